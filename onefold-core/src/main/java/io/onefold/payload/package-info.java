@@ -1,0 +1,4 @@
+@NullMarked
+package io.onefold.payload;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.onefold.jackson;
+
+import org.jspecify.annotations.NullMarked;

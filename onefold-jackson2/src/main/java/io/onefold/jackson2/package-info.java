@@ -1,0 +1,4 @@
+@NullMarked
+package io.onefold.jackson2;
+
+import org.jspecify.annotations.NullMarked;
