@@ -1,3 +1,4 @@
+/** The API and the engine behind it: one effect and one answer for the same request, however often it arrives. */
 @NullMarked
 package io.onefold;
 

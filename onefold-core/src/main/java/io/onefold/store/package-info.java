@@ -1,3 +1,4 @@
+/** What a store is: five verbs over one kind of record, and the stores that need nothing but the JVM. */
 @NullMarked
 package io.onefold.store;
 

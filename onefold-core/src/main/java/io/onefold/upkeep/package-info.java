@@ -1,3 +1,4 @@
+/** What goes on beside the calls: finding lost owners, settling unknown outcomes, sweeping what was kept long enough. */
 @NullMarked
 package io.onefold.upkeep;
 

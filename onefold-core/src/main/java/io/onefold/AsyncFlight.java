@@ -1,0 +1,34 @@
+package io.onefold;
+
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+
+/** A flight whose steps run on an executor; while there is none, nothing is held. */
+final class AsyncFlight<T> extends Flight<T> {
+    private final AsyncWork<T> work;
+
+    AsyncFlight(Engine engine, Operation<T> operation, Key key, AsyncWork<T> work, Executor executor) {
+        super(engine, operation, key, executor);
+        this.work = work;
+    }
+
+    @Override
+    void work(Attempt attempt, Execution<T> execution) {
+        CompletionStage<T> running;
+        try {
+            running = work.start(attempt);
+        } catch (Throwable e) {
+            execution.threw(e);
+            return;
+        }
+        running.whenComplete((value, thrown) -> lane.insist(() -> {
+            if (thrown == null) {
+                execution.finished(value);
+            } else {
+                boolean wrapped = thrown instanceof CompletionException && thrown.getCause() != null;
+                execution.threw(wrapped ? thrown.getCause() : thrown);
+            }
+        }));
+    }
+}

@@ -1,0 +1,68 @@
+package io.onefold;
+
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
+import org.jspecify.annotations.Nullable;
+
+/** A flight on its caller's thread: every step runs there, and while there is none the caller sleeps. */
+final class BlockingFlight<T> extends Flight<T> {
+    private final Work<T, ?> work;
+    private final Mailbox mailbox;
+
+    BlockingFlight(Engine engine, Operation<T> operation, Key key, Work<T, ?> work) {
+        this(engine, operation, key, work, new Mailbox());
+    }
+
+    private BlockingFlight(Engine engine, Operation<T> operation, Key key, Work<T, ?> work, Mailbox mailbox) {
+        super(engine, operation, key, mailbox);
+        this.work = work;
+        this.mailbox = mailbox;
+    }
+
+    /** Runs the flight to its answer; an interrupt ends waiting for others, but never the recording of what was done. */
+    void fly() {
+        boolean interrupted = false;
+        begin();
+        while (!answer.isDone()) {
+            try {
+                mailbox.steps.take().run();
+            } catch (InterruptedException e) {
+                interrupted = true;
+                hurry();
+            }
+        }
+        if (interrupted || mailbox.interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    void work(Attempt attempt, Execution<T> execution) {
+        T value = null;
+        Throwable thrown = null;
+        try {
+            value = work.run(attempt);
+        } catch (Throwable e) {
+            thrown = e;
+        }
+        // a driver may refuse to talk on a thread that is interrupted
+        mailbox.interrupted = Thread.interrupted();
+        if (thrown == null) {
+            execution.finished(value);
+        } else {
+            execution.threw(thrown);
+        }
+    }
+
+    /** What is left to do on the caller's thread. */
+    private static final class Mailbox implements Executor {
+        final BlockingQueue<Runnable> steps = new LinkedBlockingQueue<>();
+        boolean interrupted;
+
+        @Override
+        public void execute(Runnable step) {
+            steps.add(step);
+        }
+    }
+}

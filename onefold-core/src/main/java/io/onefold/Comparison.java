@@ -1,0 +1,54 @@
+package io.onefold;
+
+import io.onefold.payload.Fingerprint;
+import io.onefold.payload.FingerprintKeys;
+import io.onefold.store.Print;
+import io.onefold.store.StoredRecord;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The payload at hand against the one a record was made for. Without one of them there is nothing to compare. */
+record Comparison(FingerprintKeys keys, @Nullable Fingerprint payload) {
+    private static final int MAX_SUPERSEDED = 8;
+
+    /** As it is stored; the salt need only differ from record to record. */
+    Print print(long salt) {
+        Fingerprint known = payload;
+        if (known == null) {
+            return Print.NONE;
+        }
+        byte[] bytes = ByteBuffer.allocate(8).putLong(salt).array();
+        return Print.of(keys.stored(known), () -> keys.storedFields(known, bytes));
+    }
+
+    Decision.Match with(StoredRecord record) {
+        byte[] stored = record.prints().hash();
+        if (payload == null || stored == null || keys.matches(stored, payload)) {
+            return Decision.Match.SAME;
+        }
+        for (byte[] old : record.prints().superseded()) {
+            if (keys.matches(old, payload)) {
+                return Decision.Match.SUPERSEDED;
+            }
+        }
+        return Decision.Match.OTHER;
+    }
+
+    /** The names of the fields that differ, as far as the record knows any. */
+    List<String> differing(StoredRecord record) {
+        byte[] fields = record.prints().fields();
+        return fields == null || payload == null ? List.of() : keys.differing(fields, payload);
+    }
+
+    /** What the payload at hand overwrites: the record's own and those it had overwritten, the oldest forgotten first. */
+    static List<byte[]> superseded(StoredRecord record) {
+        List<byte[]> all = new ArrayList<>(record.prints().superseded());
+        byte[] last = record.prints().hash();
+        if (last != null) {
+            all.add(last);
+        }
+        return List.copyOf(all.subList(Math.max(0, all.size() - MAX_SUPERSEDED), all.size()));
+    }
+}

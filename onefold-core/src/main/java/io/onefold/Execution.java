@@ -1,0 +1,128 @@
+package io.onefold;
+
+import io.onefold.payload.Failure;
+import io.onefold.store.Change;
+import io.onefold.store.Claim;
+import io.onefold.store.Payload;
+import io.onefold.store.Status;
+import io.onefold.store.Ticket;
+import io.onefold.store.Updated;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The owner's half of a flight: work, then record how it ended. Once the work has begun, nothing but the store's own word makes it
+ * forgotten: an exception of the store never releases the claim, and neither does an interrupt or a caller who left.
+ */
+final class Execution<T> {
+    private static final Logger LOG = LoggerFactory.getLogger(Execution.class);
+
+    private final Flight<T> flight;
+    private final Engine engine;
+    private final Settings policy;
+    private final Claim claim;
+    private final Lease lease;
+    private final long stopAt;
+    private int failures;
+
+    /**
+     * @param asked when the claim was first sent, by the monotonic clock
+     */
+    Execution(Flight<T> flight, Claim claim, long fence, long asked) {
+        this.flight = flight;
+        this.engine = flight.engine;
+        this.policy = flight.operation.settings();
+        this.claim = claim;
+        this.stopAt = asked + policy.maxRun.toNanos();
+        this.lease = new Lease(new Ticket(claim.id(), claim.owner(), fence), policy.lease, policy.maxRun, asked, () -> tell(Event.Kind.LEASE_LOST));
+    }
+
+    void begin() {
+        if (lease.lost(engine.timer().nanos())) {
+            // the answer took longer than the lease: another may be at work, and nothing has happened here
+            record(new Change.Release(flight.keep), new Outcome.Busy<>(Duration.ZERO), null, Event.Kind.RELEASED);
+            return;
+        }
+        engine.renewals().begin(lease);
+        flight.work(new Attempt(lease, claim.attempts(), engine.timer()), this);
+    }
+
+    void finished(@Nullable T value) {
+        engine.renewals().end(lease);
+        byte[] context = Engine.context(claim.id(), Status.SUCCESS);
+        Payload result = engine.results().value(value, flight.operation.type(), policy.maxResultBytes, context);
+        record(new Change.Complete(result, flight.keep), new Outcome.Executed<>(value, true), null, Event.Kind.EXECUTED);
+    }
+
+    void threw(Throwable thrown) {
+        engine.renewals().end(lease);
+        boolean fatal = policy.fatal(thrown);
+        boolean harmless = !fatal && (thrown instanceof NotExecutedException || policy.retryable(thrown) || policy.safeToRepeat);
+        if (harmless && claim.attempts() < policy.maxAttempts) {
+            record(new Change.Release(flight.keep), null, thrown, Event.Kind.RELEASED);
+        } else if (harmless || fatal) {
+            record(new Change.Fail(failure(thrown), flight.keep), null, thrown, Event.Kind.FAILED);
+        } else {
+            record(new Change.Unknown(engine.note(claim.id(), thrown.getClass().getName()), false), null, thrown, Event.Kind.DOUBTED);
+        }
+    }
+
+    private Payload failure(Throwable thrown) {
+        String data = null;
+        try {
+            data = policy.failureData.apply(thrown);
+        } catch (RuntimeException e) {
+            LOG.warn("the data of a failure of {} could not be had", claim.id(), e);
+        }
+        Failure failure = new Failure(thrown.getClass().getName(), thrown.getMessage(), data);
+        return engine.results().failure(failure, Engine.context(claim.id(), Status.FAILED));
+    }
+
+    /** Writes how the work ended. Whether the store heard it is unknown until it says so, hence it is told again. */
+    private void record(Change change, @Nullable Outcome<T> outcome, @Nullable Throwable thrown, Event.Kind kind) {
+        Updated updated;
+        try {
+            updated = engine.store().update(lease.ticket, change);
+        } catch (RuntimeException e) {
+            notRecorded(e, outcome, thrown);
+            retry(() -> record(change, outcome, thrown, kind));
+            return;
+        }
+        engine.waiters().publish(claim.id());
+        boolean lost = updated == Updated.LOST;
+        tell(lost ? Event.Kind.OVERTAKEN : kind);
+        if (thrown != null) {
+            flight.answer.completeExceptionally(thrown);
+        } else if (lost && outcome instanceof Outcome.Executed<T> executed) {
+            flight.answer.complete(new Outcome.Overtaken<>(executed.value()));
+        } else {
+            flight.answer.complete(outcome);
+        }
+    }
+
+    /** A result goes out unrecorded only when the lease is over: until then its duplicates would be told to wait. */
+    private void notRecorded(RuntimeException e, @Nullable Outcome<T> outcome, @Nullable Throwable thrown) {
+        LOG.warn("the end of {} is not recorded yet", claim.id(), e);
+        if (thrown != null) {
+            flight.answer.completeExceptionally(thrown);
+        } else if (engine.timer().nanos() - lease.deadline() >= 0 && !flight.answer.isDone()) {
+            tell(Event.Kind.NOT_STORED);
+            boolean executed = outcome instanceof Outcome.Executed<T>;
+            flight.answer.complete(executed ? new Outcome.Executed<>(((Outcome.Executed<T>) outcome).value(), false) : outcome);
+        }
+    }
+
+    private void retry(Runnable step) {
+        if (engine.timer().nanos() - stopAt < 0) {
+            engine.timer().after(Lane.pause(++failures), () -> flight.lane.insist(step));
+        } else {
+            LOG.error("the end of {} could not be recorded; it will be found unknown", claim.id());
+        }
+    }
+
+    private void tell(Event.Kind kind) {
+        engine.events().tell(kind, claim.id(), flight.took());
+    }
+}

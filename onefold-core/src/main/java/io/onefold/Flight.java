@@ -1,0 +1,335 @@
+package io.onefold;
+
+import io.onefold.payload.Failure;
+import io.onefold.store.Change;
+import io.onefold.store.Claim;
+import io.onefold.store.Claimed;
+import io.onefold.store.Keep;
+import io.onefold.store.Payload;
+import io.onefold.store.Print;
+import io.onefold.store.RecordId;
+import io.onefold.store.Seen;
+import io.onefold.store.Status;
+import io.onefold.store.StoreException;
+import io.onefold.store.StoredRecord;
+import io.onefold.store.Take;
+import io.onefold.store.Take.Grounds;
+import io.onefold.store.Updated;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One call's way through the engine.
+ *
+ * <pre>
+ *   claim ── won ──> {@link Execution} ──> answer
+ *     ^ └─── met ──> decide ──> answer
+ *     │                 ├──> doubt ──> answer
+ *     │                 ├──> take what was met ─┐
+ *     └─────────────────┴──> wait ──────────────┴─ claim again
+ * </pre>
+ *
+ * Each step makes at most one store call and runs on the flight's lane. Between two steps nothing is held, neither a thread nor a
+ * connection. A step whose answer from the store was lost is repeated: the store recognises claims by their owner and changes by
+ * their ticket.
+ */
+abstract class Flight<T> {
+    private static final Logger LOG = LoggerFactory.getLogger(Flight.class);
+    private static final int CLAIM_TRIES = 4;
+    private static final int MAX_ROUNDS = 100;
+
+    final CompletableFuture<Outcome<T>> answer = new CompletableFuture<>();
+    final Engine engine;
+    final Operation<T> operation;
+    final Keep keep;
+    final Lane lane;
+    private final Settings policy;
+    private final Key key;
+    private final Comparison payload;
+    private final RecordId id;
+    private final long began;
+
+    private Claim claim;
+    private long asked;
+    private int failures;
+    private int rounds;
+    private volatile Waiters.@Nullable Waiter waiter;
+    private volatile boolean hurried;
+    private long waitUntil;
+    private int polls;
+
+    Flight(Engine engine, Operation<T> operation, Key key, Executor home) {
+        this.engine = engine;
+        this.operation = operation;
+        this.policy = operation.settings();
+        this.key = key;
+        this.payload = new Comparison(engine.prints(), key.fingerprint());
+        this.id = Engine.id(operation, key);
+        this.keep = policy.keep(key.window());
+        this.lane = new Lane(engine.timer(), home, engine.executor(), answer::isDone, this::fail);
+        this.began = engine.timer().nanos();
+        this.claim = firstClaim();
+    }
+
+    private Claim firstClaim() {
+        UUID owner = engine.owners().get();
+        Print print = payload.print(owner.getLeastSignificantBits());
+        return new Claim(id, owner, policy.lease, 1, print, List.of(), null, key.bizId(), null, policy.overwrite, false);
+    }
+
+    /** Runs the work and tells the execution how it ended. */
+    abstract void work(Attempt attempt, Execution<T> execution);
+
+    /** The first step; on the lane. */
+    final void begin() {
+        lane.guarded(key.tokenUser() == null ? this::claim : this::lookBeforeToken);
+    }
+
+    /** Wait no longer, whatever the policy grants. */
+    final void hurry() {
+        hurried = true;
+        Waiters.Waiter waiting = waiter;
+        if (waiting != null) {
+            waiting.wake();
+        }
+    }
+
+    /** A token is asked for only where no record stands: else the record answers. */
+    private void lookBeforeToken() {
+        Seen seen = engine.store().find(id);
+        Tokens tokens = Objects.requireNonNull(engine.tokens(), "tokens");
+        if (seen == null || seen.record().gone(seen.now())) {
+            Outcome.Reason refusal = switch (tokens.check(token(), operation.name(), Objects.requireNonNull(key.tokenUser()))) {
+                case VALID -> null;
+                case MISSING -> Outcome.Reason.TOKEN_MISSING;
+                case FOREIGN -> Outcome.Reason.TOKEN_FOREIGN;
+                case EXPIRED -> Outcome.Reason.TOKEN_EXPIRED;
+            };
+            if (refusal != null) {
+                refuse(refusal);
+                return;
+            }
+        }
+        lane.next(this::claim);
+    }
+
+    private String token() {
+        return key.value().substring("token:".length());
+    }
+
+    private void claim() {
+        if (answer.isDone()) {
+            leave();
+            return;
+        }
+        if (failures == 0) {
+            asked = engine.timer().nanos();
+        }
+        Claimed claimed;
+        try {
+            claimed = engine.store().claim(claim);
+        } catch (StoreException e) {
+            if (++failures < CLAIM_TRIES) {
+                later(this::claim);
+            } else {
+                fail(e);
+                later(this::withdraw);
+            }
+            return;
+        }
+        failures = 0;
+        if (claimed instanceof Claimed.Won won) {
+            won(won.fence());
+        } else {
+            met((Seen) claimed);
+        }
+    }
+
+    /** Nobody will work under a claim whose answers were all lost: if it stands after all, it is released. */
+    private void withdraw() {
+        try {
+            Seen seen = engine.store().find(id);
+            if (seen != null && seen.record().owner().equals(claim.owner())) {
+                engine.store().update(seen.record().ticket(), new Change.Release(keep));
+                engine.waiters().publish(id);
+            }
+        } catch (StoreException e) {
+            if (engine.timer().nanos() - asked < policy.lease.toNanos()) {
+                failures++;
+                later(this::withdraw);
+            }
+        }
+    }
+
+    private void met(Seen seen) {
+        StoredRecord record = seen.record();
+        Decision decision = Decision.of(policy, payload.with(record), seen);
+        if (++rounds > MAX_ROUNDS) {
+            busy(seen);
+            return;
+        }
+        switch (decision.verb()) {
+            case REPLAY -> replay(record);
+            case REPLAY_FAILURE -> answer(new Outcome.Failed<>(failure(record)), Event.Kind.FAILURE_REPLAYED);
+            case REFUSE -> refuse(Objects.requireNonNull(decision.reason()));
+            case CONFLICT -> answer(new Outcome.Conflict<>(payload.differing(record)), Event.Kind.CONFLICT);
+            case WAIT -> await(seen);
+            case UNKNOWN -> unknown(record.times().updatedAt());
+            case DOUBT -> lane.next(() -> doubt(seen));
+            case RETAKE -> {
+                claim = claim.retaking(Objects.requireNonNull(decision.grounds()), record, record.prints().superseded());
+                lane.next(this::claim);
+            }
+            case REPLACE -> {
+                Grounds grounds = Objects.requireNonNull(decision.grounds());
+                claim = claim.replacing(grounds, record, grounds == Grounds.EXPIRED ? List.of() : Comparison.superseded(record));
+                lane.next(this::claim);
+            }
+        }
+    }
+
+    /** The owner's lease is over, and it has not been heard of: from here on nobody knows. */
+    private void doubt(Seen seen) {
+        Updated updated;
+        try {
+            updated = engine.store().update(seen.record().ticket(), new Change.Unknown(engine.note(id, "the owner's lease ended"), true));
+        } catch (StoreException e) {
+            if (++failures < CLAIM_TRIES) {
+                later(() -> doubt(seen));
+            } else {
+                fail(e);
+            }
+            return;
+        }
+        failures = 0;
+        if (updated == Updated.APPLIED) {
+            engine.events().tell(Event.Kind.FOUND_UNKNOWN, id, took());
+            engine.waiters().publish(id);
+            unknown(seen.now());
+        } else {
+            claim = claim.fresh();
+            lane.next(this::claim);
+        }
+    }
+
+    private void await(Seen seen) {
+        claim = claim.fresh();
+        long now = engine.timer().nanos();
+        if (waiter == null) {
+            waiter = policy.wait.isZero() ? null : engine.waiters().enter(id);
+            if (waiter == null) {
+                busy(seen);
+                return;
+            }
+            waitUntil = now + policy.wait.toNanos();
+            // what ended between the claim and the entering would wake nobody: look once more
+            lane.next(this::claim);
+            return;
+        }
+        Waiters.Waiter waiting = waiter;
+        long left = waitUntil - now;
+        if (left <= 0 || hurried) {
+            busy(seen);
+            return;
+        }
+        long poll = Math.min(left, Lane.pause(++polls).toNanos());
+        long leaseLeft = (seen.record().times().leaseUntil() - seen.now()) * 1_000;
+        Timer.Cancellable alarm = engine.timer().after(Duration.ofNanos(Math.min(poll, Math.max(leaseLeft, 1))), waiting::wake);
+        waiting.sleep(() -> {
+            alarm.cancel();
+            lane.next(this::claim);
+        });
+    }
+
+    private void won(long fence) {
+        leave();
+        Take take = claim.take();
+        if (take != null && (take.grounds() == Grounds.LEASE_OVER || take.grounds() == Grounds.UNKNOWN)) {
+            engine.events().tell(Event.Kind.TAKEN_OVER, id, took());
+        } else if (take != null && take.grounds() == Grounds.EXPIRED) {
+            engine.events().tell(Event.Kind.LATE_DUPLICATE, id, took());
+        }
+        if (key.tokenUser() != null) {
+            removeToken();
+        }
+        new Execution<>(this, claim, fence, asked).begin();
+    }
+
+    private void removeToken() {
+        try {
+            Objects.requireNonNull(engine.tokens()).remove(token());
+        } catch (RuntimeException e) {
+            LOG.debug("the token of {} stays until it expires; its record answers", id, e);
+        }
+    }
+
+    private void leave() {
+        Waiters.Waiter waiting = waiter;
+        if (waiting != null) {
+            waiter = null;
+            waiting.leave();
+        }
+    }
+
+    @SuppressWarnings("unchecked") // the codec reads into the operation's own type
+    private void replay(StoredRecord record) {
+        Payload payload = Objects.requireNonNull(record.payload(), "a success without a payload");
+        boolean kept = payload.kind() != Payload.Kind.NOT_KEPT;
+        Object value = kept ? engine.results().read(payload, operation.type(), Engine.context(id, Status.SUCCESS)) : null;
+        answer(new Outcome.Replayed<>((T) value, kept), Event.Kind.REPLAYED);
+    }
+
+    private Failure failure(StoredRecord record) {
+        Payload payload = Objects.requireNonNull(record.payload(), "a failure without a payload");
+        return engine.results().readFailure(payload, Engine.context(id, Status.FAILED));
+    }
+
+    private void refuse(Outcome.Reason reason) {
+        String own = policy.rejection;
+        answer(new Outcome.Refused<>(reason, own != null && reason == Outcome.Reason.DUPLICATE ? own : reason.message()), Event.Kind.REFUSED);
+    }
+
+    private void unknown(long sinceMicros) {
+        answer(new Outcome.Unknown<>(Instant.EPOCH.plus(sinceMicros, ChronoUnit.MICROS)), Event.Kind.UNKNOWN);
+    }
+
+    private void busy(Seen seen) {
+        long left = Math.max(0, seen.record().times().leaseUntil() - seen.now());
+        Duration retryAfter = Duration.of(left, ChronoUnit.MICROS);
+        Duration second = Duration.ofSeconds(1);
+        answer(new Outcome.Busy<>(retryAfter.compareTo(second) < 0 ? retryAfter : second), Event.Kind.BUSY);
+    }
+
+    private void answer(Outcome<T> outcome, Event.Kind kind) {
+        leave();
+        engine.events().duplicate(kind, id, took());
+        answer.complete(outcome);
+    }
+
+    private void fail(Throwable reason) {
+        leave();
+        answer.completeExceptionally(reason);
+    }
+
+    /** Why an answer is an exception. */
+    static Throwable failure(CompletableFuture<?> answer) {
+        return Objects.requireNonNull(answer.handle((value, thrown) -> thrown).join());
+    }
+
+    final long took() {
+        return engine.timer().nanos() - began;
+    }
+
+    private void later(Runnable step) {
+        engine.timer().after(Lane.pause(failures), () -> lane.next(step));
+    }
+}

@@ -1,0 +1,149 @@
+package io.onefold;
+
+import io.onefold.payload.Fingerprint;
+import io.onefold.payload.Fingerprinter;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Which request this is: the same key in the same scope for the same operation is the same request. Immutable. */
+public final class Key {
+    /** Also the width of the column that stores keep keys in. */
+    public static final int MAX_LENGTH = 255;
+
+    private final String scope;
+    private final String value;
+    private final @Nullable Fingerprint fingerprint;
+    private final @Nullable String bizId;
+    private final @Nullable Duration window;
+    private final @Nullable String tokenUser;
+
+    private Key(
+            String scope,
+            String value,
+            @Nullable Fingerprint fingerprint,
+            @Nullable String bizId,
+            @Nullable Duration window,
+            @Nullable String tokenUser) {
+        this.scope = printable("scope", scope);
+        this.value = printable("key", value);
+        this.fingerprint = fingerprint;
+        this.bizId = bizId == null ? null : printable("bizId", bizId);
+        this.window = window;
+        this.tokenUser = tokenUser;
+        if (value.isBlank()) {
+            throw new IllegalArgumentException("key must not be blank");
+        }
+    }
+
+    public static Key of(String value) {
+        return new Key("", value, null, null, null, null);
+    }
+
+    /**
+     * A key made of the content itself, for callers who have none: equal content within the window counts as one request. Two
+     * honest requests that happen to be equal are one, too: prefer a key from the caller.
+     */
+    public static Key ofContent(@Nullable Object content, Duration window) {
+        if (window.isNegative() || window.isZero()) {
+            throw new IllegalArgumentException("window must be positive, not " + window);
+        }
+        byte[] digest = Fingerprinter.standard().value(content).digest();
+        return new Key("", "content:" + HexFormat.of().formatHex(digest), null, null, window, null);
+    }
+
+    /** A token that was issued to the user for the operation: valid for one execution, and for the replays of its answer. */
+    public static Key ofToken(String token, String user) {
+        return new Key("", "token:" + token, null, null, null, user);
+    }
+
+    /** In a tenant's, principal's or consumer group's own space: parts are joined so that no two lists of parts are the same. */
+    public Key in(String... parts) {
+        String joined = Arrays.stream(parts)
+                .map(part -> part.replace("%", "%25").replace("/", "%2F"))
+                .collect(Collectors.joining("/"));
+        return new Key(joined, value, fingerprint, bizId, window, tokenUser);
+    }
+
+    /** With the payload that belongs to the key: the same key with another one is a conflict. */
+    public Key matching(@Nullable Object payload) {
+        return matching(Fingerprinter.standard().value(payload));
+    }
+
+    public Key matching(Fingerprint payload) {
+        return new Key(scope, value, payload, bizId, window, tokenUser);
+    }
+
+    /** One of several requests of the same operation under one key: {@code req-001:item-A}. */
+    public Key child(String name) {
+        if (name.isBlank() || name.indexOf(':') >= 0) {
+            throw new IllegalArgumentException("a child's name must not be blank or contain ':'");
+        }
+        return new Key(scope, value + ":" + name, fingerprint, bizId, window, tokenUser);
+    }
+
+    /** Set apart by the system that it comes from: {@code A:req-001}. */
+    public Key from(String system) {
+        if (system.isBlank() || system.indexOf(':') >= 0) {
+            throw new IllegalArgumentException("a system's name must not be blank or contain ':'");
+        }
+        return new Key(scope, system + ":" + value, fingerprint, bizId, window, tokenUser);
+    }
+
+    /** With a business id that the record can be found by. */
+    public Key bizId(String id) {
+        return new Key(scope, value, fingerprint, id, window, tokenUser);
+    }
+
+    String scope() {
+        return scope;
+    }
+
+    String value() {
+        return value;
+    }
+
+    @Nullable Fingerprint fingerprint() {
+        return fingerprint;
+    }
+
+    @Nullable String bizId() {
+        return bizId;
+    }
+
+    /** Of a content key: how long equal content counts as the same request. */
+    @Nullable Duration window() {
+        return window;
+    }
+
+    @Nullable String tokenUser() {
+        return tokenUser;
+    }
+
+    /** The key may be personal data; only its record's safe form is shown. */
+    @Override
+    public String toString() {
+        return "Key[" + value.length() + " characters]";
+    }
+
+    private static String printable(String what, String text) {
+        if (text.length() > MAX_LENGTH) {
+            throw new IllegalArgumentException(what + " has " + text.length() + " characters, more than " + MAX_LENGTH);
+        }
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (Character.isISOControl(c)) {
+                throw new IllegalArgumentException(what + " has a control character at " + i);
+            }
+            if (Character.isSurrogate(c)) {
+                if (!Character.isSurrogatePair(c, i + 1 < text.length() ? text.charAt(i + 1) : ' ')) {
+                    throw new IllegalArgumentException(what + " has half of a surrogate pair at " + i);
+                }
+                i++;
+            }
+        }
+        return text;
+    }
+}

@@ -1,0 +1,288 @@
+package io.onefold;
+
+import io.onefold.payload.Codec;
+import io.onefold.payload.FingerprintKeys;
+import io.onefold.payload.JsonCodec;
+import io.onefold.payload.Results;
+import io.onefold.store.Change;
+import io.onefold.store.Payload;
+import io.onefold.store.RecordId;
+import io.onefold.store.Seen;
+import io.onefold.store.Signals;
+import io.onefold.store.Status;
+import io.onefold.store.Store;
+import io.onefold.store.StoredRecord;
+import io.onefold.store.Updated;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Makes operations safe to retry: the same request, however often it arrives, has one effect and one answer.
+ *
+ * <pre>{@code
+ * Onefold onefold = Onefold.on(store);
+ * Receipt receipt = onefold.run(CHARGE, Key.of(orderId).matching(order), attempt -> provider.charge(order, attempt.childKey("psp")));
+ * }</pre>
+ *
+ * Leased: the claim is written first, then the work runs, then its end is recorded. If its owner is lost in between, the outcome is
+ * unknown and gets settled, never silently repeated.
+ */
+public final class Onefold implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Onefold.class);
+
+    private final Engine engine;
+    private final List<AutoCloseable> own;
+    private final Set<String> contentKeyed = ConcurrentHashMap.newKeySet();
+
+    private Onefold(Engine engine, List<AutoCloseable> own) {
+        this.engine = engine;
+        this.own = own;
+    }
+
+    public static Onefold on(Store store) {
+        return builder(store).build();
+    }
+
+    public static Builder builder(Store store) {
+        return new Builder(store);
+    }
+
+    /** The work's result, from this execution or the first; what has no result is an exception. The work's own pass unchanged. */
+    public <T, X extends Exception> @Nullable T run(Operation<T> operation, Key key, Work<T, X> work) throws X {
+        return attempt(operation, key, work).orThrow();
+    }
+
+    /** What became of the request. Only exceptions of the work itself, and of a store that cannot be asked, are thrown. */
+    @SuppressWarnings("unchecked") // the work throws nothing else that is checked
+    public <T, X extends Exception> Outcome<T> attempt(Operation<T> operation, Key key, Work<T, X> work) throws X {
+        check(operation, key);
+        BlockingFlight<T> flight = new BlockingFlight<>(engine, operation, key, work);
+        flight.fly();
+        if (flight.answer.isCompletedExceptionally()) {
+            throw (X) Flight.failure(flight.answer);
+        }
+        return flight.answer.join();
+    }
+
+    /** As {@link #attempt}, without holding a thread: neither while the work runs nor while a duplicate waits for it. */
+    public <T> CompletableFuture<Outcome<T>> attemptAsync(Operation<T> operation, Key key, AsyncWork<T> work) {
+        check(operation, key);
+        AsyncFlight<T> flight = new AsyncFlight<>(engine, operation, key, work, engine.executor());
+        flight.lane.next(flight::begin);
+        return flight.answer;
+    }
+
+    /** The record of a request, if there is one. */
+    public Optional<StoredRecord> find(Operation<?> operation, Key key) {
+        return Optional.ofNullable(engine.store().find(Engine.id(operation, key))).map(Seen::record);
+    }
+
+    /**
+     * Settles a request by a person's word, whether its outcome is unknown or its owner seems to be at work still.
+     *
+     * @return false if there was nothing to settle any more
+     */
+    public <T> boolean settle(Operation<T> operation, Key key, Verdict<T> verdict) {
+        return find(operation, key).map(record -> settle(operation, record, verdict, true)).orElse(false);
+    }
+
+    /**
+     * Settles a record as it was seen.
+     *
+     * @param anyway also while its owner holds the lease
+     * @return false if the record has changed, is not stuck, or the verdict decides nothing
+     */
+    public <T> boolean settle(Operation<T> operation, StoredRecord record, Verdict<T> verdict, boolean anyway) {
+        if (verdict instanceof Verdict.Undecided) {
+            return false;
+        }
+        Settings policy = operation.settings();
+        Status to = verdict instanceof Verdict.Executed ? Status.SUCCESS : verdict instanceof Verdict.Failed ? Status.FAILED : Status.FREE;
+        byte[] context = Engine.context(record.id(), to);
+        Payload payload = null;
+        if (verdict instanceof Verdict.Executed<T> executed) {
+            payload = engine.results().value(executed.result(), operation.type(), policy.maxResultBytes, context);
+        } else if (verdict instanceof Verdict.Failed<T> failed) {
+            payload = engine.results().failure(failed.failure(), context);
+        }
+        Change change = new Change.Settle(engine.owners().get(), to, payload, policy.keep(null), anyway);
+        boolean settled = engine.store().update(record.ticket(), change) == Updated.APPLIED;
+        if (settled) {
+            engine.waiters().publish(record.id());
+            tell(Event.Kind.SETTLED, record.id());
+        }
+        return settled;
+    }
+
+    /**
+     * Records that the outcome of a request is unknown, because its owner's lease is over.
+     *
+     * @return false if the record has changed, or the lease is not over by the store's clock
+     */
+    public boolean doubt(StoredRecord record) {
+        Change change = new Change.Unknown(engine.note(record.id(), "the owner's lease ended"), true);
+        boolean doubted = engine.store().update(record.ticket(), change) == Updated.APPLIED;
+        if (doubted) {
+            tell(Event.Kind.FOUND_UNKNOWN, record.id());
+            engine.waiters().publish(record.id());
+        }
+        return doubted;
+    }
+
+    /** Tells the listeners of something that no call is part of. */
+    public void tell(Event.Kind kind, RecordId id) {
+        engine.events().tell(kind, id, 0);
+    }
+
+    /** For what goes on beside the calls: reconciling and sweeping. */
+    public Store store() {
+        return engine.store();
+    }
+
+    /** Ends the threads that this instance made. Work that runs goes on, but its lease is no longer renewed. */
+    @Override
+    public void close() {
+        for (AutoCloseable each : own) {
+            try {
+                each.close();
+            } catch (Exception e) {
+                LOG.warn("{} did not close", each, e);
+            }
+        }
+    }
+
+    private void check(Operation<?> operation, Key key) {
+        engine.results().check(operation.type());
+        if (key.window() != null && contentKeyed.add(operation.name())) {
+            LOG.warn("{} takes its keys from content: equal requests within {} are taken for one", operation, key.window());
+        }
+        if (key.tokenUser() != null) {
+            Tokens tokens = engine.tokens();
+            if (tokens == null) {
+                throw new IllegalArgumentException(operation + " was called with a token, but no Tokens are configured");
+            }
+            if (operation.settings().keep.compareTo(tokens.life()) < 0) {
+                throw new IllegalArgumentException(operation + " keeps records for " + operation.settings().keep
+                        + ", but tokens live " + tokens.life() + ": a token could run twice");
+            }
+        }
+    }
+
+    /** What may be chosen; everything has a default. */
+    public static final class Builder {
+        private final Store store;
+        private final List<Listener> listeners = new ArrayList<>();
+        private Results results = Results.with(JsonCodec.standard());
+        private FingerprintKeys prints = FingerprintKeys.none();
+        private @Nullable Timer timer;
+        private @Nullable Executor executor;
+        private @Nullable Tokens tokens;
+        private Supplier<UUID> owners = new Owners();
+        private int waitersPerKey = 16;
+        private int waitersInAll = 10_000;
+
+        private Builder(Store store) {
+            this.store = store;
+        }
+
+        /** Writes results with this codec, and reads those of the others too. */
+        public Builder codec(Codec writer, Codec... alsoReads) {
+            return results(Results.with(writer, alsoReads));
+        }
+
+        public Builder results(Results results) {
+            this.results = results;
+            return this;
+        }
+
+        public Builder fingerprintKeys(FingerprintKeys keys) {
+            this.prints = keys;
+            return this;
+        }
+
+        public Builder listener(Listener listener) {
+            listeners.add(listener);
+            return this;
+        }
+
+        public Builder tokens(Tokens tokens) {
+            this.tokens = tokens;
+            return this;
+        }
+
+        /** Where {@link #attemptAsync} calls the store; bounded, so that a slow store cannot exhaust the process. */
+        public Builder executor(Executor executor) {
+            this.executor = executor;
+            return this;
+        }
+
+        public Builder timer(Timer timer) {
+            this.timer = timer;
+            return this;
+        }
+
+        /** How many duplicates may wait for one execution, and how many in all. */
+        public Builder waiters(int perKey, int inAll) {
+            if (perKey < 1 || inAll < perKey) {
+                throw new IllegalArgumentException("waiters need 1 <= per key <= in all, not " + perKey + " and " + inAll);
+            }
+            this.waitersPerKey = perKey;
+            this.waitersInAll = inAll;
+            return this;
+        }
+
+        /** Where owners' random names come from. */
+        public Builder owners(Supplier<UUID> owners) {
+            this.owners = owners;
+            return this;
+        }
+
+        public Onefold build() {
+            List<AutoCloseable> own = new ArrayList<>();
+            Timer waking = timer == null ? own(own, new SystemTimer("onefold-timer")) : timer;
+            // renewing calls the store, so it has a thread of its own: a slow store must not delay those who wait
+            Timer renewing = timer == null ? own(own, new SystemTimer("onefold-renewals")) : timer;
+            Executor calling = executor == null ? own(own, new Pool()).threads : executor;
+            Waiters waiters = new Waiters(waitersPerKey, waitersInAll, store instanceof Signals signals ? signals : null);
+            Renewals renewals = new Renewals(store, renewing);
+            Events events = new Events(listeners);
+            return new Onefold(new Engine(store, waking, calling, results, prints, waiters, renewals, events, tokens, owners), own);
+        }
+
+        private static <C extends AutoCloseable> C own(List<AutoCloseable> all, C one) {
+            all.add(one);
+            return one;
+        }
+    }
+
+    /** Sixteen daemon threads at most, and a queue that ends. */
+    private static final class Pool implements AutoCloseable {
+        final ThreadPoolExecutor threads = new ThreadPoolExecutor(16, 16, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(10_000), task -> {
+            Thread daemon = new Thread(task, "onefold-store");
+            daemon.setDaemon(true);
+            return daemon;
+        });
+
+        Pool() {
+            threads.allowCoreThreadTimeOut(true);
+        }
+
+        @Override
+        public void close() {
+            threads.shutdown();
+        }
+    }
+}

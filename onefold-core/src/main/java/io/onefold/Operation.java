@@ -1,0 +1,192 @@
+package io.onefold;
+
+import java.lang.reflect.Type;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An operation that is safe to repeat, declared once as a constant: its name, the type of its result, and what is to happen to
+ * duplicates, failures and lost owners. Immutable; each method returns a changed copy, and refuses what cannot be.
+ *
+ * <pre>{@code
+ * static final Operation<Receipt> CHARGE = Operation.of("charge", Receipt.class).keepFor(Presets.PAYMENT);
+ * }</pre>
+ *
+ * @param <T> the result
+ */
+public final class Operation<T> {
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._:/{} -]{0,99}");
+
+    private final String name;
+    private final Type type;
+    private final Settings settings;
+
+    private Operation(String name, Type type, Settings settings) {
+        this.name = name;
+        this.type = type;
+        this.settings = settings;
+    }
+
+    public static <T> Operation<T> of(String name, Class<T> type) {
+        return named(name, type);
+    }
+
+    public static <T> Operation<T> of(String name, TypeRef<T> type) {
+        return named(name, type.type());
+    }
+
+    /** An operation without a result. */
+    public static Operation<Void> of(String name) {
+        return named(name, Void.class);
+    }
+
+    private static <T> Operation<T> named(String name, Type type) {
+        if (!NAME.matcher(name).matches()) {
+            throw new IllegalArgumentException(
+                    "operation name \"" + name + "\" must start with a letter or digit and have at most 100 of A-Z a-z 0-9 . _ : / { } - and space");
+        }
+        return new Operation<>(name, Objects.requireNonNull(type, "type"), new Settings());
+    }
+
+    /** How long a finished record answers duplicates, counted from its completion. */
+    public Operation<T> keepFor(Duration keep) {
+        return with(s -> s.keep = positive("keepFor", keep));
+    }
+
+    /** Refuse duplicates with this message instead of replaying the result to them. They have nothing to wait for, then. */
+    public Operation<T> rejectDuplicates(String message) {
+        return with(s -> {
+            s.rejection = Objects.requireNonNull(message, "message");
+            s.wait = s.waitChosen ? s.wait : Duration.ZERO;
+        });
+    }
+
+    /** How long a duplicate waits for an execution that is under way; zero answers at once that it is busy. */
+    public Operation<T> waitFor(Duration wait) {
+        if (wait.isNegative()) {
+            throw new IllegalArgumentException("waitFor must not be negative: " + wait);
+        }
+        return with(s -> {
+            s.wait = wait;
+            s.waitChosen = true;
+        });
+    }
+
+    /** Let a changed payload under the same key run and overwrite the result, instead of refusing it. */
+    public Operation<T> overwrite() {
+        return with(s -> s.overwrite = true);
+    }
+
+    /** Failures of these types had no effect, so that the same request may be tried again. */
+    @SafeVarargs
+    public final Operation<T> retryOn(Class<? extends Throwable>... types) {
+        return with(s -> s.retryable = plus(s.retryable, types));
+    }
+
+    /** Failures of these types are the answer: they are kept and told to every duplicate. */
+    @SafeVarargs
+    public final Operation<T> failOn(Class<? extends Throwable>... types) {
+        return with(s -> s.fatal = plus(s.fatal, types));
+    }
+
+    /** What to keep of a final failure beside its type and message, for those who meet it again: a code, say, or JSON. */
+    public Operation<T> failureData(Function<Throwable, @Nullable String> data) {
+        return with(s -> s.failureData = data);
+    }
+
+    /** How often the work may be begun for one request before its failure is final. */
+    public Operation<T> maxAttempts(int attempts) {
+        if (attempts < 1) {
+            throw new IllegalArgumentException("maxAttempts must be at least 1, not " + attempts);
+        }
+        return with(s -> s.maxAttempts = attempts);
+    }
+
+    /**
+     * Running the work twice does no harm, because whoever it calls knows the repetition: an attempt that was lost or failed is
+     * run again instead of becoming unknown.
+     */
+    public Operation<T> safeToRepeat() {
+        return with(s -> s.safeToRepeat = true);
+    }
+
+    /** How long a silent owner is presumed alive; it renews every third of it. */
+    public Operation<T> lease(Duration lease) {
+        return lease(lease, settings.maxRun);
+    }
+
+    /** The lease, and how long it is renewed at most: work that takes longer becomes unknown. */
+    public Operation<T> lease(Duration lease, Duration maxRun) {
+        return with(s -> {
+            s.lease = positive("lease", lease);
+            s.maxRun = positive("maxRun", maxRun);
+        });
+    }
+
+    /** Refuse a duplicate that comes after the keep is over, for this much longer, instead of running it as new. */
+    public Operation<T> refuseLateDuplicates(Duration tombstone) {
+        return with(s -> s.tombstone = positive("refuseLateDuplicates", tombstone));
+    }
+
+    /** Let the store see only the hash of keys, for keys that are personal data. */
+    public Operation<T> hashKeys() {
+        return with(s -> s.hashKeys = true);
+    }
+
+    /** Results above this size are not kept: duplicates hear that it was done, without the value. */
+    public Operation<T> maxResultBytes(int bytes) {
+        if (bytes < 0) {
+            throw new IllegalArgumentException("maxResultBytes must not be negative: " + bytes);
+        }
+        return with(s -> s.maxResultBytes = bytes);
+    }
+
+    public String name() {
+        return name;
+    }
+
+    public boolean isSafeToRepeat() {
+        return settings.safeToRepeat;
+    }
+
+    Type type() {
+        return type;
+    }
+
+    Settings settings() {
+        return settings;
+    }
+
+    @Override
+    public String toString() {
+        return "Operation[" + name + "]";
+    }
+
+    private Operation<T> with(Consumer<Settings> edit) {
+        Settings edited = new Settings(settings);
+        edit.accept(edited);
+        edited.check(name);
+        return new Operation<>(name, type, edited);
+    }
+
+    private static Duration positive(String what, Duration duration) {
+        // stores count in microseconds; a century of them fits every column
+        if (duration.compareTo(Duration.ofMillis(1)) < 0 || duration.compareTo(Duration.ofDays(36_500)) > 0) {
+            throw new IllegalArgumentException(what + " must be between 1 ms and 100 years, not " + duration);
+        }
+        return duration;
+    }
+
+    @SafeVarargs
+    private static List<Class<? extends Throwable>> plus(List<Class<? extends Throwable>> known, Class<? extends Throwable>... more) {
+        List<Class<? extends Throwable>> all = new ArrayList<>(known);
+        all.addAll(List.of(more));
+        return List.copyOf(all);
+    }
+}

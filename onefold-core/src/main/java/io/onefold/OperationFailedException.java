@@ -1,0 +1,25 @@
+package io.onefold;
+
+import io.onefold.payload.Failure;
+import org.jspecify.annotations.Nullable;
+
+/** The first execution failed for good; this is its failure, told again. */
+public final class OperationFailedException extends OnefoldException {
+    private static final long serialVersionUID = 1;
+
+    private final transient Failure failure;
+
+    OperationFailedException(Failure failure) {
+        super(failure.type() + (failure.message() == null ? "" : ": " + failure.message()));
+        this.failure = failure;
+    }
+
+    /** Class name of the exception that the first execution ended with. */
+    public String type() {
+        return failure.type();
+    }
+
+    public @Nullable String data() {
+        return failure.data();
+    }
+}

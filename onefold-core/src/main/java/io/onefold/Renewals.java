@@ -1,0 +1,108 @@
+package io.onefold;
+
+import io.onefold.store.Answer;
+import io.onefold.store.Change;
+import io.onefold.store.Store;
+import io.onefold.store.Update;
+import io.onefold.store.Updated;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps the leases of running work alive. Most work ends long before a third of its lease is over, so beginning and ending a lease
+ * must cost next to nothing: leases stand in a plain set, and a tick now and then renews those that are due, all in one batch.
+ */
+final class Renewals {
+    private static final Logger LOG = LoggerFactory.getLogger(Renewals.class);
+
+    private final Store store;
+    private final Timer timer;
+    private final Set<Lease> leases = ConcurrentHashMap.newKeySet();
+    private final AtomicBoolean ticking = new AtomicBoolean();
+
+    Renewals(Store store, Timer timer) {
+        this.store = store;
+        this.timer = timer;
+    }
+
+    void begin(Lease lease) {
+        leases.add(lease);
+        if (ticking.compareAndSet(false, true)) {
+            timer.after(pause(), this::tick);
+        }
+    }
+
+    void end(Lease lease) {
+        leases.remove(lease);
+    }
+
+    private void tick() {
+        try {
+            renew();
+        } catch (RuntimeException e) {
+            LOG.warn("leases could not be renewed", e);
+        }
+        // whoever begins a lease from here on finds nobody ticking, or is seen below
+        ticking.set(false);
+        if (!leases.isEmpty() && ticking.compareAndSet(false, true)) {
+            timer.after(pause(), this::tick);
+        }
+    }
+
+    private void renew() {
+        long now = timer.nanos();
+        List<Lease> due = new ArrayList<>();
+        for (Lease lease : leases) {
+            if (lease.lost(now)) {
+                leases.remove(lease);
+            } else if (lease.renewalDue(now)) {
+                due.add(lease);
+            }
+        }
+        if (due.isEmpty()) {
+            return;
+        }
+        List<Update> updates = new ArrayList<>(due.size());
+        for (Lease lease : due) {
+            updates.add(new Update(lease.ticket, new Change.Renew(lease.length)));
+        }
+        List<Answer<Updated>> answers;
+        try {
+            answers = store.updateAll(updates);
+        } catch (RuntimeException e) {
+            LOG.warn("{} leases could not be renewed; trying again until they end", due.size(), e);
+            due.forEach(lease -> lease.renewalFailed(now));
+            return;
+        }
+        for (int i = 0; i < due.size(); i++) {
+            renewed(due.get(i), answers.get(i), now);
+        }
+    }
+
+    private void renewed(Lease lease, Answer<Updated> answer, long asked) {
+        try {
+            if (answer.get() == Updated.APPLIED) {
+                lease.heldSince(asked);
+            } else if (leases.remove(lease)) {
+                lease.lose();
+            }
+        } catch (RuntimeException e) {
+            lease.renewalFailed(asked);
+        }
+    }
+
+    /** Often enough that the shortest lease is renewed on time and tried again when that fails. */
+    private Duration pause() {
+        Duration shortest = Duration.ofSeconds(30);
+        for (Lease lease : leases) {
+            shortest = lease.length.compareTo(shortest) < 0 ? lease.length : shortest;
+        }
+        return shortest.dividedBy(10);
+    }
+}

@@ -1,0 +1,91 @@
+package io.onefold;
+
+import io.onefold.store.Keep;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** The policies of an operation with their defaults. Written only while an {@link Operation} is made. */
+final class Settings {
+    Duration keep = Presets.DEFAULT;
+    Duration tombstone = Duration.ZERO;
+    Duration wait = Duration.ofSeconds(2);
+    boolean waitChosen;
+    Duration lease = Duration.ofSeconds(30);
+    Duration maxRun = Duration.ofMinutes(10);
+    int maxAttempts = Integer.MAX_VALUE;
+    int maxResultBytes = 256 * 1024;
+    @Nullable String rejection;
+    boolean overwrite;
+    boolean safeToRepeat;
+    boolean hashKeys;
+    List<Class<? extends Throwable>> retryable = List.of();
+    List<Class<? extends Throwable>> fatal = List.of();
+    Function<Throwable, @Nullable String> failureData = failure -> null;
+
+    Settings() {}
+
+    Settings(Settings from) {
+        keep = from.keep;
+        tombstone = from.tombstone;
+        wait = from.wait;
+        waitChosen = from.waitChosen;
+        lease = from.lease;
+        maxRun = from.maxRun;
+        maxAttempts = from.maxAttempts;
+        maxResultBytes = from.maxResultBytes;
+        rejection = from.rejection;
+        overwrite = from.overwrite;
+        safeToRepeat = from.safeToRepeat;
+        hashKeys = from.hashKeys;
+        retryable = from.retryable;
+        fatal = from.fatal;
+        failureData = from.failureData;
+    }
+
+    Keep keep(@Nullable Duration window) {
+        return new Keep(window == null ? keep : window, tombstone);
+    }
+
+    /** A failure that the policy names; the most derived class that is named decides. */
+    boolean retryable(Throwable failure) {
+        return depth(retryable, failure) > depth(fatal, failure);
+    }
+
+    boolean fatal(Throwable failure) {
+        return depth(fatal, failure) > depth(retryable, failure);
+    }
+
+    private static int depth(List<Class<? extends Throwable>> named, Throwable failure) {
+        int depth = 0;
+        for (Class<?> type = failure.getClass(); type != null; type = type.getSuperclass()) {
+            if (named.contains(type)) {
+                return Integer.MAX_VALUE - depth;
+            }
+            depth++;
+        }
+        return -1;
+    }
+
+    /** Refuses what contradicts itself, naming both values. */
+    void check(String operation) {
+        refuse(lease.compareTo(maxRun) > 0, operation, "lease " + lease + " is longer than maxRun " + maxRun + "; lease(lease, maxRun) sets both");
+        refuse(wait.compareTo(maxRun) > 0, operation, "waitFor " + wait + " is longer than maxRun " + maxRun);
+        refuse(wait.compareTo(keep) > 0, operation, "waitFor " + wait + " is longer than keepFor " + keep);
+        refuse(rejection != null && !wait.isZero(), operation, "rejectDuplicates leaves nothing to wait for, but waitFor is " + wait);
+        refuse(overwrite && !tombstone.isZero(), operation, "overwrite runs a new payload, but refuseLateDuplicates " + tombstone + " would refuse it");
+        refuse(overwrite && rejection != null, operation, "overwrite accepts a second payload, but rejectDuplicates(\"" + rejection + "\") refuses it");
+        refuse(maxAttempts == 1 && !retryable.isEmpty(), operation, "retryOn " + retryable + " asks for a second attempt, but maxAttempts is 1");
+        refuse(maxAttempts == 1 && safeToRepeat, operation, "safeToRepeat asks for a second attempt, but maxAttempts is 1");
+        for (Class<?> type : retryable) {
+            refuse(fatal.contains(type), operation, "retryOn and failOn both name " + type.getName());
+        }
+    }
+
+    private static void refuse(boolean contradiction, String operation, String why) {
+        if (contradiction) {
+            throw new IllegalArgumentException("operation " + operation + ": " + why);
+        }
+    }
+}

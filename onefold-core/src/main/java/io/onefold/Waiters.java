@@ -1,0 +1,146 @@
+package io.onefold;
+
+import io.onefold.store.RecordId;
+import io.onefold.store.Signals;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Those who wait for somebody else's execution, by record. Bounded per record and in all, so that a storm of duplicates is turned
+ * away instead of piling up. Waking is a hint: who is woken asks the store.
+ */
+final class Waiters {
+    private static final Logger LOG = LoggerFactory.getLogger(Waiters.class);
+
+    private final int perKey;
+    private final int inAll;
+    private final @Nullable Signals signals;
+    private final ConcurrentHashMap<RecordId, Queue> queues = new ConcurrentHashMap<>();
+    private final AtomicInteger total = new AtomicInteger();
+
+    Waiters(int perKey, int inAll, @Nullable Signals signals) {
+        this.perKey = perKey;
+        this.inAll = inAll;
+        this.signals = signals;
+    }
+
+    /** A place among those who wait for the record, or null if there is none left. */
+    @Nullable Waiter enter(RecordId id) {
+        if (total.incrementAndGet() > inAll) {
+            total.decrementAndGet();
+            return null;
+        }
+        Waiter waiter = new Waiter(id);
+        boolean[] entered = new boolean[1];
+        queues.compute(id, (same, queue) -> {
+            Queue all = queue == null ? new Queue(id) : queue;
+            entered[0] = all.waiters.size() < perKey && all.waiters.add(waiter);
+            return all;
+        });
+        if (entered[0]) {
+            return waiter;
+        }
+        total.decrementAndGet();
+        return null;
+    }
+
+    /** The record may have changed. */
+    void wake(RecordId id) {
+        List<Waiter> woken = new ArrayList<>();
+        queues.computeIfPresent(id, (same, queue) -> {
+            woken.addAll(queue.waiters);
+            return queue;
+        });
+        woken.forEach(Waiter::wake);
+    }
+
+    /** Tells whoever waits, here and in other processes. */
+    void publish(RecordId id) {
+        wake(id);
+        if (signals != null) {
+            try {
+                signals.publish(id);
+            } catch (RuntimeException e) {
+                LOG.debug("no signal for {}; others will poll", id, e);
+            }
+        }
+    }
+
+    int count() {
+        return total.get();
+    }
+
+    /** Those who wait for one record, and the one subscription they share. */
+    private final class Queue {
+        final List<Waiter> waiters = new ArrayList<>();
+        final Signals.@Nullable Subscription subscription;
+
+        Queue(RecordId id) {
+            subscription = signals == null ? null : subscribe(signals, id);
+        }
+
+        private Signals.@Nullable Subscription subscribe(Signals signals, RecordId id) {
+            try {
+                return signals.subscribe(id, () -> wake(id));
+            } catch (RuntimeException e) {
+                LOG.debug("no signals for {}; polling", id, e);
+                return null;
+            }
+        }
+    }
+
+    /** A place in a queue. A wake-up that comes while nobody sleeps is kept for the next sleep. */
+    final class Waiter {
+        private final RecordId id;
+        private @Nullable Runnable sleeper;
+        private boolean woken;
+
+        Waiter(RecordId id) {
+            this.id = id;
+        }
+
+        /** Runs the continuation once at the next wake-up, or at once if that was missed. */
+        void sleep(Runnable continuation) {
+            synchronized (this) {
+                if (!woken) {
+                    sleeper = continuation;
+                    return;
+                }
+                woken = false;
+            }
+            continuation.run();
+        }
+
+        void wake() {
+            Runnable continuation;
+            synchronized (this) {
+                continuation = sleeper;
+                sleeper = null;
+                woken = continuation == null;
+            }
+            if (continuation != null) {
+                continuation.run();
+            }
+        }
+
+        void leave() {
+            queues.computeIfPresent(id, (same, queue) -> {
+                if (queue.waiters.remove(this)) {
+                    total.decrementAndGet();
+                }
+                if (!queue.waiters.isEmpty()) {
+                    return queue;
+                }
+                if (queue.subscription != null) {
+                    queue.subscription.close();
+                }
+                return null;
+            });
+        }
+    }
+}

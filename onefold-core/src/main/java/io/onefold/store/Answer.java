@@ -1,0 +1,30 @@
+package io.onefold.store;
+
+import org.jspecify.annotations.Nullable;
+
+/** One item's answer in a batch: a failing item fails alone. */
+public final class Answer<T> {
+    private final @Nullable T value;
+    private final @Nullable RuntimeException failure;
+
+    private Answer(@Nullable T value, @Nullable RuntimeException failure) {
+        this.value = value;
+        this.failure = failure;
+    }
+
+    public static <T> Answer<T> of(T value) {
+        return new Answer<>(value, null);
+    }
+
+    public static <T> Answer<T> failed(RuntimeException failure) {
+        return new Answer<>(null, failure);
+    }
+
+    /** The answer, or the exception that took its place. */
+    public T get() {
+        if (value == null) {
+            throw failure == null ? new IllegalStateException("an answer without value or failure") : failure;
+        }
+        return value;
+    }
+}

@@ -1,0 +1,54 @@
+package io.onefold.store;
+
+import java.time.Duration;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A change to a record under a {@link Ticket}. Each is one compare-and-set on fence, owner and the status it may start from; found
+ * already applied by the same ticket, it answers as it did the first time.
+ */
+public sealed interface Change {
+
+    /** PROCESSING or UNKNOWN → SUCCESS. The late owner's word settles a doubt, unless someone settled it before. */
+    record Complete(Payload result, Keep keep) implements Change {}
+
+    /** PROCESSING → FAILED. */
+    record Fail(Payload failure, Keep keep) implements Change {}
+
+    /** PROCESSING → FREE; fingerprint, attempts and fence stay. */
+    record Release(Keep keep) implements Change {}
+
+    /** PROCESSING stays, with a new lease. */
+    record Renew(Duration lease) implements Change {}
+
+    /**
+     * PROCESSING → UNKNOWN.
+     *
+     * @param leaseOver someone other than the owner says so, hence only once the lease is over by the store's clock
+     */
+    record Unknown(Payload note, boolean leaseOver) implements Change {}
+
+    /**
+     * UNKNOWN → SUCCESS, FAILED or FREE, under a higher fence and the settler's name, so that the lost owner finds itself
+     * overtaken. Attempts start anew when it frees.
+     *
+     * @param anyway also from PROCESSING: a person overrules the owner
+     */
+    record Settle(UUID settler, Status to, @Nullable Payload payload, Keep keep, boolean anyway) implements Change {
+        public Settle {
+            if (!to.sweepable()) {
+                throw new IllegalArgumentException("a record is settled as SUCCESS, FAILED or FREE, not " + to);
+            }
+        }
+    }
+
+    /** PROCESSING stays, and remembers where to resume. */
+    record Checkpoint(byte[] data) implements Change {}
+
+    /**
+     * A copy of a record of another store, with what is left of its times: written where there is none, where the stored fence is
+     * lower, or where it is equal and the stored record was not at its end.
+     */
+    record Mirror(StoredRecord record, Duration leaseLeft, Duration keepLeft, Duration tombstone) implements Change {}
+}

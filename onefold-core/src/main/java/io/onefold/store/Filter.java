@@ -1,0 +1,45 @@
+package io.onefold.store;
+
+import java.util.EnumSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which records a listing shows.
+ *
+ * @param operation only this operation's, or all
+ * @param bizId only those of this business id, or all
+ * @param leaseOver of PROCESSING records, only those whose lease is over
+ */
+public record Filter(Set<Status> statuses, @Nullable String operation, @Nullable String bizId, boolean leaseOver) {
+    public Filter {
+        if (statuses.isEmpty()) {
+            throw new IllegalArgumentException("a filter needs at least one status");
+        }
+        statuses = Set.copyOf(statuses);
+    }
+
+    public static Filter of(Status first, Status... more) {
+        return new Filter(EnumSet.of(first, more), null, null, false);
+    }
+
+    /** What needs someone's care: unknown outcomes, and owners whose lease is over. */
+    public static Filter stuck() {
+        return new Filter(EnumSet.of(Status.UNKNOWN, Status.PROCESSING), null, null, true);
+    }
+
+    public Filter operation(String only) {
+        return new Filter(statuses, only, bizId, leaseOver);
+    }
+
+    public Filter bizId(String only) {
+        return new Filter(statuses, operation, only, leaseOver);
+    }
+
+    public boolean matches(StoredRecord record, long now) {
+        return statuses.contains(record.status())
+                && (operation == null || operation.equals(record.id().operation()))
+                && (bizId == null || bizId.equals(record.bizId()))
+                && (!leaseOver || record.status() != Status.PROCESSING || record.leaseOver(now));
+    }
+}

@@ -1,0 +1,191 @@
+package io.onefold.store;
+
+import io.onefold.store.Change.Mirror;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A store in the heap: for tests, and for what need not outlive the process. The map's per-key lock makes each verb one step; a
+ * duplicate of what is there already is answered without it.
+ *
+ * <p>Fences come from one counter that follows the clock, so that not even a clock set back lets one repeat.
+ */
+public final class MemoryStore implements Store, Signals {
+    private final ConcurrentHashMap<RecordId, StoredRecord> records = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<RecordId, Set<Runnable>> subscribers = new ConcurrentHashMap<>();
+    private final AtomicLong lastFence = new AtomicLong();
+    private final LongSupplier clock;
+
+    public MemoryStore() {
+        this(() -> {
+            Instant now = Instant.now();
+            return now.getEpochSecond() * 1_000_000 + now.getNano() / 1_000;
+        });
+    }
+
+    /**
+     * @param clock UTC microseconds
+     */
+    public MemoryStore(LongSupplier clock) {
+        this.clock = clock;
+    }
+
+    @Override
+    public List<Answer<Claimed>> claimAll(List<Claim> claims) {
+        List<Answer<Claimed>> answers = new ArrayList<>(claims.size());
+        for (Claim claim : claims) {
+            answers.add(answer(() -> claim(claim)));
+        }
+        return answers;
+    }
+
+    @Override
+    public Claimed claim(Claim claim) {
+        long now = clock.getAsLong();
+        StoredRecord there = records.get(claim.id());
+        if (there == null || !settles(there, claim, now)) {
+            there = records.compute(claim.id(), (id, record) -> claimed(claim, record, now));
+        }
+        claim.id().requireSame(there.id());
+        return Transition.recognises(there, claim, now) ? new Claimed.Won(there.fence(), now) : new Seen(there, now);
+    }
+
+    /** A claim that takes nothing leaves what is there as it is: no need to lock it. */
+    private static boolean settles(StoredRecord there, Claim claim, long now) {
+        return claim.take() == null || Transition.recognises(there, claim, now);
+    }
+
+    private StoredRecord claimed(Claim claim, @Nullable StoredRecord record, long now) {
+        if (record == null) {
+            return Transition.insert(claim, claim.mark() ? 0 : nextFence(0, now), now);
+        }
+        claim.id().requireSame(record.id());
+        Take take = claim.take();
+        if (take == null || Transition.recognises(record, claim, now) || !take.allows(record, now)) {
+            return record;
+        }
+        return Transition.insert(claim, claim.mark() ? record.fence() : nextFence(record.fence(), now), now);
+    }
+
+    @Override
+    public List<Answer<Updated>> updateAll(List<Update> updates) {
+        List<Answer<Updated>> answers = new ArrayList<>(updates.size());
+        for (Update update : updates) {
+            answers.add(answer(() -> update(update.ticket(), update.change())));
+        }
+        return answers;
+    }
+
+    @Override
+    public Updated update(Ticket ticket, Change change) {
+        long now = clock.getAsLong();
+        boolean[] applied = new boolean[1];
+        records.compute(ticket.id(), (id, record) -> {
+            StoredRecord changed = changed(record, ticket, change, now);
+            if (changed == null) {
+                return record;
+            }
+            applied[0] = true;
+            lastFence.accumulateAndGet(changed.fence(), Math::max);
+            return changed;
+        });
+        return applied[0] ? Updated.APPLIED : Updated.LOST;
+    }
+
+    private @Nullable StoredRecord changed(@Nullable StoredRecord record, Ticket ticket, Change change, long now) {
+        if (record == null) {
+            return change instanceof Mirror mirror ? Transition.mirrored(mirror, now) : null;
+        }
+        ticket.id().requireSame(record.id());
+        return Transition.apply(record, ticket, change, now);
+    }
+
+    @Override
+    public @Nullable Seen find(RecordId id) {
+        StoredRecord record = records.get(id);
+        if (record == null) {
+            return null;
+        }
+        id.requireSame(record.id());
+        return new Seen(record, clock.getAsLong());
+    }
+
+    @Override
+    public Page list(Filter filter, @Nullable String cursor, int limit) {
+        long now = clock.getAsLong();
+        List<StoredRecord> matching = records.values().stream()
+                .filter(record -> filter.matches(record, now))
+                .filter(record -> cursor == null || record.id().uuid().toString().compareTo(cursor) > 0)
+                .sorted(Comparator.comparing(StoredRecord::id))
+                .limit(limit + 1L)
+                .toList();
+        if (matching.size() <= limit) {
+            return new Page(matching, null, now);
+        }
+        List<StoredRecord> page = matching.subList(0, limit);
+        return new Page(page, page.get(limit - 1).id().uuid().toString(), now);
+    }
+
+    @Override
+    public int sweep(int limit) {
+        long now = clock.getAsLong();
+        int swept = 0;
+        for (RecordId id : records.keySet()) {
+            if (swept == limit) {
+                break;
+            }
+            boolean[] counted = new boolean[1];
+            records.computeIfPresent(id, (same, record) -> {
+                if (!record.expired(now) || !record.gone(now) && record.payload() == null) {
+                    return record;
+                }
+                counted[0] = true;
+                return record.gone(now) ? null : Transition.stripped(record);
+            });
+            swept += counted[0] ? 1 : 0;
+        }
+        return swept;
+    }
+
+    @Override
+    public Subscription subscribe(RecordId id, Runnable wake) {
+        Runnable own = wake::run;
+        subscribers.compute(id, (same, wakes) -> {
+            Set<Runnable> all = wakes == null ? ConcurrentHashMap.newKeySet() : wakes;
+            all.add(own);
+            return all;
+        });
+        return () -> subscribers.computeIfPresent(id, (same, wakes) -> {
+            wakes.remove(own);
+            return wakes.isEmpty() ? null : wakes;
+        });
+    }
+
+    @Override
+    public void publish(RecordId id) {
+        Set<Runnable> wakes = subscribers.get(id);
+        if (wakes != null) {
+            wakes.forEach(Runnable::run);
+        }
+    }
+
+    private long nextFence(long stored, long now) {
+        return lastFence.accumulateAndGet(Math.max(stored + 1, now), (last, wish) -> Math.max(last + 1, wish));
+    }
+
+    private static <T> Answer<T> answer(Supplier<T> step) {
+        try {
+            return Answer.of(step.get());
+        } catch (RuntimeException e) {
+            return Answer.failed(e);
+        }
+    }
+}

@@ -1,0 +1,48 @@
+package io.onefold.store;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where records live. Five verbs, each one atomic step by the store's own clock; no verb decides policy. A call blocks until the
+ * store has answered; a {@link StoreException} says that the answer is not known. Every store passes {@code onefold-store-contract}.
+ */
+public interface Store {
+
+    /**
+     * Claims each record: inserts what is absent, takes what {@link Take} allows, else returns what is there. A claim that finds
+     * itself (same owner, PROCESSING, inside the lease) has won. Claims for one key are served in their order.
+     *
+     * @return an answer for each claim, in order
+     */
+    List<Answer<Claimed>> claimAll(List<Claim> claims);
+
+    /**
+     * Applies each change if its ticket still holds. Changes to one key are served in their order.
+     *
+     * @return an answer for each update, in order
+     */
+    List<Answer<Updated>> updateAll(List<Update> updates);
+
+    /** The record as it is, expired or not; null where there is none. */
+    @Nullable Seen find(RecordId id);
+
+    /** The matching records in an order of the store's own; each that matches throughout is listed exactly once. */
+    Page list(Filter filter, @Nullable String cursor, int limit);
+
+    /**
+     * Removes up to {@code limit} finished or free records whose keep is over, and strips those whose tombstone stays of
+     * everything but identity and fingerprint. A record that is claimed meanwhile survives.
+     *
+     * @return how many were removed or stripped; fewer than {@code limit} when there are no more
+     */
+    int sweep(int limit);
+
+    default Claimed claim(Claim claim) {
+        return claimAll(List.of(claim)).get(0).get();
+    }
+
+    default Updated update(Ticket ticket, Change change) {
+        return updateAll(List.of(new Update(ticket, change))).get(0).get();
+    }
+}

@@ -1,0 +1,143 @@
+package io.onefold.store;
+
+import io.onefold.store.Change.Checkpoint;
+import io.onefold.store.Change.Complete;
+import io.onefold.store.Change.Fail;
+import io.onefold.store.Change.Mirror;
+import io.onefold.store.Change.Release;
+import io.onefold.store.Change.Renew;
+import io.onefold.store.Change.Settle;
+import io.onefold.store.Change.Unknown;
+import io.onefold.store.StoredRecord.Prints;
+import io.onefold.store.StoredRecord.Times;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Every compare-and-set rule as a pure function of the record, the wish and the store's now: what a store that can run code beside
+ * its data does under the record's lock. Null means that the wish is refused; the very same record, that it was granted before.
+ */
+final class Transition {
+    private Transition() {}
+
+    static StoredRecord insert(Claim claim, long fence, long now) {
+        Times times = new Times(now, now, now + micros(claim.lease()), 0, 0);
+        Prints prints = new Prints(claim.print().hash(), claim.print().fields(), claim.superseded());
+        return new StoredRecord(
+                claim.id(), Status.PROCESSING, claim.owner(), fence, claim.attempts(), times, prints, null, claim.checkpoint(), claim.bizId());
+    }
+
+    /** Whether the claim is the one that made this record, its answer having been lost. */
+    static boolean recognises(StoredRecord record, Claim claim, long now) {
+        return record.owner().equals(claim.owner()) && record.status() == Status.PROCESSING && !record.leaseOver(now);
+    }
+
+    static @Nullable StoredRecord apply(StoredRecord record, Ticket ticket, Change change, long now) {
+        if (change instanceof Mirror mirror) {
+            return overtakes(mirror.record(), record) ? mirrored(mirror, now) : null;
+        }
+        if (change instanceof Settle settle) {
+            return settled(record, ticket, settle, now);
+        }
+        if (!holds(ticket, record)) {
+            return null;
+        }
+        if (change instanceof Complete complete) {
+            return ended(record, unfinished(record), Status.SUCCESS, complete.result(), complete.keep(), now);
+        }
+        boolean processing = record.status() == Status.PROCESSING;
+        if (change instanceof Fail fail) {
+            return ended(record, processing, Status.FAILED, fail.failure(), fail.keep(), now);
+        }
+        if (change instanceof Release release) {
+            return ended(record, processing, Status.FREE, null, release.keep(), now);
+        }
+        if (change instanceof Unknown unknown) {
+            boolean may = processing && (!unknown.leaseOver() || record.leaseOver(now));
+            return record.status() == Status.UNKNOWN ? record : may ? doubted(record, unknown.note(), now) : null;
+        }
+        if (!processing) {
+            return null;
+        }
+        if (change instanceof Renew renew) {
+            return running(record, now + micros(renew.lease()), record.checkpoint(), now);
+        }
+        return running(record, record.times().leaseUntil(), ((Checkpoint) change).data(), now);
+    }
+
+    static StoredRecord mirrored(Mirror mirror, long now) {
+        StoredRecord copy = mirror.record();
+        long expireAt = now + micros(mirror.keepLeft());
+        long goneAt = expireAt + micros(mirror.tombstone());
+        Times times = new Times(copy.times().createdAt(), now, now + micros(mirror.leaseLeft()), expireAt, goneAt);
+        return with(copy, copy.status(), times, copy.payload(), copy.checkpoint());
+    }
+
+    /** What is left of an expired record while its tombstone stands. */
+    static StoredRecord stripped(StoredRecord record) {
+        Prints prints = new Prints(record.prints().hash(), record.prints().fields(), List.of());
+        return new StoredRecord(
+                record.id(), record.status(), record.owner(), record.fence(), record.attempts(), record.times(), prints, null, null, record.bizId());
+    }
+
+    private static boolean holds(Ticket ticket, StoredRecord record) {
+        return record.fence() == ticket.fence() && record.owner().equals(ticket.owner());
+    }
+
+    private static boolean overtakes(StoredRecord copy, StoredRecord stored) {
+        return copy.fence() > stored.fence() || copy.fence() == stored.fence() && unfinished(stored);
+    }
+
+    private static boolean unfinished(StoredRecord record) {
+        return record.status() == Status.PROCESSING || record.status() == Status.UNKNOWN;
+    }
+
+    private static @Nullable StoredRecord settled(StoredRecord record, Ticket ticket, Settle settle, long now) {
+        if (record.owner().equals(settle.settler()) && record.status() == settle.to()) {
+            return record;
+        }
+        boolean stuck = settle.anyway() ? unfinished(record) : record.status() == Status.UNKNOWN;
+        if (!stuck || !holds(ticket, record)) {
+            return null;
+        }
+        StoredRecord ended = end(record, settle.to(), settle.payload(), settle.keep(), now);
+        int attempts = settle.to() == Status.FREE ? 0 : record.attempts();
+        UUID owner = settle.settler();
+        long fence = Math.max(record.fence() + 1, now);
+        return new StoredRecord(
+                ended.id(), ended.status(), owner, fence, attempts, ended.times(), ended.prints(), ended.payload(), ended.checkpoint(), ended.bizId());
+    }
+
+    private static @Nullable StoredRecord ended(StoredRecord record, boolean may, Status to, @Nullable Payload payload, Keep keep, long now) {
+        return record.status() == to ? record : may ? end(record, to, payload, keep, now) : null;
+    }
+
+    private static StoredRecord end(StoredRecord record, Status to, @Nullable Payload payload, Keep keep, long now) {
+        long expireAt = now + micros(keep.duration());
+        long goneAt = to == Status.FREE ? expireAt : expireAt + micros(keep.tombstone());
+        Times times = new Times(record.times().createdAt(), now, 0, expireAt, goneAt);
+        return with(record, to, times, payload, to == Status.FREE ? record.checkpoint() : null);
+    }
+
+    private static StoredRecord doubted(StoredRecord record, Payload note, long now) {
+        Times times = new Times(record.times().createdAt(), now, record.times().leaseUntil(), 0, 0);
+        return with(record, Status.UNKNOWN, times, note, record.checkpoint());
+    }
+
+    private static StoredRecord running(StoredRecord record, long leaseUntil, byte @Nullable [] checkpoint, long now) {
+        Times times = new Times(record.times().createdAt(), now, leaseUntil, 0, 0);
+        return with(record, Status.PROCESSING, times, null, checkpoint);
+    }
+
+    private static StoredRecord with(
+            StoredRecord record, Status status, Times times, @Nullable Payload payload, byte @Nullable [] checkpoint) {
+        return new StoredRecord(
+                record.id(), status, record.owner(), record.fence(), record.attempts(), times, record.prints(), payload, checkpoint, record.bizId());
+    }
+
+    static long micros(Duration duration) {
+        return duration.toNanos() / 1_000;
+    }
+}

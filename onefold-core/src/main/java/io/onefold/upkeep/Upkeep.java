@@ -1,0 +1,61 @@
+package io.onefold.upkeep;
+
+import io.onefold.store.Store;
+import java.time.Duration;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Reconciles and sweeps in the background, one node at a time, until it is closed. */
+public final class Upkeep implements AutoCloseable {
+    public static final Duration RECONCILE_EVERY = Duration.ofSeconds(5);
+    public static final Duration SWEEP_EVERY = Duration.ofMinutes(1);
+
+    private static final Logger LOG = LoggerFactory.getLogger(Upkeep.class);
+    private static final Duration LEASE = Duration.ofSeconds(30);
+
+    private final Store store;
+    private final ScheduledThreadPoolExecutor thread = new ScheduledThreadPoolExecutor(1, task -> {
+        Thread daemon = new Thread(task, "onefold-upkeep");
+        daemon.setDaemon(true);
+        return daemon;
+    });
+
+    private Upkeep(Store store) {
+        this.store = store;
+    }
+
+    public static Upkeep start(Store store, Reconciler reconciler, Sweeper sweeper) {
+        Upkeep upkeep = new Upkeep(store);
+        upkeep.every(RECONCILE_EVERY, "reconcile", reconciler::runOnce);
+        upkeep.every(SWEEP_EVERY, "sweep", sweeper::runOnce);
+        return upkeep;
+    }
+
+    @Override
+    public void close() {
+        thread.shutdownNow();
+    }
+
+    private void every(Duration pause, String name, Duty duty) {
+        Turn turn = new Turn(store, name, LEASE);
+        thread.scheduleWithFixedDelay(() -> inTurn(turn, name, duty), 0, pause.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    private static void inTurn(Turn turn, String name, Duty duty) {
+        try {
+            if (turn.take()) {
+                duty.run(turn::renew);
+                turn.end();
+            }
+        } catch (RuntimeException e) {
+            LOG.warn("{} failed; it is tried again", name, e);
+        }
+    }
+
+    private interface Duty {
+        Object run(BooleanSupplier goOn);
+    }
+}
