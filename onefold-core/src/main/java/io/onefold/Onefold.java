@@ -8,7 +8,6 @@ import io.onefold.store.Change;
 import io.onefold.store.Payload;
 import io.onefold.store.RecordId;
 import io.onefold.store.Seen;
-import io.onefold.store.Signals;
 import io.onefold.store.Status;
 import io.onefold.store.Store;
 import io.onefold.store.StoredRecord;
@@ -256,7 +255,7 @@ public final class Onefold implements AutoCloseable {
             // renewing calls the store, so it has a thread of its own: a slow store must not delay those who wait
             Timer renewing = timer == null ? own(own, new SystemTimer("onefold-renewals")) : timer;
             Executor calling = executor == null ? own(own, new Pool()).threads : executor;
-            Waiters waiters = new Waiters(waitersPerKey, waitersInAll, store instanceof Signals signals ? signals : null);
+            Waiters waiters = new Waiters(waitersPerKey, waitersInAll, store.signals());
             Renewals renewals = new Renewals(store, renewing);
             Events events = new Events(listeners);
             return new Onefold(new Engine(store, waking, calling, results, prints, waiters, renewals, events, tokens, owners), own);

@@ -20,6 +20,10 @@ public final class Answer<T> {
         return new Answer<>(null, failure);
     }
 
+    public boolean succeeded() {
+        return failure == null;
+    }
+
     /** The answer, or the exception that took its place. */
     public T get() {
         if (value == null) {

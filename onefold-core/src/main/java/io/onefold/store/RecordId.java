@@ -88,6 +88,12 @@ public final class RecordId implements Comparable<RecordId> {
         return new UUID(longAt(digest, 0), longAt(digest, 8)).toString();
     }
 
+    /** The identity of this record's copy in another place, apart from all other places. */
+    public RecordId at(String place) {
+        byte[] digest = digest(uuid().toString(), "at", place);
+        return new RecordId(longAt(digest, 0), longAt(digest, 8), scope, operation, key, original);
+    }
+
     /** Refuses to take a record for another's whose digest happens to be the same. */
     public void requireSame(RecordId met) {
         if (!scope.equals(met.scope) || !operation.equals(met.operation) || !sameKey(met)) {

@@ -38,6 +38,11 @@ public interface Store {
      */
     int sweep(int limit);
 
+    /** How to wake those who wait for a record, if this store can. */
+    default @Nullable Signals signals() {
+        return this instanceof Signals signals ? signals : null;
+    }
+
     default Claimed claim(Claim claim) {
         return claimAll(List.of(claim)).get(0).get();
     }

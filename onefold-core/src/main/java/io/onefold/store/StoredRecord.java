@@ -47,6 +47,11 @@ public record StoredRecord(
         return new Ticket(id, owner, fence);
     }
 
+    /** The same record under another identity. */
+    public StoredRecord filed(RecordId under) {
+        return new StoredRecord(under, status, owner, fence, attempts, times, prints, payload, checkpoint, bizId);
+    }
+
     public boolean leaseOver(long now) {
         return status == Status.PROCESSING && times.leaseUntil <= now;
     }

@@ -1,0 +1,139 @@
+package io.onefold.store;
+
+import io.onefold.store.StoredRecord.Times;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finished records near at hand, for a while: a finished record does not change until its keep is over, so a replay need not ask the
+ * store again. Never an absence, never what is in progress, never for operations that overwrite; only what the store itself has
+ * answered, and no longer than {@value #MAX_SECONDS} seconds by the monotonic clock. The engine compares payloads on every hit.
+ *
+ * <p>A table of fixed size in which each record has one place: a newcomer simply takes it.
+ */
+public final class NearCache implements Store {
+    static final int MAX_SECONDS = 10;
+
+    private final Store behind;
+    private final LongSupplier nanos;
+    private final AtomicReferenceArray<@Nullable Entry> table;
+
+    private NearCache(Store behind, int places, LongSupplier nanos) {
+        this.behind = behind;
+        this.nanos = nanos;
+        this.table = new AtomicReferenceArray<>(places);
+    }
+
+    /**
+     * @param places how many records to hold at most
+     * @param nanos a monotonic clock, {@code System::nanoTime} but for tests
+     */
+    public static NearCache over(Store behind, int places, LongSupplier nanos) {
+        if (places < 1) {
+            throw new IllegalArgumentException("a cache needs at least one place, not " + places);
+        }
+        return new NearCache(behind, places, nanos);
+    }
+
+    @Override
+    public List<Answer<Claimed>> claimAll(List<Claim> claims) {
+        long asked = nanos.getAsLong();
+        List<@Nullable Answer<Claimed>> answers = new ArrayList<>(claims.size());
+        List<Claim> missed = new ArrayList<>();
+        for (Claim claim : claims) {
+            Answer<Claimed> hit = hit(claim, asked);
+            answers.add(hit);
+            if (hit == null) {
+                missed.add(claim);
+            }
+        }
+        if (missed.isEmpty()) {
+            return List.copyOf(answers);
+        }
+        List<Answer<Claimed>> learned = behind.claimAll(missed);
+        for (int i = 0, next = 0; i < answers.size(); i++) {
+            if (answers.get(i) == null) {
+                Answer<Claimed> answer = learned.get(next++);
+                remember(claims.get(i), answer, asked);
+                answers.set(i, answer);
+            }
+        }
+        return List.copyOf(answers);
+    }
+
+    private @Nullable Answer<Claimed> hit(Claim claim, long now) {
+        Entry entry = table.get(place(claim.id()));
+        if (entry == null || claim.take() != null || claim.overwrites() || !entry.seen.record().id().equals(claim.id())) {
+            return null;
+        }
+        if (now - entry.until >= 0) {
+            table.compareAndSet(place(claim.id()), entry, null);
+            return null;
+        }
+        try {
+            claim.id().requireSame(entry.seen.record().id());
+        } catch (IllegalStateException e) {
+            return Answer.failed(e);
+        }
+        return Answer.of(new Seen(entry.seen.record(), entry.seen.now() + (now - entry.asked) / 1_000));
+    }
+
+    private void remember(Claim claim, Answer<Claimed> answer, long asked) {
+        if (claim.overwrites() || !answer.succeeded() || !(answer.get() instanceof Seen seen)) {
+            return;
+        }
+        Times times = seen.record().times();
+        if (seen.record().status().finished() && times.expireAt() > seen.now()) {
+            long left = Math.min(times.expireAt() - seen.now(), Duration.ofSeconds(MAX_SECONDS).toNanos() / 1_000);
+            table.set(place(claim.id()), new Entry(seen, asked, asked + left * 1_000));
+        }
+    }
+
+    @Override
+    public List<Answer<Updated>> updateAll(List<Update> updates) {
+        try {
+            return behind.updateAll(updates);
+        } finally {
+            for (Update update : updates) {
+                forget(update.ticket().id());
+            }
+        }
+    }
+
+    private void forget(RecordId id) {
+        Entry entry = table.get(place(id));
+        if (entry != null && entry.seen.record().id().equals(id)) {
+            table.compareAndSet(place(id), entry, null);
+        }
+    }
+
+    @Override
+    public @Nullable Seen find(RecordId id) {
+        return behind.find(id);
+    }
+
+    @Override
+    public Page list(Filter filter, @Nullable String cursor, int limit) {
+        return behind.list(filter, cursor, limit);
+    }
+
+    @Override
+    public int sweep(int limit) {
+        return behind.sweep(limit);
+    }
+
+    @Override
+    public @Nullable Signals signals() {
+        return behind.signals();
+    }
+
+    private int place(RecordId id) {
+        return (int) Long.remainderUnsigned(id.low(), table.length());
+    }
+
+    private record Entry(Seen seen, long asked, long until) {}
+}
