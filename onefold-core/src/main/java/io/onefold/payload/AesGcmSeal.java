@@ -64,11 +64,19 @@ public final class AesGcmSeal implements Seal {
     @Override
     public byte[] open(String keyId, byte[] sealed, byte[] associated) {
         SecretKeySpec key = ring.get(PREFIX, keyId);
+        // Checked here because providers answer to short input with all sorts of exceptions.
+        if (sealed.length < IV + TAG_BITS / 8) {
+            throw badSeal(keyId);
+        }
         try {
             return run(Cipher.DECRYPT_MODE, key, sealed, sealed, IV, associated);
-        } catch (GeneralSecurityException | IllegalArgumentException e) {
-            throw new UnreadableResultException(BAD_SEAL, "The seal of key \"" + keyId + "\" does not fit");
+        } catch (GeneralSecurityException e) {
+            throw badSeal(keyId);
         }
+    }
+
+    private static UnreadableResultException badSeal(String keyId) {
+        return new UnreadableResultException(BAD_SEAL, "The seal of key \"" + keyId + "\" does not fit");
     }
 
     private static byte[] run(int mode, SecretKeySpec key, byte[] iv, byte[] input, int from, byte[] associated)

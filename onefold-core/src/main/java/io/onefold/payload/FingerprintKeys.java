@@ -94,7 +94,7 @@ public final class FingerprintKeys {
         return out.toByteArray();
     }
 
-    /** The sorted names of the fields that differ, were added or are gone; at most 32, the last one then standing for the rest. */
+    /** The sorted names of the fields that differ, were added or are gone; beyond 32, one called {@code …} stands for the rest. */
     public List<String> differing(byte[] storedFields, Fingerprint fingerprint) {
         ByteBuffer in = ByteBuffer.wrap(storedFields);
         Hashes.Hmac key = readHeader(in);
@@ -114,6 +114,7 @@ public final class FingerprintKeys {
         }
         names.remove(Fields.REST);
         return Stream.concat(names.stream().limit(Fields.MAX - 1), Stream.of(Fields.REST))
+                .sorted()
                 .toList();
     }
 

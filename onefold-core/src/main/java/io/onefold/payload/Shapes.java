@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Finds the shape of a declared type, once. What has a shape can be carried; nothing else decides that. */
@@ -230,6 +231,8 @@ final class Shapes {
 
     private record IntegerKeyShape(ScalarShape<?, ?> integer) implements Shape {
 
+        private static final Pattern DIGITS = Pattern.compile("-?[0-9]+");
+
         @Override
         public Object toTree(Object value) {
             return ((JsonNumber) integer.toTree(value)).text();
@@ -238,7 +241,7 @@ final class Shapes {
         @Override
         public Object fromTree(Object tree) {
             String digits = (String) tree;
-            if (!digits.matches("-?[0-9]{1,1000}")) {
+            if (!DIGITS.matcher(digits).matches()) {
                 throw new MisfitException("a key that is not an integer");
             }
             return integer.fromTree(new JsonNumber(digits));
