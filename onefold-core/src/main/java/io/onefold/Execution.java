@@ -17,6 +17,7 @@ import org.slf4j.LoggerFactory;
  */
 final class Execution<T> {
     private static final Logger LOG = LoggerFactory.getLogger(Execution.class);
+    private static final int MIN_TRIES = 4;
 
     private final Flight<T> flight;
     private final Engine engine;
@@ -35,7 +36,12 @@ final class Execution<T> {
         this.policy = flight.operation.settings();
         this.claim = claim;
         this.stopAt = asked + policy.maxRun.toNanos();
-        this.lease = new Lease(new Ticket(claim.id(), claim.owner(), fence), policy.lease, policy.maxRun, asked, () -> tell(Event.Kind.LEASE_LOST));
+        this.lease = new Lease(
+                new Ticket(claim.id(), claim.owner(), fence),
+                policy.lease,
+                policy.maxRun,
+                asked,
+                () -> tell(Event.Kind.LEASE_LOST));
     }
 
     void begin() {
@@ -52,7 +58,11 @@ final class Execution<T> {
         engine.renewals().end(lease);
         byte[] context = Engine.context(claim.id(), Status.SUCCESS);
         Payload result = engine.results().value(value, flight.operation.type(), policy.maxResultBytes, context);
-        record(new Change.Complete(result, flight.keep), new Outcome.Executed<>(value, true), null, Event.Kind.EXECUTED);
+        record(
+                new Change.Complete(result, flight.keep),
+                new Outcome.Executed<>(value, true),
+                null,
+                Event.Kind.EXECUTED);
     }
 
     void threw(Throwable thrown) {
@@ -85,6 +95,7 @@ final class Execution<T> {
         try {
             updated = engine.store().update(lease.ticket, change);
         } catch (RuntimeException e) {
+            failures++;
             notRecorded(e, outcome, thrown);
             retry(() -> record(change, outcome, thrown, kind));
             return;
@@ -106,16 +117,17 @@ final class Execution<T> {
         LOG.warn("the end of {} is not recorded yet", claim.id(), e);
         if (thrown != null) {
             flight.answer.completeExceptionally(thrown);
-        } else if (engine.timer().nanos() - lease.deadline() >= 0 && !flight.answer.isDone()) {
+        } else if (failures >= MIN_TRIES && engine.timer().nanos() - lease.deadline() >= 0 && !flight.answer.isDone()) {
             tell(Event.Kind.NOT_STORED);
             boolean executed = outcome instanceof Outcome.Executed<T>;
-            flight.answer.complete(executed ? new Outcome.Executed<>(((Outcome.Executed<T>) outcome).value(), false) : outcome);
+            flight.answer.complete(
+                    executed ? new Outcome.Executed<>(((Outcome.Executed<T>) outcome).value(), false) : outcome);
         }
     }
 
     private void retry(Runnable step) {
-        if (engine.timer().nanos() - stopAt < 0) {
-            engine.timer().after(Lane.pause(++failures), () -> flight.lane.insist(step));
+        if (engine.timer().nanos() - stopAt < 0 || !flight.answer.isDone()) {
+            engine.timer().after(Lane.pause(failures), () -> flight.lane.insist(step));
         } else {
             LOG.error("the end of {} could not be recorded; it will be found unknown", claim.id());
         }

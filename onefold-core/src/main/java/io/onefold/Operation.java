@@ -49,7 +49,8 @@ public final class Operation<T> {
     private static <T> Operation<T> named(String name, Type type) {
         if (!NAME.matcher(name).matches()) {
             throw new IllegalArgumentException(
-                    "operation name \"" + name + "\" must start with a letter or digit and have at most 100 of A-Z a-z 0-9 . _ : / { } - and space");
+                    "operation name \"" + name
+                            + "\" must start with a letter or digit and have at most 100 of A-Z a-z 0-9 . _ : / { } - and space");
         }
         return new Operation<>(name, Objects.requireNonNull(type, "type"), new Settings());
     }
@@ -61,10 +62,7 @@ public final class Operation<T> {
 
     /** Refuse duplicates with this message instead of replaying the result to them. They have nothing to wait for, then. */
     public Operation<T> rejectDuplicates(String message) {
-        return with(s -> {
-            s.rejection = Objects.requireNonNull(message, "message");
-            s.wait = s.waitChosen ? s.wait : Duration.ZERO;
-        });
+        return with(s -> s.rejection = Objects.requireNonNull(message, "message"));
     }
 
     /** How long a duplicate waits for an execution that is under way; zero answers at once that it is busy. */
@@ -72,10 +70,7 @@ public final class Operation<T> {
         if (wait.isNegative()) {
             throw new IllegalArgumentException("waitFor must not be negative: " + wait);
         }
-        return with(s -> {
-            s.wait = wait;
-            s.waitChosen = true;
-        });
+        return with(s -> s.wait = wait);
     }
 
     /** Let a changed payload under the same key run and overwrite the result, instead of refusing it. */
@@ -185,7 +180,8 @@ public final class Operation<T> {
     }
 
     @SafeVarargs
-    private static List<Class<? extends Throwable>> plus(List<Class<? extends Throwable>> known, Class<? extends Throwable>... more) {
+    private static List<Class<? extends Throwable>> plus(
+            List<Class<? extends Throwable>> known, Class<? extends Throwable>... more) {
         List<Class<? extends Throwable>> all = new ArrayList<>(known);
         all.addAll(List.of(more));
         return List.copyOf(all);
