@@ -68,7 +68,7 @@ final class Execution<T> {
     void threw(Throwable thrown) {
         engine.renewals().end(lease);
         boolean notExecuted = thrown instanceof NotExecutedException || policy.retryable(thrown);
-        if (policy.fatal(thrown) || notExecuted && claim.attempts() >= policy.maxAttempts) {
+        if (policy.fatal(thrown) || (notExecuted && claim.attempts() >= policy.maxAttempts)) {
             record(new Change.Fail(failure(thrown), flight.keep), null, thrown, Event.Kind.FAILED);
         } else if (notExecuted || policy.repeats(claim.attempts())) {
             record(new Change.Release(flight.keep), null, thrown, Event.Kind.RELEASED);
@@ -119,9 +119,10 @@ final class Execution<T> {
             flight.answer.completeExceptionally(thrown);
         } else if (failures >= MIN_TRIES && engine.timer().nanos() - lease.deadline() >= 0 && !flight.answer.isDone()) {
             tell(Event.Kind.NOT_STORED);
-            boolean executed = outcome instanceof Outcome.Executed<T>;
             flight.answer.complete(
-                    executed ? new Outcome.Executed<>(((Outcome.Executed<T>) outcome).value(), false) : outcome);
+                    outcome instanceof Outcome.Executed<T> executed
+                            ? new Outcome.Executed<>(executed.value(), false)
+                            : outcome);
         }
     }
 

@@ -3,6 +3,7 @@ package io.onefold;
 import java.lang.reflect.Type;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
@@ -179,11 +180,10 @@ public final class Operation<T> {
         return duration;
     }
 
-    @SafeVarargs
     private static List<Class<? extends Throwable>> plus(
-            List<Class<? extends Throwable>> known, Class<? extends Throwable>... more) {
+            List<Class<? extends Throwable>> known, Class<? extends Throwable>[] more) {
         List<Class<? extends Throwable>> all = new ArrayList<>(known);
-        all.addAll(List.of(more));
+        Collections.addAll(all, more);
         return List.copyOf(all);
     }
 }
