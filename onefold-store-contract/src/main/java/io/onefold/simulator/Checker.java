@@ -9,6 +9,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /** Compares what clients were told with what happened at the bank and what the store says in the end. */
 final class Checker {
@@ -140,13 +141,13 @@ final class Checker {
                     .filter(transfer -> scenario.id(transfer.order()).equals(record.id()))
                     .count();
             require(
-                    scenario.safe && !success || moved == (success ? 1 : 0),
+                    (scenario.safe && !success) || moved == (success ? 1 : 0),
                     Invariant.I9,
                     () -> record + ", but " + moved + " were moved");
         }
     }
 
-    private static void require(boolean holds, Invariant invariant, java.util.function.Supplier<String> what) {
+    private static void require(boolean holds, Invariant invariant, Supplier<String> what) {
         if (!holds) {
             throw new Violation(invariant, what.get());
         }
