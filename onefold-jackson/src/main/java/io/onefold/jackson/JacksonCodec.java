@@ -25,8 +25,8 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.type.LogicalType;
 
 /**
- * Carries whatever Jackson 3 can map. Values are read into the declared type; types that would let the stored bytes name a
- * class are refused.
+ * Carries whatever Jackson 3 can map. Values are read into the declared type; types that would let the stored bytes
+ * name a class are refused.
  */
 public final class JacksonCodec implements Codec {
 
@@ -125,6 +125,6 @@ public final class JacksonCodec implements Codec {
 
     /** The fingerprint of any value that this codec can write, taken of its JSON. */
     public Fingerprint fingerprint(Fingerprinter by, @Nullable Object value) {
-        return by.json(mapper.writeValueAsBytes(value));
+        return by.json(encode(value, value == null ? Void.class : value.getClass()));
     }
 }
