@@ -11,8 +11,8 @@ import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Encrypts and authenticates results with AES-GCM: a random 96-bit IV, the ciphertext, a 128-bit tag. With random IVs one key
- * should seal no more than 2<sup>32</sup> results, so change it now and then.
+ * Encrypts and authenticates results with AES-GCM: a random 96-bit IV, the ciphertext, a 128-bit tag. With random IVs
+ * one key should seal no more than 2<sup>32</sup> results, so change it now and then.
  */
 public final class AesGcmSeal implements Seal {
 

@@ -13,7 +13,10 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Fingerprints are equal if and only if payloads are, against an independent notion of equality: stripped BigDecimals in maps. */
+/**
+ * Fingerprints are equal if and only if payloads are, against an independent notion of equality: stripped BigDecimals
+ * in maps.
+ */
 class FingerprintPropertyTest {
 
     private static final Fingerprinter STANDARD = Fingerprinter.standard();

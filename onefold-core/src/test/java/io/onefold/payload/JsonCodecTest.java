@@ -1,31 +1,21 @@
 package io.onefold.payload;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.reflect.Type;
 import java.math.BigDecimal;
 import java.math.BigInteger;
-import java.net.URI;
 import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
-import java.time.LocalTime;
-import java.time.MonthDay;
 import java.time.OffsetDateTime;
 import java.time.OffsetTime;
-import java.time.Period;
 import java.time.Year;
 import java.time.YearMonth;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
-import java.time.ZonedDateTime;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.Currency;
 import java.util.LinkedHashMap;
@@ -42,18 +32,11 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
-class JsonCodecTest {
+class JsonCodecTest extends CodecContract {
 
     private static final JsonCodec CODEC = new JsonCodec();
 
-    record Page<T>(
-            List<T> items, @Nullable T first, @Nullable Page<T> next) {}
-
-    record Money(BigDecimal amount, Currency currency) {}
-
-    @SuppressWarnings("ArrayRecordComponent")
     record Rich<A, B>(
             boolean flag,
             char letter,
@@ -81,41 +64,23 @@ class JsonCodecTest {
 
     record Endless<T>(Endless<List<T>> next) {}
 
-    record Picky(int positive) {
-        Picky {
-            if (positive <= 0) {
-                throw new IllegalStateException("must be positive");
-            }
-        }
-    }
-
     sealed interface Animal permits Dog {}
 
     record Dog(String name) implements Animal {}
 
-    record Before(@Nullable String id, int count) {}
-
-    record After(
-            String id,
-            int count,
-            @Nullable String note,
-            long total,
-            Optional<String> tag,
-            @Nullable List<String> more) {}
-
     @SuppressWarnings("NonApiType")
-    interface Types {
+    interface MoreTypes {
         Rich<Money, List<String>> rich();
 
         Page<Money>[] pages();
-
-        Map<UUID, List<Integer>> byId();
 
         Map<BigInteger, String> byBig();
 
         Collection<String> collection();
 
         LinkedHashSet<Integer> ordered();
+
+        Map<String, Integer> map();
 
         Page<Object> objects();
 
@@ -132,117 +97,56 @@ class JsonCodecTest {
         Endless<String> endless();
     }
 
+    @Override
+    protected Codec codec() {
+        return CODEC;
+    }
+
     private static Type type(String name) {
         try {
-            return Types.class.getDeclaredMethod(name).getGenericReturnType();
+            return MoreTypes.class.getDeclaredMethod(name).getGenericReturnType();
         } catch (NoSuchMethodException e) {
             throw new AssertionError(e);
         }
     }
 
-    private static @Nullable Object roundTrip(@Nullable Object value, Type type) {
-        return CODEC.decode(CODEC.encode(value, type), type, 1);
-    }
-
-    private static @Nullable Object decode(String json, Type type) {
-        return CODEC.decode(json.getBytes(UTF_8), type, 1);
-    }
-
-    static List<Object> scalars() {
+    static List<Object> extremes() {
         return List.of(
-                true,
-                'x',
-                '"',
-                Byte.MIN_VALUE,
-                Short.MAX_VALUE,
-                Integer.MIN_VALUE,
-                Long.MIN_VALUE,
-                Long.MAX_VALUE,
-                0.1f,
-                -0f,
-                Float.NaN,
-                Float.MIN_VALUE,
-                Double.MAX_VALUE,
-                -0d,
-                Double.NaN,
-                Double.NEGATIVE_INFINITY,
-                Double.POSITIVE_INFINITY,
-                "",
-                "a\"\\\u0000\n\u001f\u2028é\uD83D\uDE00",
-                new BigDecimal("1.50"),
-                new BigDecimal("1E+3"),
-                new BigDecimal("0E-10"),
                 new BigDecimal("1E+1000000000"),
-                new BigInteger("-123456789012345678901234567890"),
-                DayOfWeek.MONDAY,
-                new UUID(1, 2),
-                URI.create("https://example.org/a?b=c#d"),
-                Currency.getInstance("EUR"),
-                Locale.GERMANY,
                 Locale.ROOT,
                 Instant.MAX,
                 Instant.MIN,
-                Instant.ofEpochSecond(1, 1),
                 LocalDate.MAX,
                 LocalDate.MIN,
-                LocalTime.MIDNIGHT,
                 LocalDateTime.MIN,
                 OffsetDateTime.MAX,
                 OffsetTime.MAX,
-                Duration.ofNanos(-1),
                 Duration.ofSeconds(Long.MIN_VALUE),
-                Period.of(1, -2, 3),
                 Year.of(-5),
                 Year.of(10_000),
                 YearMonth.of(12_345, 6),
-                YearMonth.of(-1, 12),
-                MonthDay.of(2, 29),
-                ZoneOffset.ofHours(2),
-                ZonedDateTime.of(2024, 10, 27, 2, 30, 0, 1, ZoneId.of("Europe/Paris"))
-                        .withLaterOffsetAtOverlap());
+                YearMonth.of(-1, 12));
     }
 
     @ParameterizedTest
-    @MethodSource("scalars")
-    void a_scalar_comes_back_as_it_was(Object value) {
-        assertThat(roundTrip(value, value.getClass())).isEqualTo(value).hasSameClassAs(value);
+    @MethodSource("extremes")
+    void extremes_come_back_too(Object value) {
+        assertThat(roundTrip(value, value.getClass())).isEqualTo(value);
     }
 
     @Test
-    void a_number_keeps_its_scale() {
-        assertThat(roundTrip(new BigDecimal("1.50"), BigDecimal.class)).hasToString("1.50");
-    }
-
-    @Test
-    void primitives_bytes_zones_and_nothing_come_back() {
-        assertThat(roundTrip(7, int.class)).isEqualTo(7);
-        assertThat(roundTrip('c', char.class)).isEqualTo('c');
-        assertThat((byte[]) roundTrip(new byte[] {0, -1}, byte[].class)).containsExactly(0, -1);
-        assertThat(roundTrip(ZoneId.of("Europe/Paris"), ZoneId.class)).isEqualTo(ZoneId.of("Europe/Paris"));
-        assertThat(roundTrip(null, void.class)).isNull();
-        assertThat(roundTrip(null, Void.class)).isNull();
-        assertThat(roundTrip(null, String.class)).isNull();
-    }
-
-    @Test
-    void containers_keep_order_nulls_and_types() {
-        Map<UUID, List<Integer>> byId = new LinkedHashMap<>();
-        byId.put(new UUID(9, 9), Arrays.asList(3, null, 1));
-        byId.put(new UUID(1, 1), null);
-        assertThat(roundTrip(byId, type("byId")))
-                .isEqualTo(byId)
-                .extracting(Object::toString)
-                .isEqualTo(byId.toString());
-        assertThat((Object[]) roundTrip(new String[] {"b", null}, String[].class))
-                .containsExactly("b", null);
-        assertThat((int[][]) roundTrip(new int[][] {{1}, {}}, int[][].class)).isDeepEqualTo(new int[][] {{1}, {}});
+    void order_and_generic_arrays_are_kept() {
         assertThat(roundTrip(new LinkedHashSet<>(List.of(3, 1, 2)), type("ordered")))
                 .hasToString("[3, 1, 2]");
+        Map<String, Integer> map = new LinkedHashMap<>();
+        map.put("b", 1);
+        map.put("a", 2);
+        assertThat(roundTrip(map, type("map"))).hasToString("{b=1, a=2}");
         assertThat(roundTrip(List.of("a"), type("collection"))).isEqualTo(List.of("a"));
         assertThat(roundTrip(Map.of(BigInteger.TEN, "x"), type("byBig"))).isEqualTo(Map.of(BigInteger.TEN, "x"));
-        Page<Money> page =
-                new Page<>(List.of(new Money(new BigDecimal("0.10"), Currency.getInstance("EUR"))), null, null);
+        Page<Money> page = new Page<>(List.of(), null, Optional.empty());
         assertThat((Object[]) roundTrip(new Page<?>[] {page}, type("pages"))).containsExactly(page);
+        assertThat(roundTrip(null, void.class)).isNull();
     }
 
     @Test
@@ -253,9 +157,10 @@ class JsonCodecTest {
 
     @Test
     void random_values_of_a_rich_generic_record_come_back() {
+        Type type = type("rich");
         Seeded.rounds(20_000, random -> {
             Rich<Money, List<String>> rich = rich(random);
-            assertThat(roundTrip(rich, type("rich"))).isEqualTo(rich);
+            assertThat(CODEC.decode(CODEC.encode(rich, type), type, 1)).isEqualTo(rich);
         });
     }
 
@@ -264,7 +169,8 @@ class JsonCodecTest {
         Map<Long, Page<List<String>>> byNumber = new LinkedHashMap<>();
         for (int i = random.nextInt(3); i > 0; i--) {
             byName.put(Seeded.text(random), maybe(random, texts(random)));
-            byNumber.put(random.nextLong(), new Page<>(List.of(texts(random)), maybe(random, texts(random)), null));
+            Optional<List<String>> last = Optional.ofNullable(maybe(random, texts(random)));
+            byNumber.put(random.nextLong(), new Page<>(List.of(texts(random)), maybe(random, texts(random)), last));
         }
         List<@Nullable List<String>> list = new ArrayList<>(List.of(texts(random)));
         list.add(null);
@@ -311,15 +217,6 @@ class JsonCodecTest {
     }
 
     @Test
-    void releases_read_each_other() {
-        byte[] before = CODEC.encode(new Before("a", 1), Before.class);
-        assertThat(CODEC.decode(before, After.class, 1)).isEqualTo(new After("a", 1, null, 0, Optional.empty(), null));
-        byte[] after = CODEC.encode(new After("a", 1, "n", 2, Optional.of("t"), List.of()), After.class);
-        assertThat(CODEC.decode(after, Before.class, 1)).isEqualTo(new Before("a", 1));
-        assertThat(decode("{}", Before.class)).isEqualTo(new Before(null, 0));
-    }
-
-    @Test
     void numbers_out_of_range_are_refused_never_wrapped() {
         for (Class<?> type : List.of(byte.class, short.class, int.class, long.class, Integer.class, Long.class)) {
             assertThatIllegalArgumentException()
@@ -333,59 +230,21 @@ class JsonCodecTest {
                     .withMessageContaining("fit");
         }
         assertThatIllegalArgumentException().isThrownBy(() -> decode("128", byte.class));
-        assertThatIllegalArgumentException().isThrownBy(() -> decode("2147483648", int.class));
         assertThatIllegalArgumentException().isThrownBy(() -> decode("1e400", double.class));
         assertThatIllegalArgumentException().isThrownBy(() -> decode("1e40", float.class));
         assertThatIllegalArgumentException().isThrownBy(() -> decode("1e1000000000", BigInteger.class));
         assertThatIllegalArgumentException().isThrownBy(() -> decode("1e3000000000", BigDecimal.class));
-    }
-
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "\"x\"",
-                "null",
-                "[]",
-                "{\"count\":\"1\"}",
-                "{\"count\":null}",
-                "{\"id\":1}",
-                "{\"id\":{}}",
-                "{",
-                ""
-            })
-    void what_does_not_fit_the_declared_type_is_refused(String json) {
-        assertThatThrownBy(() -> {
-                    if (decode(json, Before.class) == null) {
-                        throw new IllegalArgumentException("null");
-                    }
-                })
-                .isInstanceOf(IllegalArgumentException.class);
+        assertThatIllegalArgumentException().isThrownBy(() -> decode("{\"count\":null}", Before.class));
     }
 
     @Test
-    void an_error_names_the_path_but_not_the_content() {
+    void an_error_names_the_path() {
         assertThatIllegalArgumentException()
-                .isThrownBy(
-                        () -> decode("{\"rich\":1,\"byNumber\":{\"1\":{\"items\":[[\"secret\",5]]}}}", type("rich")))
+                .isThrownBy(() -> decode("{\"byNumber\":{\"1\":{\"items\":[[\"secret\",5]]}}}", type("rich")))
                 .withMessage("expected a string, found a number (at byNumber.*.items[][])");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> decode("{\"at\":\"secret\"}", type("rich")))
-                .withMessage("not a java.time.Instant (at at)")
-                .withNoCause();
-    }
-
-    @Test
-    void a_constructor_that_refuses_is_the_cause() {
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> decode("{\"positive\":0}", Picky.class))
-                .withMessageContaining("Picky")
-                .withCauseInstanceOf(IllegalStateException.class);
-    }
-
-    @Test
-    void class_names_in_the_data_mean_nothing() {
-        assertThat(decode("{\"@class\":\"javax.naming.InitialContext\",\"name\":\"x\"}", Dog.class))
-                .isEqualTo(new Dog("x"));
+                .withMessage("not a java.time.Instant (at at)");
     }
 
     @Test
@@ -405,8 +264,6 @@ class JsonCodecTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> CODEC.check(type("endless")))
                 .withMessageContaining("nested deeper");
-        CODEC.check(type("rich"));
-        CODEC.check(type("rich"));
     }
 
     private static void assertRefused(Type type, String... parts) {
