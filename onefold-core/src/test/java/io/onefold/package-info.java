@@ -1,0 +1,4 @@
+@NullMarked
+package io.onefold;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,108 @@
+package io.onefold.store;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import org.jetbrains.lincheck.datastructures.IntGen;
+import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
+import org.jetbrains.lincheck.datastructures.Operation;
+import org.jetbrains.lincheck.datastructures.Param;
+import org.jetbrains.lincheck.datastructures.StressOptions;
+import org.junit.jupiter.api.Test;
+
+/** The verbs on one record, called by several threads at once: whatever they answer, they could have answered one by one. */
+@Param(name = "owner", gen = IntGen.class, conf = "1:3")
+@Param(name = "fence", gen = IntGen.class, conf = "1:3")
+public abstract class LincheckedStore {
+    private static final RecordId ID = RecordId.of("", "op", "key");
+    private static final Payload RESULT = new Payload(Payload.Kind.NOTHING, "json", 1, null, new byte[0]);
+    private static final StoredRecord.Times TIMES = new StoredRecord.Times(1, 1, 1, 1, 1);
+    private static final StoredRecord.Prints PRINTS =
+            new StoredRecord.Prints(Print.NONE.hash(), Print.NONE.fields(), List.of());
+    private static final Keep KEEP = Keep.of(Duration.ofHours(1));
+
+    private final Store store;
+
+    /** The clock stands still, so that fences are 1, 2, 3. */
+    protected LincheckedStore(Store store) {
+        this.store = store;
+    }
+
+    @Operation
+    public String claim(@Param(name = "owner") int owner) {
+        return said(store.claim(claimOf(owner)));
+    }
+
+    @Operation
+    public String retake(@Param(name = "owner") int owner, @Param(name = "fence") int fence) {
+        StoredRecord seen = new StoredRecord(
+                ID,
+                Status.FREE,
+                new UUID(0, 0),
+                fence,
+                1,
+                TIMES,
+                PRINTS,
+                null,
+                claimOf(owner).checkpoint(),
+                null);
+        return said(store.claim(claimOf(owner).retaking(Take.Grounds.FREE, seen, List.of())));
+    }
+
+    @Operation
+    public Updated complete(@Param(name = "owner") int owner, @Param(name = "fence") int fence) {
+        return store.update(ticket(owner, fence), new Change.Complete(RESULT, KEEP));
+    }
+
+    @Operation
+    public Updated release(@Param(name = "owner") int owner, @Param(name = "fence") int fence) {
+        return store.update(ticket(owner, fence), new Change.Release(KEEP));
+    }
+
+    @Operation
+    public Updated doubt(@Param(name = "owner") int owner, @Param(name = "fence") int fence) {
+        return store.update(ticket(owner, fence), new Change.Unknown(RESULT, false));
+    }
+
+    @Operation
+    public String find() {
+        Seen seen = store.find(ID);
+        return seen == null ? "absent" : said(seen);
+    }
+
+    @Test
+    void is_linearizable_in_the_model() {
+        new ModelCheckingOptions()
+                .iterations(15)
+                .invocationsPerIteration(1_000)
+                .threads(2)
+                .actorsPerThread(3)
+                .check(getClass());
+    }
+
+    @Test
+    void is_linearizable_under_stress() {
+        new StressOptions()
+                .iterations(15)
+                .invocationsPerIteration(2_000)
+                .threads(3)
+                .actorsPerThread(3)
+                .check(getClass());
+    }
+
+    private static Claim claimOf(int owner) {
+        return Claim.of(ID, new UUID(0, owner), Duration.ofHours(1));
+    }
+
+    private static Ticket ticket(int owner, int fence) {
+        return new Ticket(ID, new UUID(0, owner), fence);
+    }
+
+    private static String said(Claimed claimed) {
+        if (claimed instanceof Claimed.Won won) {
+            return "won " + won.fence();
+        }
+        StoredRecord record = ((Seen) claimed).record();
+        return record.status() + " " + record.fence() + " of " + record.owner().getLeastSignificantBits();
+    }
+}

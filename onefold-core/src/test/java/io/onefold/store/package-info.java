@@ -1,0 +1,4 @@
+@NullMarked
+package io.onefold.store;
+
+import org.jspecify.annotations.NullMarked;
