@@ -63,7 +63,7 @@ record Decision(Verb verb, @Nullable Grounds grounds, Outcome.@Nullable Reason r
             case SUCCESS -> policy.rejection == null ? new Decision(Verb.REPLAY, null, null) : refuse(Outcome.Reason.DUPLICATE);
             case FAILED -> new Decision(Verb.REPLAY_FAILURE, null, null);
             case FREE -> record.attempts() < policy.maxAttempts ? take(Verb.RETAKE, Grounds.FREE) : refuse(Outcome.Reason.EXHAUSTED);
-            case UNKNOWN -> repeatable(policy, record) ? take(Verb.RETAKE, Grounds.UNKNOWN) : new Decision(Verb.UNKNOWN, null, null);
+            case UNKNOWN -> policy.repeats(record.attempts()) ? take(Verb.RETAKE, Grounds.UNKNOWN) : new Decision(Verb.UNKNOWN, null, null);
             case PROCESSING -> processing(policy, record, now);
         };
     }
@@ -81,11 +81,7 @@ record Decision(Verb verb, @Nullable Grounds grounds, Outcome.@Nullable Reason r
         if (!record.leaseOver(now)) {
             return new Decision(Verb.WAIT, null, null);
         }
-        return repeatable(policy, record) ? take(Verb.RETAKE, Grounds.LEASE_OVER) : new Decision(Verb.DOUBT, null, null);
-    }
-
-    private static boolean repeatable(Settings policy, StoredRecord record) {
-        return policy.safeToRepeat && record.attempts() < policy.maxAttempts;
+        return policy.repeats(record.attempts()) ? take(Verb.RETAKE, Grounds.LEASE_OVER) : new Decision(Verb.DOUBT, null, null);
     }
 
     private static Decision take(Verb verb, Grounds grounds) {

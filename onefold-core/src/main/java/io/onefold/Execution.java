@@ -1,6 +1,5 @@
 package io.onefold;
 
-import io.onefold.payload.Failure;
 import io.onefold.store.Change;
 import io.onefold.store.Claim;
 import io.onefold.store.Payload;
@@ -58,14 +57,14 @@ final class Execution<T> {
 
     void threw(Throwable thrown) {
         engine.renewals().end(lease);
-        boolean fatal = policy.fatal(thrown);
-        boolean harmless = !fatal && (thrown instanceof NotExecutedException || policy.retryable(thrown) || policy.safeToRepeat);
-        if (harmless && claim.attempts() < policy.maxAttempts) {
-            record(new Change.Release(flight.keep), null, thrown, Event.Kind.RELEASED);
-        } else if (harmless || fatal) {
+        boolean notExecuted = thrown instanceof NotExecutedException || policy.retryable(thrown);
+        if (policy.fatal(thrown) || notExecuted && claim.attempts() >= policy.maxAttempts) {
             record(new Change.Fail(failure(thrown), flight.keep), null, thrown, Event.Kind.FAILED);
+        } else if (notExecuted || policy.repeats(claim.attempts())) {
+            record(new Change.Release(flight.keep), null, thrown, Event.Kind.RELEASED);
         } else {
-            record(new Change.Unknown(engine.note(claim.id(), thrown.getClass().getName()), false), null, thrown, Event.Kind.DOUBTED);
+            Payload note = engine.note(claim.id(), thrown.getClass().getName());
+            record(new Change.Unknown(note, false), null, thrown, Event.Kind.DOUBTED);
         }
     }
 
@@ -76,8 +75,8 @@ final class Execution<T> {
         } catch (RuntimeException e) {
             LOG.warn("the data of a failure of {} could not be had", claim.id(), e);
         }
-        Failure failure = new Failure(thrown.getClass().getName(), thrown.getMessage(), data);
-        return engine.results().failure(failure, Engine.context(claim.id(), Status.FAILED));
+        byte[] context = Engine.context(claim.id(), Status.FAILED);
+        return engine.results().failure(thrown.getClass().getName(), thrown.getMessage(), data, context);
     }
 
     /** Writes how the work ended. Whether the store heard it is unknown until it says so, hence it is told again. */

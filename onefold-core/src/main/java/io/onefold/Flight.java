@@ -1,6 +1,6 @@
 package io.onefold;
 
-import io.onefold.payload.Failure;
+import io.onefold.payload.Results.Failure;
 import io.onefold.store.Change;
 import io.onefold.store.Claim;
 import io.onefold.store.Claimed;

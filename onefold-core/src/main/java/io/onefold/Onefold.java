@@ -4,6 +4,7 @@ import io.onefold.payload.Codec;
 import io.onefold.payload.FingerprintKeys;
 import io.onefold.payload.JsonCodec;
 import io.onefold.payload.Results;
+import io.onefold.payload.Results.Failure;
 import io.onefold.store.Change;
 import io.onefold.store.Payload;
 import io.onefold.store.RecordId;
@@ -115,7 +116,8 @@ public final class Onefold implements AutoCloseable {
         if (verdict instanceof Verdict.Executed<T> executed) {
             payload = engine.results().value(executed.result(), operation.type(), policy.maxResultBytes, context);
         } else if (verdict instanceof Verdict.Failed<T> failed) {
-            payload = engine.results().failure(failed.failure(), context);
+            Failure failure = failed.failure();
+            payload = engine.results().failure(failure.type(), failure.message(), failure.data(), context);
         }
         Change change = new Change.Settle(engine.owners().get(), to, payload, policy.keep(null), anyway);
         boolean settled = engine.store().update(record.ticket(), change) == Updated.APPLIED;
@@ -184,12 +186,12 @@ public final class Onefold implements AutoCloseable {
     public static final class Builder {
         private final Store store;
         private final List<Listener> listeners = new ArrayList<>();
-        private Results results = Results.with(JsonCodec.standard());
+        private Results results = Results.with(new JsonCodec());
         private FingerprintKeys prints = FingerprintKeys.none();
         private @Nullable Timer timer;
         private @Nullable Executor executor;
         private @Nullable Tokens tokens;
-        private Supplier<UUID> owners = new Owners();
+        private @Nullable Supplier<UUID> owners;
         private int waitersPerKey = 16;
         private int waitersInAll = 10_000;
 
@@ -258,7 +260,8 @@ public final class Onefold implements AutoCloseable {
             Waiters waiters = new Waiters(waitersPerKey, waitersInAll, store.signals());
             Renewals renewals = new Renewals(store, renewing);
             Events events = new Events(listeners);
-            return new Onefold(new Engine(store, waking, calling, results, prints, waiters, renewals, events, tokens, owners), own);
+            Supplier<UUID> naming = owners == null ? new Owners() : owners;
+            return new Onefold(new Engine(store, waking, calling, results, prints, waiters, renewals, events, tokens, naming), own);
         }
 
         private static <C extends AutoCloseable> C own(List<AutoCloseable> all, C one) {

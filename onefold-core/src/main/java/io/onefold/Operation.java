@@ -151,8 +151,9 @@ public final class Operation<T> {
         return name;
     }
 
-    public boolean isSafeToRepeat() {
-        return settings.safeToRepeat;
+    /** Whether it is safe to repeat, and may be, after this many attempts. */
+    public boolean repeats(int attempts) {
+        return settings.repeats(attempts);
     }
 
     Type type() {

@@ -1,6 +1,6 @@
 package io.onefold;
 
-import io.onefold.payload.Failure;
+import io.onefold.payload.Results.Failure;
 import org.jspecify.annotations.Nullable;
 
 /** The first execution failed for good; this is its failure, told again. */

@@ -1,6 +1,6 @@
 package io.onefold;
 
-import io.onefold.payload.Failure;
+import io.onefold.payload.Results.Failure;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -48,6 +48,11 @@ final class Settings {
         return new Keep(window == null ? keep : window, tombstone);
     }
 
+    /** Whether a lost or doubtful attempt may simply be followed by another. */
+    boolean repeats(int attempts) {
+        return safeToRepeat && attempts < maxAttempts;
+    }
+
     /** A failure that the policy names; the most derived class that is named decides. */
     boolean retryable(Throwable failure) {
         return depth(retryable, failure) > depth(fatal, failure);

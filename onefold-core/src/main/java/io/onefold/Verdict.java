@@ -1,6 +1,6 @@
 package io.onefold;
 
-import io.onefold.payload.Failure;
+import io.onefold.payload.Results.Failure;
 import org.jspecify.annotations.Nullable;
 
 /** What a probe or a person found out about an unknown outcome. */

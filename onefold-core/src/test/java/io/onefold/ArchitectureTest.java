@@ -44,7 +44,7 @@ class ArchitectureTest {
     static final ArchRule core_uses_only_the_jdk_slf4j_and_jspecify = classes()
             .should()
             .onlyDependOnClassesThat()
-            .resideInAnyPackage("io.onefold..", "java..", "org.slf4j..", "org.jspecify..");
+            .resideInAnyPackage("io.onefold..", "java..", "javax.crypto..", "org.slf4j..", "org.jspecify..");
 
     @ArchTest
     static final ArchRule nothing_is_read_by_java_serialization =

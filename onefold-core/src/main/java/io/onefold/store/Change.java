@@ -31,9 +31,9 @@ public sealed interface Change {
 
     /**
      * UNKNOWN → SUCCESS, FAILED or FREE, under a higher fence and the settler's name, so that the lost owner finds itself
-     * overtaken. Attempts start anew when it frees.
+     * overtaken.
      *
-     * @param anyway also from PROCESSING: a person overrules the owner
+     * @param anyway a person's word: also from PROCESSING, overruling the owner; what it frees starts its attempts anew
      */
     record Settle(UUID settler, Status to, @Nullable Payload payload, Keep keep, boolean anyway) implements Change {
         public Settle {

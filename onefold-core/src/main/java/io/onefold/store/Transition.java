@@ -103,7 +103,7 @@ final class Transition {
             return null;
         }
         StoredRecord ended = end(record, settle.to(), settle.payload(), settle.keep(), now);
-        int attempts = settle.to() == Status.FREE ? 0 : record.attempts();
+        int attempts = settle.to() == Status.FREE && settle.anyway() ? 0 : record.attempts();
         UUID owner = settle.settler();
         long fence = Math.max(record.fence() + 1, now);
         return new StoredRecord(

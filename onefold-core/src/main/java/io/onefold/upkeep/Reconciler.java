@@ -105,7 +105,7 @@ public final class Reconciler {
     private record Care<T>(Operation<T> operation, OutcomeProbe<T> probe) {
 
         Verdict<T> verdict(StoredRecord record, long since) {
-            if (operation.isSafeToRepeat()) {
+            if (operation.repeats(record.attempts())) {
                 return Verdict.canNoLongerHappen();
             }
             Instant when = Instant.EPOCH.plus(since, ChronoUnit.MICROS);

@@ -1,0 +1,19 @@
+package io.onefold.payload;
+
+/** JSON or form text that is not well-formed or goes beyond a limit. The message tells where and why, never what stood there. */
+public final class MalformedPayloadException extends IllegalArgumentException {
+
+    private static final long serialVersionUID = 1;
+
+    private final int offset;
+
+    MalformedPayloadException(String problem, int offset) {
+        super(problem + " at offset " + offset);
+        this.offset = offset;
+    }
+
+    /** Where the problem was noticed, counted in characters (malformed UTF-8: in bytes). */
+    public int offset() {
+        return offset;
+    }
+}

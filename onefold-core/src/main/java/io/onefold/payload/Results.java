@@ -1,0 +1,222 @@
+package io.onefold.payload;
+
+import static io.onefold.payload.UnreadableResultException.Reason.MALFORMED;
+import static io.onefold.payload.UnreadableResultException.Reason.NEWER_VERSION;
+import static io.onefold.payload.UnreadableResultException.Reason.NOT_SEALED;
+import static io.onefold.payload.UnreadableResultException.Reason.UNKNOWN_CODEC;
+import static io.onefold.payload.UnreadableResultException.Reason.UNKNOWN_KEY;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.onefold.store.Payload;
+import io.onefold.store.Payload.Kind;
+import java.lang.reflect.Type;
+import java.nio.ByteBuffer;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Between a value and what is stored of it. Writing a result never fails an operation that already ran: what cannot be kept is
+ * recorded as done and not kept. Reading never guesses: what is not exactly readable is an {@link UnreadableResultException}.
+ *
+ * <p>Every call takes a context that binds the payload to its record. A seal covers it together with kind, codec and version,
+ * so a payload copied to another record is noticed like one that was changed.
+ */
+public final class Results {
+
+    private static final Logger log = LoggerFactory.getLogger(Results.class);
+
+    /** Failures and notes are always written by this one, so that they stay readable whatever codec is configured. */
+    private static final Codec OWN = new JsonCodec();
+
+    private final Codec writer;
+    private final Map<String, Codec> readers;
+    private final @Nullable Seal seal;
+    private final boolean unsealedAccepted;
+    private final Set<String> reported = ConcurrentHashMap.newKeySet();
+
+    private Results(Codec writer, Map<String, Codec> readers, @Nullable Seal seal, boolean unsealedAccepted) {
+        this.writer = writer;
+        this.readers = readers;
+        this.seal = seal;
+        this.unsealedAccepted = unsealedAccepted;
+    }
+
+    /** Results written by any other codec than these are not read. */
+    public static Results with(Codec writer, Codec... alsoReads) {
+        Map<String, Codec> readers = new LinkedHashMap<>();
+        add(readers, writer);
+        for (Codec codec : alsoReads) {
+            add(readers, codec);
+        }
+        return new Results(writer, readers, null, false);
+    }
+
+    private static void add(Map<String, Codec> readers, Codec codec) {
+        if (!codec.id().matches("[a-z0-9-]{1,16}") || codec.version() < 1) {
+            throw new IllegalArgumentException("Codec \"" + codec.id() + "\" version " + codec.version()
+                    + " needs an id of [a-z0-9-]{1,16} and a version from 1");
+        }
+        Codec other = readers.putIfAbsent(codec.id(), codec);
+        if (other != null) {
+            throw new IllegalArgumentException("Two codecs have the id \"" + codec.id() + "\": "
+                    + other.getClass().getName() + " and " + codec.getClass().getName());
+        }
+    }
+
+    public Results sealedBy(Seal by) {
+        return new Results(writer, readers, by, unsealedAccepted);
+    }
+
+    /** Only while records written before the seal was introduced are still kept: until then, forged ones are read too. */
+    public Results acceptingUnsealed() {
+        return new Results(writer, readers, seal, true);
+    }
+
+    /**
+     * To be called when an operation is declared.
+     *
+     * @throws IllegalArgumentException if results of the type could not be written
+     */
+    public void check(Type type) {
+        writer.check(type);
+    }
+
+    /** The payload of a value, or a note that it was not kept: too large, or the codec failed. Never throws because of the value. */
+    public Payload value(@Nullable Object value, Type type, int maxBytes, byte[] context) {
+        if (value == null) {
+            return sealed(Kind.NOTHING, writer, new byte[0], context);
+        }
+        byte[] bytes;
+        try {
+            bytes = writer.encode(value, type);
+        } catch (RuntimeException | StackOverflowError | LinkageError e) {
+            return notKept(type, e.getClass().getName(), context);
+        }
+        if (bytes.length > maxBytes) {
+            return notKept(type, "more than " + maxBytes + " bytes", context);
+        }
+        return sealed(Kind.VALUE, writer, bytes, context);
+    }
+
+    private Payload notKept(Type type, String cause, byte[] context) {
+        if (reported.add(type.getTypeName() + cause)) {
+            log.error(
+                    "A result of type {} was not kept ({}): duplicates will learn that the operation is done, but not its"
+                            + " result. Said once per type and cause.",
+                    type.getTypeName(),
+                    cause);
+        }
+        return sealed(Kind.NOT_KEPT, writer, new byte[0], context);
+    }
+
+    public Payload failure(String type, @Nullable String message, @Nullable String data, byte[] context) {
+        Failure failure = new Failure(Utf8.repair(type), repaired(message), repaired(data));
+        return sealed(Kind.FAILURE, OWN, OWN.encode(failure, Failure.class), context);
+    }
+
+    public Payload note(String text, byte[] context) {
+        return sealed(Kind.NOTE, OWN, OWN.encode(Utf8.repair(text), String.class), context);
+    }
+
+    /** The value of a payload that holds one or nothing. */
+    public @Nullable Object read(Payload payload, Type type, byte[] context) {
+        if (payload.kind() == Kind.NOTHING) {
+            verify(payload, context);
+            return null;
+        }
+        return decode(Kind.VALUE, payload, readers.get(payload.codec()), type, context);
+    }
+
+    public Failure readFailure(Payload payload, byte[] context) {
+        return (Failure) present(decode(Kind.FAILURE, payload, OWN, Failure.class, context));
+    }
+
+    public String readNote(Payload payload, byte[] context) {
+        return (String) present(decode(Kind.NOTE, payload, OWN, String.class, context));
+    }
+
+    /** Checks the seal of any payload, also of one that holds nothing or was not kept. */
+    public void verify(Payload payload, byte[] context) {
+        open(payload, context);
+    }
+
+    private @Nullable Object decode(Kind kind, Payload payload, @Nullable Codec codec, Type type, byte[] context) {
+        if (payload.kind() != kind) {
+            throw new IllegalArgumentException("Expected a payload of kind " + kind + ", not " + payload.kind());
+        }
+        if (codec == null || !codec.id().equals(payload.codec())) {
+            throw new UnreadableResultException(
+                    UNKNOWN_CODEC,
+                    "Written by codec \"" + payload.codec() + "\", but only " + readers.keySet() + " may read");
+        }
+        String written = "codec \"" + payload.codec() + "\" version " + payload.version();
+        if (payload.version() > codec.version()) {
+            throw new UnreadableResultException(
+                    NEWER_VERSION, "Written by " + written + "; this release reads up to " + codec.version());
+        }
+        byte[] plain = open(payload, context);
+        try {
+            return codec.decode(plain, type, payload.version());
+        } catch (RuntimeException | StackOverflowError | LinkageError e) {
+            throw new UnreadableResultException(
+                    MALFORMED, "Not a " + type.getTypeName() + " as " + written + " writes it", e);
+        }
+    }
+
+    private Payload sealed(Kind kind, Codec codec, byte[] plain, byte[] context) {
+        if (seal == null) {
+            return new Payload(kind, codec.id(), codec.version(), null, plain);
+        }
+        byte[] associated = associated(kind, codec.id(), codec.version(), context);
+        return new Payload(kind, codec.id(), codec.version(), seal.keyId(), seal.seal(plain, associated));
+    }
+
+    private byte[] open(Payload payload, byte[] context) {
+        String keyId = payload.keyId();
+        if (keyId == null) {
+            if (seal != null && !unsealedAccepted) {
+                throw new UnreadableResultException(
+                        NOT_SEALED, "Not sealed, though results are sealed by \"" + seal.keyId() + "\"");
+            }
+            return payload.bytes();
+        }
+        if (seal == null) {
+            throw new UnreadableResultException(UNKNOWN_KEY, "Sealed by \"" + keyId + "\", but no seal is configured");
+        }
+        return seal.open(
+                keyId, payload.bytes(), associated(payload.kind(), payload.codec(), payload.version(), context));
+    }
+
+    private static byte[] associated(Kind kind, String codec, int version, byte[] context) {
+        byte[] kindName = kind.name().getBytes(UTF_8);
+        byte[] codecId = codec.getBytes(UTF_8);
+        return ByteBuffer.allocate(12 + kindName.length + codecId.length + context.length)
+                .putInt(kindName.length)
+                .put(kindName)
+                .putInt(codecId.length)
+                .put(codecId)
+                .putInt(version)
+                .put(context)
+                .array();
+    }
+
+    private static @Nullable String repaired(@Nullable String text) {
+        return text == null ? null : Utf8.repair(text);
+    }
+
+    private static Object present(@Nullable Object value) {
+        if (value == null) {
+            throw new UnreadableResultException(MALFORMED, "Null where a failure or note was stored");
+        }
+        return value;
+    }
+
+    /** A failure as it is replayed: facts about the exception, never the exception itself. */
+    public record Failure(
+            String type, @Nullable String message, @Nullable String data) {}
+}

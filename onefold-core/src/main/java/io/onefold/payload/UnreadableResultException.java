@@ -1,0 +1,38 @@
+package io.onefold.payload;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is stored cannot be read here, or not be trusted. The operation did run: whoever meets this must never run it again.
+ * Messages name codecs, versions and keys, never content.
+ */
+public final class UnreadableResultException extends RuntimeException {
+
+    private static final long serialVersionUID = 1;
+
+    public enum Reason {
+        UNKNOWN_CODEC,
+        /** Written by a newer release, as happens during a rolling deployment. */
+        NEWER_VERSION,
+        UNKNOWN_KEY,
+        /** Forged, damaged, or moved from another record. */
+        BAD_SEAL,
+        NOT_SEALED,
+        MALFORMED
+    }
+
+    private final Reason reason;
+
+    UnreadableResultException(Reason reason, String message) {
+        this(reason, message, null);
+    }
+
+    UnreadableResultException(Reason reason, String message, @Nullable Throwable cause) {
+        super(message, cause);
+        this.reason = reason;
+    }
+
+    public Reason reason() {
+        return reason;
+    }
+}

@@ -1,0 +1,136 @@
+package io.onefold.simulator;
+
+import io.onefold.Outcome;
+import io.onefold.store.Filter;
+import io.onefold.store.Seen;
+import io.onefold.store.Status;
+import io.onefold.store.StoredRecord;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+
+/** Compares what clients were told with what happened at the bank and what the store says in the end. */
+final class Checker {
+    private final Scenario scenario;
+    private final Bank bank;
+    private final ObservedStore truth;
+    private final List<Request> requests;
+
+    Checker(Scenario scenario, Bank bank, ObservedStore truth, List<Request> requests) {
+        this.scenario = scenario;
+        this.bank = bank;
+        this.truth = truth;
+        this.requests = requests;
+    }
+
+    void nothingInProgress() {
+        List<StoredRecord> running = truth.list(Filter.of(Status.PROCESSING), null, 10).records();
+        require(running.isEmpty(), Invariant.I7, () -> "still in progress: " + running);
+    }
+
+    void everythingAnswered(SignalBoard board, long pending) {
+        for (Request request : requests) {
+            require(request.answered() || !request.node.alive, Invariant.I11, () -> "no answer to " + request);
+        }
+        require(board.openOnLivingNodes() == 0, Invariant.I11, () -> board.openOnLivingNodes() + " subscriptions are open");
+        require(pending == 0, Invariant.I11, () -> pending + " steps are still to come");
+    }
+
+    void answersHold() {
+        for (Order order : scenario.orders) {
+            long effects = bank.count(order);
+            int lives = truth.lives(scenario.id(order));
+            require(effects <= Math.max(1, lives), Invariant.I1, () -> order + " had " + effects + " effects in " + lives + " lives");
+            List<Request> told = requests.stream()
+                    .filter(request -> request.order.equals(order) && request.definitive())
+                    .toList();
+            for (Request request : told) {
+                require(!request.succeeded() || effects > 0, Invariant.I2, () -> "no effect, but " + request);
+                require(ownAnswer(request), Invariant.I6, () -> "not the own answer: " + request);
+            }
+            if (lives == 1) {
+                oneAnswer(order, told);
+            }
+        }
+        scenario.orders.forEach(this::onePayload);
+    }
+
+    private static boolean ownAnswer(Request request) {
+        Object told = request.told();
+        boolean receipt = request.succeeded() && request.order.answer() == Order.Answer.RECEIPT;
+        return !receipt || told == null || told.toString().startsWith("value " + request.order.tenant() + "/");
+    }
+
+    /** What was told first is what is told for ever; and whoever comes after it, comes too late to execute. */
+    private void oneAnswer(Order order, List<Request> told) {
+        Set<Object> answers = new HashSet<>();
+        told.stream().map(Request::told).filter(Objects::nonNull).forEach(answers::add);
+        require(answers.size() <= 1, Invariant.I3, () -> order + " was told " + answers);
+        long first = told.stream().mapToLong(request -> request.answeredAt).min().orElse(Long.MAX_VALUE);
+        long safe = told.stream()
+                .filter(request -> !(request.outcome instanceof Outcome.Executed<String> executed) || executed.stored())
+                .mapToLong(request -> request.answeredAt)
+                .min()
+                .orElse(Long.MAX_VALUE);
+        for (Request request : requests) {
+            if (request.order.equals(order) && request.invokedAt > first) {
+                require(!(request.outcome instanceof Outcome.Executed), Invariant.I10, () -> "executed after the answer: " + request);
+            }
+            if (request.order.equals(order) && request.invokedAt > safe && request.outcome != null) {
+                require(repeats(request), Invariant.I4, () -> "not replayed: " + request);
+            }
+        }
+    }
+
+    private boolean repeats(Request request) {
+        if (request.outcome instanceof Outcome.Refused<String> refused) {
+            return switch (refused.reason()) {
+                case DUPLICATE -> scenario.rejects;
+                case LATE -> scenario.tombstones;
+                case SUPERSEDED -> scenario.overwrites;
+                default -> false;
+            };
+        }
+        // a later payload may be under way, or lost, while this one is no longer the record's
+        return request.definitive() || scenario.overwrites;
+    }
+
+    private void onePayload(Order order) {
+        if (scenario.overwrites || truth.lives(scenario.id(order)) != 1) {
+            return;
+        }
+        Set<Integer> payloads = new HashSet<>();
+        for (Request request : requests) {
+            if (scenario.id(request.order).equals(scenario.id(order)) && request.definitive()) {
+                payloads.add(request.order.payload());
+            }
+        }
+        require(payloads.size() <= 1, Invariant.I5, () -> order + " was answered for the payloads " + payloads);
+    }
+
+    void recordsHold() {
+        for (Order order : scenario.orders) {
+            Seen seen = truth.find(scenario.id(order));
+            if (seen == null || truth.lives(scenario.id(order)) != 1 || scenario.overwrites) {
+                continue;
+            }
+            StoredRecord record = seen.record();
+            Order recorded = scenario.order(record.id(), Objects.requireNonNull(record.bizId()));
+            long effects = bank.count(recorded);
+            boolean success = record.status() == Status.SUCCESS;
+            require(!success || effects > 0, Invariant.I8, () -> record + " says success, but nothing happened");
+            require(success || scenario.safe || effects == 0, Invariant.I8, () -> record + ", but it happened");
+            long moved = bank.transfers().stream()
+                    .filter(transfer -> scenario.id(transfer.order()).equals(record.id()))
+                    .count();
+            require(scenario.safe && !success || moved == (success ? 1 : 0), Invariant.I9, () -> record + ", but " + moved + " were moved");
+        }
+    }
+
+    private static void require(boolean holds, Invariant invariant, java.util.function.Supplier<String> what) {
+        if (!holds) {
+            throw new Violation(invariant, what.get());
+        }
+    }
+}

@@ -1,0 +1,108 @@
+package io.onefold.simulator;
+
+import io.onefold.store.Answer;
+import io.onefold.store.Claim;
+import io.onefold.store.Claimed;
+import io.onefold.store.Filter;
+import io.onefold.store.Page;
+import io.onefold.store.RecordId;
+import io.onefold.store.Seen;
+import io.onefold.store.Signals;
+import io.onefold.store.Store;
+import io.onefold.store.StoreException;
+import io.onefold.store.Update;
+import io.onefold.store.Updated;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** The store as one node sees it: requests and answers get lost or take their time, and the node may die in the middle. */
+final class FlakyStore implements Store, Signals {
+    private static final Duration SLOW = Duration.ofSeconds(8);
+
+    private final Store truth;
+    private final World world;
+    private final World.Actor node;
+    private final Faults faults;
+    private final SignalBoard board;
+
+    FlakyStore(Store truth, World world, World.Actor node, Faults faults, SignalBoard board) {
+        this.truth = truth;
+        this.world = world;
+        this.node = node;
+        this.faults = faults;
+        this.board = board;
+    }
+
+    private <A> A call(Supplier<A> step) {
+        crossing();
+        if (faults.happens(faults.lostRequest)) {
+            throw new StoreException("the request was lost");
+        }
+        A answer = step.get();
+        crossing();
+        if (faults.happens(faults.lostAnswer)) {
+            throw new StoreException("the answer was lost");
+        }
+        return answer;
+    }
+
+    /** On the way to the store, and on the way back. */
+    private void crossing() {
+        if (faults.happens(faults.crash)) {
+            node.crash();
+        } else if (faults.happens(faults.slowness)) {
+            world.pass(world.upTo(SLOW));
+        } else if (faults.happens(faults.pause)) {
+            node.pausedUntil = world.now() + world.upTo(SLOW.multipliedBy(2)).toNanos();
+            world.pass(Duration.ofNanos(node.pausedUntil - world.now()));
+        }
+        if (!node.alive) {
+            throw new World.Crashed();
+        }
+    }
+
+    @Override
+    public List<Answer<Claimed>> claimAll(List<Claim> claims) {
+        return call(() -> truth.claimAll(claims));
+    }
+
+    @Override
+    public List<Answer<Updated>> updateAll(List<Update> updates) {
+        return call(() -> truth.updateAll(updates));
+    }
+
+    @Override
+    public @Nullable Seen find(RecordId id) {
+        return call(() -> new Found(truth.find(id))).seen;
+    }
+
+    @Override
+    public Page list(Filter filter, @Nullable String cursor, int limit) {
+        return call(() -> truth.list(filter, cursor, limit));
+    }
+
+    @Override
+    public int sweep(int limit) {
+        return call(() -> truth.sweep(limit));
+    }
+
+    @Override
+    public Subscription subscribe(RecordId id, Runnable wake) {
+        if (faults.happens(faults.lostSignal)) {
+            throw new StoreException("no subscription");
+        }
+        return board.subscribe(id, () -> world.after(node, world.upTo(Duration.ofMillis(5)), wake), node);
+    }
+
+    @Override
+    public void publish(RecordId id) {
+        if (faults.happens(faults.lostSignal)) {
+            throw new StoreException("no signal");
+        }
+        board.publish(id);
+    }
+
+    private record Found(@Nullable Seen seen) {}
+}

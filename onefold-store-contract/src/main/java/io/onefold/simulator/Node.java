@@ -1,0 +1,57 @@
+package io.onefold.simulator;
+
+import io.onefold.Onefold;
+import io.onefold.Tokens;
+import io.onefold.payload.JsonCodec;
+import io.onefold.payload.Results;
+import io.onefold.store.Store;
+import io.onefold.upkeep.Reconciler;
+import java.time.Duration;
+import java.util.UUID;
+
+/** A process: an engine with its own threads, timer and way to the store. */
+final class Node extends World.Actor {
+    private static final Results RESULTS = Results.with(new JsonCodec());
+
+    final Onefold onefold;
+    final EngineDoor door;
+    final Reconciler reconciler;
+
+    Node(World world, Setup setup, Store truth, Faults faults, SignalBoard board) {
+        this.onefold = Onefold.builder(new FlakyStore(truth, world, this, faults, board))
+                .executor(world.executor(this, faults))
+                .timer(world.timer(this))
+                .results(RESULTS)
+                .tokens(new AllTokens(world))
+                .waiters(2, 3)
+                .owners(() -> new UUID(world.random.nextLong(), world.random.nextLong()))
+                .build();
+        this.door = setup.doors().apply(onefold);
+        this.reconciler = new Reconciler(onefold, world.timer(this));
+    }
+
+    /** Knows every token, except when it is asked at a bad moment. */
+    private record AllTokens(World world) implements Tokens {
+        @Override
+        public String issue(String operation, String user) {
+            return UUID.randomUUID().toString();
+        }
+
+        @Override
+        public Check check(String token, String operation, String user) {
+            return world.chance(80) ? Check.VALID : Scenario.pick(world, Check.values());
+        }
+
+        @Override
+        public void remove(String token) {
+            if (world.chance(30)) {
+                throw new IllegalStateException("not now");
+            }
+        }
+
+        @Override
+        public Duration life() {
+            return Duration.ofSeconds(10);
+        }
+    }
+}

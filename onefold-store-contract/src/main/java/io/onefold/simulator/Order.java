@@ -1,0 +1,33 @@
+package io.onefold.simulator;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An intent of a client: tenant, key and what it asks for. The same key with another payload is another intent.
+ *
+ * @param answer what its result looks like
+ */
+record Order(String tenant, String key, int payload, Answer answer) {
+
+    enum Answer {
+        RECEIPT,
+        NOTHING,
+        EMPTY,
+        TOO_LARGE
+    }
+
+    /** The result for the bank's receipt. */
+    @Nullable String reply(String receipt) {
+        return switch (answer) {
+            case RECEIPT -> receipt;
+            case NOTHING -> null;
+            case EMPTY -> "";
+            case TOO_LARGE -> receipt.repeat(100);
+        };
+    }
+
+    @Override
+    public String toString() {
+        return tenant + "/" + key + "/" + payload;
+    }
+}

@@ -1,0 +1,130 @@
+package io.onefold.simulator;
+
+import io.onefold.Key;
+import io.onefold.Operation;
+import io.onefold.store.RecordId;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The policies and requests of one schedule. */
+final class Scenario {
+    static final String NAME = "transfer";
+    static final Duration LONG_KEEP = Duration.ofDays(1);
+
+    /** Says that nothing happened. */
+    static final class Declined extends Exception {
+        private static final long serialVersionUID = 1;
+    }
+
+    /** Says that it will never happen. */
+    static final class Refusal extends Exception {
+        private static final long serialVersionUID = 1;
+    }
+
+    /** Says nothing. */
+    static final class Timeout extends Exception {
+        private static final long serialVersionUID = 1;
+    }
+
+    final boolean overwrites;
+    final boolean rejects;
+    final boolean safe;
+    final boolean tombstones;
+    final boolean shortKeep;
+    final boolean tokens;
+    final boolean clockJumps;
+    final Duration lease;
+    final Duration maxRun;
+    final Operation<String> operation;
+    final List<Order> orders = new ArrayList<>();
+
+    Scenario(World world) {
+        this.overwrites = world.chance(15);
+        this.rejects = !overwrites && world.chance(10);
+        this.safe = world.chance(25);
+        this.shortKeep = world.chance(15);
+        this.tombstones = !overwrites && world.chance(shortKeep ? 50 : 10);
+        this.tokens = world.chance(10);
+        this.clockJumps = world.chance(20);
+        this.lease = Duration.ofSeconds(world.random.nextInt(1, 10));
+        this.maxRun = lease.multipliedBy(world.random.nextInt(1, 4));
+        this.operation = operation(world);
+        for (String tenant : world.chance(30) ? List.of("a", "b") : List.of("a")) {
+            Order.Answer answer = world.chance(70) ? Order.Answer.RECEIPT : pick(world, Order.Answer.values());
+            orders.add(new Order(tenant, "k", 1, answer));
+            if (world.chance(overwrites ? 80 : 30)) {
+                orders.add(new Order(tenant, "k", 2, answer));
+            }
+        }
+    }
+
+    private Operation<String> operation(World world) {
+        Duration keep = shortKeep ? Duration.ofSeconds(world.random.nextInt(10, 20)) : LONG_KEEP;
+        Operation<String> made = Operation.of(NAME, String.class).lease(lease, maxRun).maxResultBytes(1_000).keepFor(keep);
+        if (rejects) {
+            made = made.rejectDuplicates("no");
+        } else {
+            Duration longest = Duration.ofSeconds(Math.min(10, maxRun.toSeconds()));
+            made = made.waitFor(world.chance(30) ? Duration.ZERO : world.upTo(longest));
+        }
+        if (overwrites) {
+            made = made.overwrite();
+        }
+        if (tombstones) {
+            made = made.refuseLateDuplicates(Duration.ofDays(1));
+        }
+        if (safe) {
+            made = made.safeToRepeat();
+        }
+        if (world.chance(30)) {
+            made = made.maxAttempts(world.random.nextInt(2, 4));
+        }
+        if (world.chance(80)) {
+            made = made.retryOn(Declined.class);
+        }
+        if (world.chance(80)) {
+            made = made.failOn(Refusal.class);
+        }
+        return world.chance(20) ? made.hashKeys() : made;
+    }
+
+    Key key(Order order) {
+        Key key = tokens ? Key.ofToken(order.key(), order.tenant()) : Key.of(order.key());
+        Key scoped = key.in(order.tenant()).bizId(Integer.toString(order.payload()));
+        return scoped.matching(order.payload());
+    }
+
+    RecordId id(Order order) {
+        return RecordId.of(order.tenant(), NAME, tokens ? "token:" + order.key() : order.key());
+    }
+
+    /** The intent behind a record. */
+    Order order(RecordId id, String bizId) {
+        for (Order order : orders) {
+            if (id(order).equals(id) && Integer.toString(order.payload()).equals(bizId)) {
+                return order;
+            }
+        }
+        throw new IllegalStateException("nobody asked for " + id);
+    }
+
+    /** How the work goes wrong, if it does. */
+    enum Mishap {
+        NONE,
+        REFUSED_AT_ONCE,
+        NOT_EXECUTED,
+        DECLINED,
+        REFUSAL,
+        TIMEOUT_BEFORE,
+        TIMEOUT_AFTER
+    }
+
+    static Mishap mishap(World world) {
+        return world.chance(65) ? Mishap.NONE : pick(world, Mishap.values());
+    }
+
+    static <E> E pick(World world, E[] values) {
+        return values[world.random.nextInt(values.length)];
+    }
+}

@@ -1,0 +1,31 @@
+package io.onefold.simulator;
+
+import io.onefold.Onefold;
+import io.onefold.store.MemoryStore;
+import io.onefold.store.Store;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+
+/** What is put to the test: the real thing, or something that is broken on purpose. */
+public record Setup(Stores stores, Function<Onefold, EngineDoor> doors) {
+
+    public static final Setup REAL = new Setup((clock, breathe) -> new MemoryStore(clock), EngineDoor::of);
+
+    /** Makes the store that all nodes share. */
+    @FunctionalInterface
+    public interface Stores {
+        /**
+         * @param clock the store's, in UTC microseconds
+         * @param breathe lets others act in the middle of a step, as a store does whose steps are not atomic
+         */
+        Store make(LongSupplier clock, Runnable breathe);
+    }
+
+    public Setup stores(Stores broken) {
+        return new Setup(broken, doors);
+    }
+
+    public Setup doors(Function<Onefold, EngineDoor> broken) {
+        return new Setup(stores, broken);
+    }
+}

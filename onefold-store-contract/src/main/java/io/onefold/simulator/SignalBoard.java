@@ -1,0 +1,31 @@
+package io.onefold.simulator;
+
+import io.onefold.store.RecordId;
+import io.onefold.store.Signals.Subscription;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Who waits for which record, over all nodes. */
+final class SignalBoard {
+    private record Entry(RecordId id, Runnable wake, World.Actor node) {}
+
+    private final List<Entry> entries = new ArrayList<>();
+
+    Subscription subscribe(RecordId id, Runnable wake, World.Actor node) {
+        Entry entry = new Entry(id, wake, node);
+        entries.add(entry);
+        return () -> entries.remove(entry);
+    }
+
+    void publish(RecordId id) {
+        for (Entry entry : List.copyOf(entries)) {
+            if (entry.id.equals(id) && entry.node.alive) {
+                entry.wake.run();
+            }
+        }
+    }
+
+    long openOnLivingNodes() {
+        return entries.stream().filter(entry -> entry.node.alive).count();
+    }
+}

@@ -1,0 +1,242 @@
+package io.onefold.simulator;
+
+import io.onefold.Attempt;
+import io.onefold.Verdict;
+import io.onefold.store.Filter;
+import io.onefold.store.Status;
+import io.onefold.store.StoreException;
+import io.onefold.store.StoredRecord;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.RejectedExecutionException;
+
+/**
+ * One schedule, all of it from one seed. For half a minute of virtual time clients send and repeat their requests to two or three
+ * nodes, while everything that can go wrong does; then all is healed, time goes on until every lease must be over, a person settles
+ * what is still unknown, each client asks once more, and the {@link Checker} looks at what was told and what was done.
+ */
+final class Simulation {
+    private static final Duration STORM = Duration.ofSeconds(30);
+    private static final Duration RECONCILE_EVERY = Duration.ofSeconds(5);
+    private static final long EPOCH_MICROS = 1_800_000_000_000_000L;
+
+    private final World world;
+    private final Setup setup;
+    private final Scenario scenario;
+    private final Faults faults;
+    private final Bank bank;
+    private final ObservedStore truth;
+    private final SignalBoard board = new SignalBoard();
+    private final World.Actor environment = new World.Actor();
+    private final List<Node> nodes = new ArrayList<>();
+    private final List<Request> requests = new ArrayList<>();
+    private long clockAhead;
+
+    Simulation(long seed, Setup setup) {
+        this.world = new World(new SplittableRandom(seed));
+        this.setup = setup;
+        this.scenario = new Scenario(world);
+        this.faults = new Faults(world.random);
+        this.bank = new Bank(scenario.safe);
+        this.truth = new ObservedStore(setup.stores().make(this::storeClock, () -> world.pass(world.upTo(Duration.ofMillis(3)))));
+    }
+
+    private long storeClock() {
+        return EPOCH_MICROS + clockAhead + world.now() / 1_000;
+    }
+
+    /** Throws a {@link Violation} if an invariant does not hold. */
+    void run() {
+        int size = world.random.nextInt(2, 4);
+        for (int i = 0; i < size; i++) {
+            nodes.add(newNode());
+        }
+        for (Order order : scenario.orders) {
+            int duplicates = world.random.nextInt(1, 5);
+            for (int i = 0; i < duplicates; i++) {
+                Duration when = world.chance(50) ? world.upTo(Duration.ofMillis(3)) : world.upTo(STORM.dividedBy(2));
+                world.after(environment, when, () -> send(order, 3));
+            }
+        }
+        world.after(environment, RECONCILE_EVERY, this::reconcile);
+        world.after(environment, world.upTo(STORM), this::disturb);
+        world.pass(STORM);
+        heal();
+        world.pass(scenario.maxRun.plus(scenario.lease).plus(longestWork()).plus(RECONCILE_EVERY).plusSeconds(1));
+        Checker checker = new Checker(scenario, bank, truth, requests);
+        checker.nothingInProgress();
+        settleAll();
+        for (Order order : scenario.orders) {
+            send(order, 0);
+        }
+        world.pass(scenario.maxRun.plus(scenario.lease).plus(longestWork()).plus(RECONCILE_EVERY).plusSeconds(1));
+        settleAll();
+        checker.everythingAnswered(board, world.pending(environment));
+        checker.answersHold();
+        checker.recordsHold();
+    }
+
+    private Duration longestWork() {
+        return scenario.maxRun.multipliedBy(2);
+    }
+
+    // ---- clients
+
+    private void send(Order order, int retries) {
+        Node node = nodes.get(world.random.nextInt(nodes.size()));
+        Request request = new Request(order, node, world.now());
+        if (!node.alive) {
+            retry(order, retries);
+            return;
+        }
+        requests.add(request);
+        node.door.attempt(scenario.operation, scenario.key(order), attempt -> work(node, order, attempt)).whenComplete((outcome, thrown) -> {
+            if (node.alive && !request.answered()) {
+                request.outcome = outcome;
+                request.thrown = thrown;
+                request.answeredAt = world.now();
+                check(thrown);
+                if (!request.definitive()) {
+                    retry(order, retries);
+                }
+            }
+        });
+        if (world.chance(30)) {
+            // the client loses patience, and asks again elsewhere
+            retry(order, retries);
+        }
+    }
+
+    private void retry(Order order, int retries) {
+        if (retries > 0) {
+            world.after(environment, world.upTo(Duration.ofSeconds(5)), () -> send(order, retries - 1));
+        }
+    }
+
+    private static void check(Throwable thrown) {
+        boolean expected = thrown == null
+                || thrown instanceof StoreException
+                || thrown instanceof RejectedExecutionException
+                || thrown instanceof io.onefold.NotExecutedException
+                || thrown instanceof Scenario.Declined
+                || thrown instanceof Scenario.Refusal
+                || thrown instanceof Scenario.Timeout;
+        if (!expected) {
+            throw new IllegalStateException("a call ended in " + thrown, thrown);
+        }
+    }
+
+    private CompletionStage<String> work(Node node, Order order, Attempt attempt) throws Exception {
+        Scenario.Mishap mishap = Scenario.mishap(world);
+        if (mishap == Scenario.Mishap.REFUSED_AT_ONCE) {
+            throw new Scenario.Refusal();
+        }
+        CompletableFuture<String> done = new CompletableFuture<>();
+        boolean watchful = world.chance(50);
+        if (watchful) {
+            attempt.onLeaseLost(() -> {});
+        }
+        Duration before = world.chance(70) ? world.upTo(Duration.ofMillis(50)) : world.upTo(scenario.maxRun);
+        Duration after = world.chance(70) ? world.upTo(Duration.ofMillis(50)) : world.upTo(scenario.maxRun);
+        world.after(node, before, () -> {
+            if (watchful && attempt.leaseLost()) {
+                done.completeExceptionally(attempt.notExecuted("too late"));
+                return;
+            }
+            switch (mishap) {
+                case NOT_EXECUTED -> done.completeExceptionally(attempt.notExecuted("the bank is closed", new Scenario.Timeout()));
+                case DECLINED -> done.completeExceptionally(new Scenario.Declined());
+                case REFUSAL -> done.completeExceptionally(new Scenario.Refusal());
+                case TIMEOUT_BEFORE -> done.completeExceptionally(new Scenario.Timeout());
+                default -> transfer(node, order, attempt, mishap, after, done);
+            }
+        });
+        return done;
+    }
+
+    private void transfer(Node node, Order order, Attempt attempt, Scenario.Mishap mishap, Duration after, CompletableFuture<String> done) {
+        String receipt = bank.transfer(order, attempt);
+        world.after(node, after, () -> {
+            if (receipt == null) {
+                done.completeExceptionally(attempt.notExecuted("the bank blocks it"));
+            } else if (mishap == Scenario.Mishap.TIMEOUT_AFTER) {
+                done.completeExceptionally(new Scenario.Timeout());
+            } else {
+                done.complete(order.reply(receipt));
+            }
+        });
+    }
+
+    // ---- what goes wrong, and who cares for it
+
+    private Node newNode() {
+        Node node = new Node(world, setup, truth, faults, board);
+        node.reconciler.probe(scenario.operation, stuck -> {
+            Order order = scenario.order(stuck.id(), Objects.requireNonNull(stuck.bizId()));
+            if (world.chance(10)) {
+                throw new Scenario.Timeout();
+            }
+            return bank.settle(order, stuck.childKey("bank"), stuck.fence(), world.chance(50));
+        });
+        return node;
+    }
+
+    private void reconcile() {
+        world.after(environment, RECONCILE_EVERY, this::reconcile);
+        Node node = nodes.get(world.random.nextInt(nodes.size()));
+        world.after(node, Duration.ZERO, () -> {
+            try {
+                node.reconciler.runOnce(() -> true);
+                node.onefold.store().sweep(10);
+            } catch (StoreException e) {
+                // next time
+            }
+        });
+        revive();
+    }
+
+    private void disturb() {
+        if (scenario.clockJumps) {
+            clockAhead += world.upTo(scenario.lease).toNanos() / 1_000;
+        }
+        if (world.chance(50)) {
+            settleAll();
+        }
+    }
+
+    private void revive() {
+        for (int i = 0; i < nodes.size(); i++) {
+            if (!nodes.get(i).alive) {
+                nodes.set(i, newNode());
+            }
+        }
+    }
+
+    private void heal() {
+        faults.heal();
+        nodes.forEach(node -> node.pausedUntil = 0);
+        revive();
+    }
+
+    /** A person looks at everything that is not at its end, and decides by what the bank says. */
+    private void settleAll() {
+        Node node = nodes.get(0);
+        for (StoredRecord record : truth.list(Filter.of(Status.UNKNOWN, Status.PROCESSING), null, 100).records()) {
+            Order order = scenario.order(record.id(), Objects.requireNonNull(record.bizId()));
+            Verdict<String> verdict = bank.settle(order, record.id().child("bank"), record.fence(), true);
+            world.after(node, Duration.ZERO, () -> {
+                try {
+                    node.onefold.settle(scenario.operation, record, verdict, true);
+                } catch (StoreException e) {
+                    // next time
+                }
+            });
+        }
+        world.pass(Duration.ofMillis(1));
+    }
+}

@@ -1,0 +1,146 @@
+package io.onefold.simulator;
+
+import io.onefold.Timer;
+import java.time.Duration;
+import java.util.PriorityQueue;
+import java.util.SplittableRandom;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+
+/**
+ * Virtual time, and everything that is to happen in it. Things that are due at the same time happen in a random order. Who waits in
+ * the middle of a step ({@link #pass}) lets the others go on meanwhile, as a blocked thread does.
+ */
+final class World {
+    private static final int MAX_NESTING = 4;
+
+    final SplittableRandom random;
+    private final PriorityQueue<Task> tasks = new PriorityQueue<>();
+    private long now = 1;
+    private int nesting;
+
+    World(SplittableRandom random) {
+        this.random = random;
+    }
+
+    long now() {
+        return now;
+    }
+
+    boolean chance(int percent) {
+        return random.nextInt(100) < percent;
+    }
+
+    Duration upTo(Duration most) {
+        return Duration.ofNanos(random.nextLong(most.toNanos() + 1));
+    }
+
+    Task after(Actor actor, Duration delay, Runnable step) {
+        Task task = new Task(now + delay.toNanos(), random.nextLong(), actor, step);
+        tasks.add(task);
+        return task;
+    }
+
+    /** Lets time pass for everybody. */
+    void pass(Duration duration) {
+        if (nesting == MAX_NESTING) {
+            return;
+        }
+        nesting++;
+        long end = now + duration.toNanos();
+        while (!tasks.isEmpty() && tasks.peek().at <= end) {
+            run(tasks.remove());
+        }
+        now = Math.max(now, end);
+        nesting--;
+    }
+
+    /** What others than this actor still have to do. */
+    long pending(Actor except) {
+        return tasks.stream().filter(task -> !task.cancelled && task.actor != except && task.actor.alive).count();
+    }
+
+    private void run(Task task) {
+        now = Math.max(now, task.at);
+        if (task.cancelled || !task.actor.alive) {
+            return;
+        }
+        if (task.actor.pausedUntil > now) {
+            tasks.add(new Task(task.actor.pausedUntil, random.nextLong(), task.actor, task.step));
+            return;
+        }
+        try {
+            task.step.run();
+        } catch (Crashed e) {
+            // the actor is gone, and its step with it
+        }
+    }
+
+    /** Someone who acts: dead, it does nothing any more; paused, it does what is due later. */
+    static class Actor {
+        boolean alive = true;
+        long pausedUntil;
+
+        void crash() {
+            alive = false;
+        }
+    }
+
+    /** Thrown out of a step in whose middle the actor died. */
+    static final class Crashed extends Error {
+        private static final long serialVersionUID = 1;
+
+        Crashed() {
+            super("crashed", null, false, false);
+        }
+    }
+
+    static final class Task implements Comparable<Task>, Timer.Cancellable {
+        private final long at;
+        private final long order;
+        private final Actor actor;
+        private final Runnable step;
+        private boolean cancelled;
+
+        Task(long at, long order, Actor actor, Runnable step) {
+            this.at = at;
+            this.order = order;
+            this.actor = actor;
+            this.step = step;
+        }
+
+        @Override
+        public void cancel() {
+            cancelled = true;
+        }
+
+        @Override
+        public int compareTo(Task other) {
+            return at != other.at ? Long.compare(at, other.at) : Long.compare(order, other.order);
+        }
+    }
+
+    /** An actor's threads: what they are given starts a little later, and sometimes they are all taken. */
+    Executor executor(Actor actor, Faults faults) {
+        return step -> {
+            if (faults.happens(faults.rejection)) {
+                throw new RejectedExecutionException("all threads are taken");
+            }
+            after(actor, upTo(Duration.ofMillis(2)), step);
+        };
+    }
+
+    Timer timer(Actor actor) {
+        return new Timer() {
+            @Override
+            public long nanos() {
+                return now;
+            }
+
+            @Override
+            public Cancellable after(Duration delay, Runnable task) {
+                return World.this.after(actor, delay, task);
+            }
+        };
+    }
+}
