@@ -3,7 +3,6 @@ package io.onefold;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
-import org.jspecify.annotations.Nullable;
 
 /** A flight on its caller's thread: every step runs there, and while there is none the caller sleeps. */
 final class BlockingFlight<T> extends Flight<T> {

@@ -9,7 +9,8 @@ public final class ConflictException extends OnefoldException {
     private final transient List<String> fields;
 
     ConflictException(List<String> fields) {
-        super("the key was used with another payload" + (fields.isEmpty() ? "" : "; different: " + String.join(", ", fields)));
+        super("the key was used with another payload"
+                + (fields.isEmpty() ? "" : "; different: " + String.join(", ", fields)));
         this.fields = fields;
     }
 

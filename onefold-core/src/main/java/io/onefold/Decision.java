@@ -60,10 +60,17 @@ record Decision(Verb verb, @Nullable Grounds grounds, Outcome.@Nullable Reason r
 
     private static Decision same(Settings policy, StoredRecord record, long now) {
         return switch (record.status()) {
-            case SUCCESS -> policy.rejection == null ? new Decision(Verb.REPLAY, null, null) : refuse(Outcome.Reason.DUPLICATE);
+            case SUCCESS ->
+                policy.rejection == null ? new Decision(Verb.REPLAY, null, null) : refuse(Outcome.Reason.DUPLICATE);
             case FAILED -> new Decision(Verb.REPLAY_FAILURE, null, null);
-            case FREE -> record.attempts() < policy.maxAttempts ? take(Verb.RETAKE, Grounds.FREE) : refuse(Outcome.Reason.EXHAUSTED);
-            case UNKNOWN -> policy.repeats(record.attempts()) ? take(Verb.RETAKE, Grounds.UNKNOWN) : new Decision(Verb.UNKNOWN, null, null);
+            case FREE ->
+                record.attempts() < policy.maxAttempts
+                        ? take(Verb.RETAKE, Grounds.FREE)
+                        : refuse(Outcome.Reason.EXHAUSTED);
+            case UNKNOWN ->
+                policy.repeats(record.attempts())
+                        ? take(Verb.RETAKE, Grounds.UNKNOWN)
+                        : new Decision(Verb.UNKNOWN, null, null);
             case PROCESSING -> processing(policy, record, now);
         };
     }
@@ -72,7 +79,8 @@ record Decision(Verb verb, @Nullable Grounds grounds, Outcome.@Nullable Reason r
         return switch (record.status()) {
             case SUCCESS, FAILED -> take(Verb.REPLACE, Grounds.OVERWRITE);
             case FREE -> take(Verb.REPLACE, Grounds.FREE);
-            case UNKNOWN -> policy.safeToRepeat ? take(Verb.REPLACE, Grounds.UNKNOWN) : new Decision(Verb.UNKNOWN, null, null);
+            case UNKNOWN ->
+                policy.safeToRepeat ? take(Verb.REPLACE, Grounds.UNKNOWN) : new Decision(Verb.UNKNOWN, null, null);
             case PROCESSING -> processing(policy, record, now);
         };
     }
@@ -81,7 +89,9 @@ record Decision(Verb verb, @Nullable Grounds grounds, Outcome.@Nullable Reason r
         if (!record.leaseOver(now)) {
             return new Decision(Verb.WAIT, null, null);
         }
-        return policy.repeats(record.attempts()) ? take(Verb.RETAKE, Grounds.LEASE_OVER) : new Decision(Verb.DOUBT, null, null);
+        return policy.repeats(record.attempts())
+                ? take(Verb.RETAKE, Grounds.LEASE_OVER)
+                : new Decision(Verb.DOUBT, null, null);
     }
 
     private static Decision take(Verb verb, Grounds grounds) {

@@ -35,7 +35,12 @@ final class Execution<T> {
         this.policy = flight.operation.settings();
         this.claim = claim;
         this.stopAt = asked + policy.maxRun.toNanos();
-        this.lease = new Lease(new Ticket(claim.id(), claim.owner(), fence), policy.lease, policy.maxRun, asked, () -> tell(Event.Kind.LEASE_LOST));
+        this.lease = new Lease(
+                new Ticket(claim.id(), claim.owner(), fence),
+                policy.lease,
+                policy.maxRun,
+                asked,
+                () -> tell(Event.Kind.LEASE_LOST));
     }
 
     void begin() {
@@ -52,7 +57,11 @@ final class Execution<T> {
         engine.renewals().end(lease);
         byte[] context = Engine.context(claim.id(), Status.SUCCESS);
         Payload result = engine.results().value(value, flight.operation.type(), policy.maxResultBytes, context);
-        record(new Change.Complete(result, flight.keep), new Outcome.Executed<>(value, true), null, Event.Kind.EXECUTED);
+        record(
+                new Change.Complete(result, flight.keep),
+                new Outcome.Executed<>(value, true),
+                null,
+                Event.Kind.EXECUTED);
     }
 
     void threw(Throwable thrown) {
@@ -109,7 +118,8 @@ final class Execution<T> {
         } else if (engine.timer().nanos() - lease.deadline() >= 0 && !flight.answer.isDone()) {
             tell(Event.Kind.NOT_STORED);
             boolean executed = outcome instanceof Outcome.Executed<T>;
-            flight.answer.complete(executed ? new Outcome.Executed<>(((Outcome.Executed<T>) outcome).value(), false) : outcome);
+            flight.answer.complete(
+                    executed ? new Outcome.Executed<>(((Outcome.Executed<T>) outcome).value(), false) : outcome);
         }
     }
 

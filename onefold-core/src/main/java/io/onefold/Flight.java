@@ -83,7 +83,8 @@ abstract class Flight<T> {
     private Claim firstClaim() {
         UUID owner = engine.owners().get();
         Print print = payload.print(owner.getLeastSignificantBits());
-        return new Claim(id, owner, policy.lease, 1, print, List.of(), null, key.bizId(), null, policy.overwrite, false);
+        return new Claim(
+                id, owner, policy.lease, 1, print, List.of(), null, key.bizId(), null, policy.overwrite, false);
     }
 
     /** Runs the work and tells the execution how it ended. */
@@ -108,12 +109,13 @@ abstract class Flight<T> {
         Seen seen = engine.store().find(id);
         Tokens tokens = Objects.requireNonNull(engine.tokens(), "tokens");
         if (seen == null || seen.record().gone(seen.now())) {
-            Outcome.Reason refusal = switch (tokens.check(token(), operation.name(), Objects.requireNonNull(key.tokenUser()))) {
-                case VALID -> null;
-                case MISSING -> Outcome.Reason.TOKEN_MISSING;
-                case FOREIGN -> Outcome.Reason.TOKEN_FOREIGN;
-                case EXPIRED -> Outcome.Reason.TOKEN_EXPIRED;
-            };
+            Outcome.Reason refusal =
+                    switch (tokens.check(token(), operation.name(), Objects.requireNonNull(key.tokenUser()))) {
+                        case VALID -> null;
+                        case MISSING -> Outcome.Reason.TOKEN_MISSING;
+                        case FOREIGN -> Outcome.Reason.TOKEN_FOREIGN;
+                        case EXPIRED -> Outcome.Reason.TOKEN_EXPIRED;
+                    };
             if (refusal != null) {
                 refuse(refusal);
                 return;
@@ -186,12 +188,16 @@ abstract class Flight<T> {
             case UNKNOWN -> unknown(record.times().updatedAt());
             case DOUBT -> lane.next(() -> doubt(seen));
             case RETAKE -> {
-                claim = claim.retaking(Objects.requireNonNull(decision.grounds()), record, record.prints().superseded());
+                claim = claim.retaking(
+                        Objects.requireNonNull(decision.grounds()),
+                        record,
+                        record.prints().superseded());
                 lane.next(this::claim);
             }
             case REPLACE -> {
                 Grounds grounds = Objects.requireNonNull(decision.grounds());
-                claim = claim.replacing(grounds, record, grounds == Grounds.EXPIRED ? List.of() : Comparison.superseded(record));
+                claim = claim.replacing(
+                        grounds, record, grounds == Grounds.EXPIRED ? List.of() : Comparison.superseded(record));
                 lane.next(this::claim);
             }
         }
@@ -201,7 +207,10 @@ abstract class Flight<T> {
     private void doubt(Seen seen) {
         Updated updated;
         try {
-            updated = engine.store().update(seen.record().ticket(), new Change.Unknown(engine.note(id, "the owner's lease ended"), true));
+            updated = engine.store()
+                    .update(
+                            seen.record().ticket(),
+                            new Change.Unknown(engine.note(id, "the owner's lease ended"), true));
         } catch (StoreException e) {
             if (++failures < CLAIM_TRIES) {
                 later(() -> doubt(seen));
@@ -243,7 +252,8 @@ abstract class Flight<T> {
         }
         long poll = Math.min(left, Lane.pause(++polls).toNanos());
         long leaseLeft = (seen.record().times().leaseUntil() - seen.now()) * 1_000;
-        Timer.Cancellable alarm = engine.timer().after(Duration.ofNanos(Math.min(poll, Math.max(leaseLeft, 1))), waiting::wake);
+        Timer.Cancellable alarm =
+                engine.timer().after(Duration.ofNanos(Math.min(poll, Math.max(leaseLeft, 1))), waiting::wake);
         waiting.sleep(() -> {
             alarm.cancel();
             lane.next(this::claim);
@@ -284,7 +294,8 @@ abstract class Flight<T> {
     private void replay(StoredRecord record) {
         Payload payload = Objects.requireNonNull(record.payload(), "a success without a payload");
         boolean kept = payload.kind() != Payload.Kind.NOT_KEPT;
-        Object value = kept ? engine.results().read(payload, operation.type(), Engine.context(id, Status.SUCCESS)) : null;
+        Object value =
+                kept ? engine.results().read(payload, operation.type(), Engine.context(id, Status.SUCCESS)) : null;
         answer(new Outcome.Replayed<>((T) value, kept), Event.Kind.REPLAYED);
     }
 
@@ -295,7 +306,10 @@ abstract class Flight<T> {
 
     private void refuse(Outcome.Reason reason) {
         String own = policy.rejection;
-        answer(new Outcome.Refused<>(reason, own != null && reason == Outcome.Reason.DUPLICATE ? own : reason.message()), Event.Kind.REFUSED);
+        answer(
+                new Outcome.Refused<>(
+                        reason, own != null && reason == Outcome.Reason.DUPLICATE ? own : reason.message()),
+                Event.Kind.REFUSED);
     }
 
     private void unknown(long sinceMicros) {

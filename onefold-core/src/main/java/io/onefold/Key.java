@@ -105,20 +105,24 @@ public final class Key {
         return value;
     }
 
-    @Nullable Fingerprint fingerprint() {
+    @Nullable
+    Fingerprint fingerprint() {
         return fingerprint;
     }
 
-    @Nullable String bizId() {
+    @Nullable
+    String bizId() {
         return bizId;
     }
 
     /** Of a content key: how long equal content counts as the same request. */
-    @Nullable Duration window() {
+    @Nullable
+    Duration window() {
         return window;
     }
 
-    @Nullable String tokenUser() {
+    @Nullable
+    String tokenUser() {
         return tokenUser;
     }
 

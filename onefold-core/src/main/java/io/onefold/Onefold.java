@@ -87,7 +87,8 @@ public final class Onefold implements AutoCloseable {
 
     /** The record of a request, if there is one. */
     public Optional<StoredRecord> find(Operation<?> operation, Key key) {
-        return Optional.ofNullable(engine.store().find(Engine.id(operation, key))).map(Seen::record);
+        return Optional.ofNullable(engine.store().find(Engine.id(operation, key)))
+                .map(Seen::record);
     }
 
     /**
@@ -96,7 +97,9 @@ public final class Onefold implements AutoCloseable {
      * @return false if there was nothing to settle any more
      */
     public <T> boolean settle(Operation<T> operation, Key key, Verdict<T> verdict) {
-        return find(operation, key).map(record -> settle(operation, record, verdict, true)).orElse(false);
+        return find(operation, key)
+                .map(record -> settle(operation, record, verdict, true))
+                .orElse(false);
     }
 
     /**
@@ -110,7 +113,9 @@ public final class Onefold implements AutoCloseable {
             return false;
         }
         Settings policy = operation.settings();
-        Status to = verdict instanceof Verdict.Executed ? Status.SUCCESS : verdict instanceof Verdict.Failed ? Status.FAILED : Status.FREE;
+        Status to = verdict instanceof Verdict.Executed
+                ? Status.SUCCESS
+                : verdict instanceof Verdict.Failed ? Status.FAILED : Status.FREE;
         byte[] context = Engine.context(record.id(), to);
         Payload payload = null;
         if (verdict instanceof Verdict.Executed<T> executed) {
@@ -168,12 +173,16 @@ public final class Onefold implements AutoCloseable {
     private void check(Operation<?> operation, Key key) {
         engine.results().check(operation.type());
         if (key.window() != null && contentKeyed.add(operation.name())) {
-            LOG.warn("{} takes its keys from content: equal requests within {} are taken for one", operation, key.window());
+            LOG.warn(
+                    "{} takes its keys from content: equal requests within {} are taken for one",
+                    operation,
+                    key.window());
         }
         if (key.tokenUser() != null) {
             Tokens tokens = engine.tokens();
             if (tokens == null) {
-                throw new IllegalArgumentException(operation + " was called with a token, but no Tokens are configured");
+                throw new IllegalArgumentException(
+                        operation + " was called with a token, but no Tokens are configured");
             }
             if (operation.settings().keep.compareTo(tokens.life()) < 0) {
                 throw new IllegalArgumentException(operation + " keeps records for " + operation.settings().keep
@@ -238,7 +247,8 @@ public final class Onefold implements AutoCloseable {
         /** How many duplicates may wait for one execution, and how many in all. */
         public Builder waiters(int perKey, int inAll) {
             if (perKey < 1 || inAll < perKey) {
-                throw new IllegalArgumentException("waiters need 1 <= per key <= in all, not " + perKey + " and " + inAll);
+                throw new IllegalArgumentException(
+                        "waiters need 1 <= per key <= in all, not " + perKey + " and " + inAll);
             }
             this.waitersPerKey = perKey;
             this.waitersInAll = inAll;
@@ -261,7 +271,9 @@ public final class Onefold implements AutoCloseable {
             Renewals renewals = new Renewals(store, renewing);
             Events events = new Events(listeners);
             Supplier<UUID> naming = owners == null ? new Owners() : owners;
-            return new Onefold(new Engine(store, waking, calling, results, prints, waiters, renewals, events, tokens, naming), own);
+            return new Onefold(
+                    new Engine(store, waking, calling, results, prints, waiters, renewals, events, tokens, naming),
+                    own);
         }
 
         private static <C extends AutoCloseable> C own(List<AutoCloseable> all, C one) {
@@ -272,11 +284,12 @@ public final class Onefold implements AutoCloseable {
 
     /** Sixteen daemon threads at most, and a queue that ends. */
     private static final class Pool implements AutoCloseable {
-        final ThreadPoolExecutor threads = new ThreadPoolExecutor(16, 16, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(10_000), task -> {
-            Thread daemon = new Thread(task, "onefold-store");
-            daemon.setDaemon(true);
-            return daemon;
-        });
+        final ThreadPoolExecutor threads =
+                new ThreadPoolExecutor(16, 16, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(10_000), task -> {
+                    Thread daemon = new Thread(task, "onefold-store");
+                    daemon.setDaemon(true);
+                    return daemon;
+                });
 
         Pool() {
             threads.allowCoreThreadTimeOut(true);

@@ -49,7 +49,8 @@ public final class Operation<T> {
     private static <T> Operation<T> named(String name, Type type) {
         if (!NAME.matcher(name).matches()) {
             throw new IllegalArgumentException(
-                    "operation name \"" + name + "\" must start with a letter or digit and have at most 100 of A-Z a-z 0-9 . _ : / { } - and space");
+                    "operation name \"" + name
+                            + "\" must start with a letter or digit and have at most 100 of A-Z a-z 0-9 . _ : / { } - and space");
         }
         return new Operation<>(name, Objects.requireNonNull(type, "type"), new Settings());
     }
@@ -185,7 +186,8 @@ public final class Operation<T> {
     }
 
     @SafeVarargs
-    private static List<Class<? extends Throwable>> plus(List<Class<? extends Throwable>> known, Class<? extends Throwable>... more) {
+    private static List<Class<? extends Throwable>> plus(
+            List<Class<? extends Throwable>> known, Class<? extends Throwable>... more) {
         List<Class<? extends Throwable>> all = new ArrayList<>(known);
         all.addAll(List.of(more));
         return List.copyOf(all);

@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 public sealed interface Outcome<T> {
 
     /** The value, or the exception that says why there is none. */
-    @Nullable T orThrow();
+    @Nullable
+    T orThrow();
 
     /**
      * This call ran the work.

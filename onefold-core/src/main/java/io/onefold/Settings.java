@@ -16,7 +16,10 @@ final class Settings {
     Duration maxRun = Duration.ofMinutes(10);
     int maxAttempts = Integer.MAX_VALUE;
     int maxResultBytes = 256 * 1024;
-    @Nullable String rejection;
+
+    @Nullable
+    String rejection;
+
     boolean overwrite;
     boolean safeToRepeat;
     boolean hashKeys;
@@ -75,14 +78,32 @@ final class Settings {
 
     /** Refuses what contradicts itself, naming both values. */
     void check(String operation) {
-        refuse(lease.compareTo(maxRun) > 0, operation, "lease " + lease + " is longer than maxRun " + maxRun + "; lease(lease, maxRun) sets both");
+        refuse(
+                lease.compareTo(maxRun) > 0,
+                operation,
+                "lease " + lease + " is longer than maxRun " + maxRun + "; lease(lease, maxRun) sets both");
         refuse(wait.compareTo(maxRun) > 0, operation, "waitFor " + wait + " is longer than maxRun " + maxRun);
         refuse(wait.compareTo(keep) > 0, operation, "waitFor " + wait + " is longer than keepFor " + keep);
-        refuse(rejection != null && !wait.isZero(), operation, "rejectDuplicates leaves nothing to wait for, but waitFor is " + wait);
-        refuse(overwrite && !tombstone.isZero(), operation, "overwrite runs a new payload, but refuseLateDuplicates " + tombstone + " would refuse it");
-        refuse(overwrite && rejection != null, operation, "overwrite accepts a second payload, but rejectDuplicates(\"" + rejection + "\") refuses it");
-        refuse(maxAttempts == 1 && !retryable.isEmpty(), operation, "retryOn " + retryable + " asks for a second attempt, but maxAttempts is 1");
-        refuse(maxAttempts == 1 && safeToRepeat, operation, "safeToRepeat asks for a second attempt, but maxAttempts is 1");
+        refuse(
+                rejection != null && !wait.isZero(),
+                operation,
+                "rejectDuplicates leaves nothing to wait for, but waitFor is " + wait);
+        refuse(
+                overwrite && !tombstone.isZero(),
+                operation,
+                "overwrite runs a new payload, but refuseLateDuplicates " + tombstone + " would refuse it");
+        refuse(
+                overwrite && rejection != null,
+                operation,
+                "overwrite accepts a second payload, but rejectDuplicates(\"" + rejection + "\") refuses it");
+        refuse(
+                maxAttempts == 1 && !retryable.isEmpty(),
+                operation,
+                "retryOn " + retryable + " asks for a second attempt, but maxAttempts is 1");
+        refuse(
+                maxAttempts == 1 && safeToRepeat,
+                operation,
+                "safeToRepeat asks for a second attempt, but maxAttempts is 1");
         for (Class<?> type : retryable) {
             refuse(fatal.contains(type), operation, "retryOn and failOn both name " + type.getName());
         }

@@ -30,7 +30,8 @@ final class Waiters {
     }
 
     /** A place among those who wait for the record, or null if there is none left. */
-    @Nullable Waiter enter(RecordId id) {
+    @Nullable
+    Waiter enter(RecordId id) {
         if (total.incrementAndGet() > inAll) {
             total.decrementAndGet();
             return null;

@@ -64,7 +64,8 @@ public record Claim(
     public Claim retaking(Take.Grounds grounds, StoredRecord seen, List<byte[]> superseding) {
         int next = seen.attempts() + 1;
         Take taking = new Take(grounds, seen.fence());
-        return new Claim(id, owner, lease, next, print, superseding, seen.checkpoint(), bizId, taking, overwrites, mark);
+        return new Claim(
+                id, owner, lease, next, print, superseding, seen.checkpoint(), bizId, taking, overwrites, mark);
     }
 
     /** A first attempt in the place of the record that was seen. */

@@ -11,7 +11,11 @@ import org.jspecify.annotations.Nullable;
  * @param bizId only those of this business id, or all
  * @param leaseOver of PROCESSING records, only those whose lease is over
  */
-public record Filter(Set<Status> statuses, @Nullable String operation, @Nullable String bizId, boolean leaseOver) {
+public record Filter(
+        Set<Status> statuses,
+        @Nullable String operation,
+        @Nullable String bizId,
+        boolean leaseOver) {
     public Filter {
         if (statuses.isEmpty()) {
             throw new IllegalArgumentException("a filter needs at least one status");

@@ -74,7 +74,8 @@ public final class FrontDoor implements Store {
         if (atFront instanceof Seen seen) {
             return new Seen(seen.record().filed(claim.id()), seen.now());
         }
-        Ticket mark = atFront instanceof Claimed.Won won ? new Ticket(there(claim.id()), claim.owner(), won.fence()) : null;
+        Ticket mark =
+                atFront instanceof Claimed.Won won ? new Ticket(there(claim.id()), claim.owner(), won.fence()) : null;
         Claimed claimed;
         try {
             claimed = truth.claim(claim);
@@ -99,7 +100,8 @@ public final class FrontDoor implements Store {
             RecordId there = there(claim.id());
             Claimed claimed = front.claim(claim.mark(there, null));
             if (claimed instanceof Seen seen && seen.record().status() == Status.FREE) {
-                claimed = front.claim(claim.mark(there, new Take(Take.Grounds.FREE, seen.record().fence())));
+                claimed = front.claim(claim.mark(
+                        there, new Take(Take.Grounds.FREE, seen.record().fence())));
             }
             return claimed instanceof Seen seen && !answers(seen) ? null : claimed;
         } catch (StoreException e) {
@@ -203,7 +205,16 @@ public final class FrontDoor implements Store {
         Prints prints = new Prints(claim.print().hash(), claim.print().fields(), claim.superseded());
         Times times = new Times(0, 0, 0, 0, 0);
         return new StoredRecord(
-                there(claim.id()), status, claim.owner(), fence, claim.attempts(), times, prints, payload, null, claim.bizId());
+                there(claim.id()),
+                status,
+                claim.owner(),
+                fence,
+                claim.attempts(),
+                times,
+                prints,
+                payload,
+                null,
+                claim.bizId());
     }
 
     private RecordId there(RecordId id) {

@@ -123,7 +123,8 @@ public final class MemoryStore implements Store, Signals {
         long now = clock.getAsLong();
         List<StoredRecord> matching = records.values().stream()
                 .filter(record -> filter.matches(record, now))
-                .filter(record -> cursor == null || record.id().uuid().toString().compareTo(cursor) > 0)
+                .filter(record ->
+                        cursor == null || record.id().uuid().toString().compareTo(cursor) > 0)
                 .sorted(Comparator.comparing(StoredRecord::id))
                 .limit(limit + 1L)
                 .toList();

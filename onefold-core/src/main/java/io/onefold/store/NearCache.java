@@ -67,7 +67,10 @@ public final class NearCache implements Store {
 
     private @Nullable Answer<Claimed> hit(Claim claim, long now) {
         Entry entry = table.get(place(claim.id()));
-        if (entry == null || claim.take() != null || claim.overwrites() || !entry.seen.record().id().equals(claim.id())) {
+        if (entry == null
+                || claim.take() != null
+                || claim.overwrites()
+                || !entry.seen.record().id().equals(claim.id())) {
             return null;
         }
         if (now - entry.until >= 0) {
@@ -88,7 +91,9 @@ public final class NearCache implements Store {
         }
         Times times = seen.record().times();
         if (seen.record().status().finished() && times.expireAt() > seen.now()) {
-            long left = Math.min(times.expireAt() - seen.now(), Duration.ofSeconds(MAX_SECONDS).toNanos() / 1_000);
+            long left = Math.min(
+                    times.expireAt() - seen.now(),
+                    Duration.ofSeconds(MAX_SECONDS).toNanos() / 1_000);
             table.set(place(claim.id()), new Entry(seen, asked, asked + left * 1_000));
         }
     }

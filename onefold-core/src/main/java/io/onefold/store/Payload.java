@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param version format version of that codec
  * @param keyId the key that sealed the bytes, or null where they are not sealed
  */
-public record Payload(Kind kind, String codec, int version, @Nullable String keyId, byte[] bytes) {
+public record Payload(
+        Kind kind, String codec, int version, @Nullable String keyId, byte[] bytes) {
 
     public enum Kind {
         /** The result was null or void. */
@@ -41,6 +42,7 @@ public record Payload(Kind kind, String codec, int version, @Nullable String key
 
     @Override
     public String toString() {
-        return kind + "[" + codec + " v" + version + (keyId == null ? "" : ", key " + keyId) + ", " + bytes.length + " bytes]";
+        return kind + "[" + codec + " v" + version + (keyId == null ? "" : ", key " + keyId) + ", " + bytes.length
+                + " bytes]";
     }
 }

@@ -97,7 +97,8 @@ public final class RecordId implements Comparable<RecordId> {
     /** Refuses to take a record for another's whose digest happens to be the same. */
     public void requireSame(RecordId met) {
         if (!scope.equals(met.scope) || !operation.equals(met.operation) || !sameKey(met)) {
-            throw new IllegalStateException("record " + safe() + " belongs to another scope, operation or key: two ids share a digest");
+            throw new IllegalStateException(
+                    "record " + safe() + " belongs to another scope, operation or key: two ids share a digest");
         }
     }
 

@@ -25,7 +25,8 @@ public interface Store {
     List<Answer<Updated>> updateAll(List<Update> updates);
 
     /** The record as it is, expired or not; null where there is none. */
-    @Nullable Seen find(RecordId id);
+    @Nullable
+    Seen find(RecordId id);
 
     /** The matching records in an order of the store's own; each that matches throughout is listed exactly once. */
     Page list(Filter filter, @Nullable String cursor, int limit);

@@ -26,7 +26,16 @@ final class Transition {
         Times times = new Times(now, now, now + micros(claim.lease()), 0, 0);
         Prints prints = new Prints(claim.print().hash(), claim.print().fields(), claim.superseded());
         return new StoredRecord(
-                claim.id(), Status.PROCESSING, claim.owner(), fence, claim.attempts(), times, prints, null, claim.checkpoint(), claim.bizId());
+                claim.id(),
+                Status.PROCESSING,
+                claim.owner(),
+                fence,
+                claim.attempts(),
+                times,
+                prints,
+                null,
+                claim.checkpoint(),
+                claim.bizId());
     }
 
     /** Whether the claim is the one that made this record, its answer having been lost. */
@@ -79,7 +88,16 @@ final class Transition {
     static StoredRecord stripped(StoredRecord record) {
         Prints prints = new Prints(record.prints().hash(), record.prints().fields(), List.of());
         return new StoredRecord(
-                record.id(), record.status(), record.owner(), record.fence(), record.attempts(), record.times(), prints, null, null, record.bizId());
+                record.id(),
+                record.status(),
+                record.owner(),
+                record.fence(),
+                record.attempts(),
+                record.times(),
+                prints,
+                null,
+                null,
+                record.bizId());
     }
 
     private static boolean holds(Ticket ticket, StoredRecord record) {
@@ -107,10 +125,20 @@ final class Transition {
         UUID owner = settle.settler();
         long fence = Math.max(record.fence() + 1, now);
         return new StoredRecord(
-                ended.id(), ended.status(), owner, fence, attempts, ended.times(), ended.prints(), ended.payload(), ended.checkpoint(), ended.bizId());
+                ended.id(),
+                ended.status(),
+                owner,
+                fence,
+                attempts,
+                ended.times(),
+                ended.prints(),
+                ended.payload(),
+                ended.checkpoint(),
+                ended.bizId());
     }
 
-    private static @Nullable StoredRecord ended(StoredRecord record, boolean may, Status to, @Nullable Payload payload, Keep keep, long now) {
+    private static @Nullable StoredRecord ended(
+            StoredRecord record, boolean may, Status to, @Nullable Payload payload, Keep keep, long now) {
         return record.status() == to ? record : may ? end(record, to, payload, keep, now) : null;
     }
 
@@ -134,7 +162,16 @@ final class Transition {
     private static StoredRecord with(
             StoredRecord record, Status status, Times times, @Nullable Payload payload, byte @Nullable [] checkpoint) {
         return new StoredRecord(
-                record.id(), status, record.owner(), record.fence(), record.attempts(), times, record.prints(), payload, checkpoint, record.bizId());
+                record.id(),
+                status,
+                record.owner(),
+                record.fence(),
+                record.attempts(),
+                times,
+                record.prints(),
+                payload,
+                checkpoint,
+                record.bizId());
     }
 
     static long micros(Duration duration) {

@@ -24,7 +24,8 @@ final class Bank {
     }
 
     /** Moves the money; null if the intent was blocked before. */
-    @Nullable String transfer(Order order, Attempt attempt) {
+    @Nullable
+    String transfer(Order order, Attempt attempt) {
         if (attempt.fence() <= blocked.getOrDefault(attempt.childKey("bank"), 0L)) {
             return null;
         }
@@ -64,6 +65,8 @@ final class Bank {
     }
 
     long count(Order order) {
-        return transfers.stream().filter(transfer -> transfer.order.equals(order)).count();
+        return transfers.stream()
+                .filter(transfer -> transfer.order.equals(order))
+                .count();
     }
 }

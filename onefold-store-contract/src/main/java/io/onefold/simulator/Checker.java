@@ -25,7 +25,8 @@ final class Checker {
     }
 
     void nothingInProgress() {
-        List<StoredRecord> running = truth.list(Filter.of(Status.PROCESSING), null, 10).records();
+        List<StoredRecord> running =
+                truth.list(Filter.of(Status.PROCESSING), null, 10).records();
         require(running.isEmpty(), Invariant.I7, () -> "still in progress: " + running);
     }
 
@@ -33,7 +34,10 @@ final class Checker {
         for (Request request : requests) {
             require(request.answered() || !request.node.alive, Invariant.I11, () -> "no answer to " + request);
         }
-        require(board.openOnLivingNodes() == 0, Invariant.I11, () -> board.openOnLivingNodes() + " subscriptions are open");
+        require(
+                board.openOnLivingNodes() == 0,
+                Invariant.I11,
+                () -> board.openOnLivingNodes() + " subscriptions are open");
         require(pending == 0, Invariant.I11, () -> pending + " steps are still to come");
     }
 
@@ -41,7 +45,10 @@ final class Checker {
         for (Order order : scenario.orders) {
             long effects = bank.count(order);
             int lives = truth.lives(scenario.id(order));
-            require(effects <= Math.max(1, lives), Invariant.I1, () -> order + " had " + effects + " effects in " + lives + " lives");
+            require(
+                    effects <= Math.max(1, lives),
+                    Invariant.I1,
+                    () -> order + " had " + effects + " effects in " + lives + " lives");
             List<Request> told = requests.stream()
                     .filter(request -> request.order.equals(order) && request.definitive())
                     .toList();
@@ -67,7 +74,8 @@ final class Checker {
         Set<Object> answers = new HashSet<>();
         told.stream().map(Request::told).filter(Objects::nonNull).forEach(answers::add);
         require(answers.size() <= 1, Invariant.I3, () -> order + " was told " + answers);
-        long first = told.stream().mapToLong(request -> request.answeredAt).min().orElse(Long.MAX_VALUE);
+        long first =
+                told.stream().mapToLong(request -> request.answeredAt).min().orElse(Long.MAX_VALUE);
         long safe = told.stream()
                 .filter(request -> !(request.outcome instanceof Outcome.Executed<String> executed) || executed.stored())
                 .mapToLong(request -> request.answeredAt)
@@ -75,7 +83,10 @@ final class Checker {
                 .orElse(Long.MAX_VALUE);
         for (Request request : requests) {
             if (request.order.equals(order) && request.invokedAt > first) {
-                require(!(request.outcome instanceof Outcome.Executed), Invariant.I10, () -> "executed after the answer: " + request);
+                require(
+                        !(request.outcome instanceof Outcome.Executed),
+                        Invariant.I10,
+                        () -> "executed after the answer: " + request);
             }
             if (request.order.equals(order) && request.invokedAt > safe && request.outcome != null) {
                 require(repeats(request), Invariant.I4, () -> "not replayed: " + request);
@@ -124,7 +135,10 @@ final class Checker {
             long moved = bank.transfers().stream()
                     .filter(transfer -> scenario.id(transfer.order()).equals(record.id()))
                     .count();
-            require(scenario.safe && !success || moved == (success ? 1 : 0), Invariant.I9, () -> record + ", but " + moved + " were moved");
+            require(
+                    scenario.safe && !success || moved == (success ? 1 : 0),
+                    Invariant.I9,
+                    () -> record + ", but " + moved + " were moved");
         }
     }
 

@@ -43,7 +43,9 @@ final class ObservedStore implements Store {
         Seen before = store.find(claim.id());
         Claimed claimed = store.claim(claim);
         if (claimed instanceof Claimed.Won won) {
-            boolean again = before != null && before.record().owner().equals(claim.owner()) && before.record().fence() == won.fence();
+            boolean again = before != null
+                    && before.record().owner().equals(claim.owner())
+                    && before.record().fence() == won.fence();
             if (!again) {
                 begun(claim, won.fence(), before);
             }
@@ -61,7 +63,9 @@ final class ObservedStore implements Store {
             throw new Violation(Invariant.I12, "claim " + claim.id() + " got fence " + fence + " after " + highest);
         }
         fences.put(claim.id(), fence);
-        if (before != null && before.record().status() == Status.PROCESSING && !before.record().leaseOver(before.now())) {
+        if (before != null
+                && before.record().status() == Status.PROCESSING
+                && !before.record().leaseOver(before.now())) {
             throw new Violation(Invariant.I1, "claim " + claim.id() + " was granted while its owner holds the lease");
         }
     }
@@ -83,9 +87,11 @@ final class ObservedStore implements Store {
         }
         StoredRecord was = before.record();
         StoredRecord is = after.record();
-        boolean repeated = was.status() == is.status() && was.fence() == is.fence() && !(change instanceof Change.Renew);
+        boolean repeated =
+                was.status() == is.status() && was.fence() == is.fence() && !(change instanceof Change.Renew);
         if (!repeated && was.fence() != ticket.fence()) {
-            throw new Violation(Invariant.I12, change + " was applied to " + was + " under the old fence " + ticket.fence());
+            throw new Violation(
+                    Invariant.I12, change + " was applied to " + was + " under the old fence " + ticket.fence());
         }
         if (is.fence() < was.fence()) {
             throw new Violation(Invariant.I12, "the fence of " + was + " fell to " + is.fence());

@@ -17,7 +17,8 @@ record Order(String tenant, String key, int payload, Answer answer) {
     }
 
     /** The result for the bank's receipt. */
-    @Nullable String reply(String receipt) {
+    @Nullable
+    String reply(String receipt) {
         return switch (answer) {
             case RECEIPT -> receipt;
             case NOTHING -> null;

@@ -9,8 +9,12 @@ final class Request {
     final World.Actor node;
     final long invokedAt;
     long answeredAt = Long.MAX_VALUE;
-    @Nullable Outcome<String> outcome;
-    @Nullable Throwable thrown;
+
+    @Nullable
+    Outcome<String> outcome;
+
+    @Nullable
+    Throwable thrown;
 
     Request(Order order, World.Actor node, long invokedAt) {
         this.order = order;
@@ -31,7 +35,8 @@ final class Request {
     }
 
     /** What the client was told for good, comparable between answers; null where the value was not kept. */
-    @Nullable Object told() {
+    @Nullable
+    Object told() {
         if (outcome instanceof Outcome.Executed<String> executed) {
             return "value " + executed.value();
         }

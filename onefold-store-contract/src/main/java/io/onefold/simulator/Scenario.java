@@ -61,7 +61,10 @@ final class Scenario {
 
     private Operation<String> operation(World world) {
         Duration keep = shortKeep ? Duration.ofSeconds(world.random.nextInt(10, 20)) : LONG_KEEP;
-        Operation<String> made = Operation.of(NAME, String.class).lease(lease, maxRun).maxResultBytes(1_000).keepFor(keep);
+        Operation<String> made = Operation.of(NAME, String.class)
+                .lease(lease, maxRun)
+                .maxResultBytes(1_000)
+                .keepFor(keep);
         if (rejects) {
             made = made.rejectDuplicates("no");
         } else {

@@ -43,7 +43,8 @@ final class Simulation {
         this.scenario = new Scenario(world);
         this.faults = new Faults(world.random);
         this.bank = new Bank(scenario.safe);
-        this.truth = new ObservedStore(setup.stores().make(this::storeClock, () -> world.pass(world.upTo(Duration.ofMillis(3)))));
+        this.truth = new ObservedStore(
+                setup.stores().make(this::storeClock, () -> world.pass(world.upTo(Duration.ofMillis(3)))));
     }
 
     private long storeClock() {
@@ -67,14 +68,22 @@ final class Simulation {
         world.after(environment, world.upTo(STORM), this::disturb);
         world.pass(STORM);
         heal();
-        world.pass(scenario.maxRun.plus(scenario.lease).plus(longestWork()).plus(RECONCILE_EVERY).plusSeconds(1));
+        world.pass(scenario.maxRun
+                .plus(scenario.lease)
+                .plus(longestWork())
+                .plus(RECONCILE_EVERY)
+                .plusSeconds(1));
         Checker checker = new Checker(scenario, bank, truth, requests);
         checker.nothingInProgress();
         settleAll();
         for (Order order : scenario.orders) {
             send(order, 0);
         }
-        world.pass(scenario.maxRun.plus(scenario.lease).plus(longestWork()).plus(RECONCILE_EVERY).plusSeconds(1));
+        world.pass(scenario.maxRun
+                .plus(scenario.lease)
+                .plus(longestWork())
+                .plus(RECONCILE_EVERY)
+                .plusSeconds(1));
         settleAll();
         checker.everythingAnswered(board, world.pending(environment));
         checker.answersHold();
@@ -95,17 +104,19 @@ final class Simulation {
             return;
         }
         requests.add(request);
-        node.door.attempt(scenario.operation, scenario.key(order), attempt -> work(node, order, attempt)).whenComplete((outcome, thrown) -> {
-            if (node.alive && !request.answered()) {
-                request.outcome = outcome;
-                request.thrown = thrown;
-                request.answeredAt = world.now();
-                check(thrown);
-                if (!request.definitive()) {
-                    retry(order, retries);
-                }
-            }
-        });
+        node.door
+                .attempt(scenario.operation, scenario.key(order), attempt -> work(node, order, attempt))
+                .whenComplete((outcome, thrown) -> {
+                    if (node.alive && !request.answered()) {
+                        request.outcome = outcome;
+                        request.thrown = thrown;
+                        request.answeredAt = world.now();
+                        check(thrown);
+                        if (!request.definitive()) {
+                            retry(order, retries);
+                        }
+                    }
+                });
         if (world.chance(30)) {
             // the client loses patience, and asks again elsewhere
             retry(order, retries);
@@ -149,7 +160,8 @@ final class Simulation {
                 return;
             }
             switch (mishap) {
-                case NOT_EXECUTED -> done.completeExceptionally(attempt.notExecuted("the bank is closed", new Scenario.Timeout()));
+                case NOT_EXECUTED ->
+                    done.completeExceptionally(attempt.notExecuted("the bank is closed", new Scenario.Timeout()));
                 case DECLINED -> done.completeExceptionally(new Scenario.Declined());
                 case REFUSAL -> done.completeExceptionally(new Scenario.Refusal());
                 case TIMEOUT_BEFORE -> done.completeExceptionally(new Scenario.Timeout());
@@ -159,7 +171,13 @@ final class Simulation {
         return done;
     }
 
-    private void transfer(Node node, Order order, Attempt attempt, Scenario.Mishap mishap, Duration after, CompletableFuture<String> done) {
+    private void transfer(
+            Node node,
+            Order order,
+            Attempt attempt,
+            Scenario.Mishap mishap,
+            Duration after,
+            CompletableFuture<String> done) {
         String receipt = bank.transfer(order, attempt);
         world.after(node, after, () -> {
             if (receipt == null) {
@@ -226,7 +244,8 @@ final class Simulation {
     /** A person looks at everything that is not at its end, and decides by what the bank says. */
     private void settleAll() {
         Node node = nodes.get(0);
-        for (StoredRecord record : truth.list(Filter.of(Status.UNKNOWN, Status.PROCESSING), null, 100).records()) {
+        for (StoredRecord record : truth.list(Filter.of(Status.UNKNOWN, Status.PROCESSING), null, 100)
+                .records()) {
             Order order = scenario.order(record.id(), Objects.requireNonNull(record.bizId()));
             Verdict<String> verdict = bank.settle(order, record.id().child("bank"), record.fence(), true);
             world.after(node, Duration.ZERO, () -> {

@@ -33,14 +33,18 @@ public final class Simulator {
         AtomicLong next = new AtomicLong(firstSeed);
         AtomicBoolean failed = new AtomicBoolean();
         AtomicReference<Failure> first = new AtomicReference<>();
-        IntStream.range(0, Runtime.getRuntime().availableProcessors()).parallel().forEach(worker -> {
-            for (long seed = next.getAndIncrement(); seed < firstSeed + schedules && !failed.get(); seed = next.getAndIncrement()) {
-                replay(seed, setup).ifPresent(failure -> {
-                    failed.set(true);
-                    first.accumulateAndGet(failure, (a, b) -> a == null || b.seed < a.seed ? b : a);
+        IntStream.range(0, Runtime.getRuntime().availableProcessors())
+                .parallel()
+                .forEach(worker -> {
+                    for (long seed = next.getAndIncrement();
+                            seed < firstSeed + schedules && !failed.get();
+                            seed = next.getAndIncrement()) {
+                        replay(seed, setup).ifPresent(failure -> {
+                            failed.set(true);
+                            first.accumulateAndGet(failure, (a, b) -> a == null || b.seed < a.seed ? b : a);
+                        });
+                    }
                 });
-            }
-        });
         return Optional.ofNullable(first.get());
     }
 

@@ -57,7 +57,9 @@ final class World {
 
     /** What others than this actor still have to do. */
     long pending(Actor except) {
-        return tasks.stream().filter(task -> !task.cancelled && task.actor != except && task.actor.alive).count();
+        return tasks.stream()
+                .filter(task -> !task.cancelled && task.actor != except && task.actor.alive)
+                .count();
     }
 
     private void run(Task task) {

@@ -81,8 +81,12 @@ abstract class BatchCases extends Cases {
     @Tag("invariant-21")
     void a_failing_item_fails_alone() {
         StoredRecord there = bring(Status.PROCESSING, LONG);
-        RecordId forged =
-                RecordId.stored(there.id().high(), there.id().low(), "other", there.id().operation(), there.id().key());
+        RecordId forged = RecordId.stored(
+                there.id().high(),
+                there.id().low(),
+                "other",
+                there.id().operation(),
+                there.id().key());
         Claim before = bare(id(), LONG);
         Claim after = bare(id(), LONG);
         List<Answer<Claimed>> claims = store().claimAll(List.of(before, bare(forged, LONG), after));

@@ -62,7 +62,8 @@ abstract class Cases {
     final Claim full(RecordId id, Duration lease) {
         Print print = Print.of(bytes("hash"), () -> bytes("fields"));
         List<byte[]> superseded = List.of(bytes("older"), bytes("old"));
-        return new Claim(id, owner(), lease, 3, print, superseded, bytes("checkpoint"), "biz-" + id.key(), null, false, false);
+        return new Claim(
+                id, owner(), lease, 3, print, superseded, bytes("checkpoint"), "biz-" + id.key(), null, false, false);
     }
 
     final Claim bare(RecordId id, Duration lease) {

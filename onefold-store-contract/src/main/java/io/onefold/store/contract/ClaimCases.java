@@ -190,7 +190,17 @@ abstract class ClaimCases extends Cases {
     void a_take_of_what_is_no_longer_there_claims_it_anew() {
         Claim claim = bare(id(), LONG);
         Claim taking = new Claim(
-                claim.id(), claim.owner(), LONG, 2, claim.print(), List.of(), null, null, new Take(Grounds.FREE, 1), false, false);
+                claim.id(),
+                claim.owner(),
+                LONG,
+                2,
+                claim.print(),
+                List.of(),
+                null,
+                null,
+                new Take(Grounds.FREE, 1),
+                false,
+                false);
         win(taking);
         assertThat(find(claim.id()).attempts()).isEqualTo(2);
     }

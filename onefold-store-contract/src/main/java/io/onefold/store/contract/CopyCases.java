@@ -113,6 +113,7 @@ abstract class CopyCases extends Cases {
     private static StoredRecord copy(RecordId id, Status status, long fence) {
         Times elsewhere = new Times(1, 2, 3, 4, 5);
         Prints prints = new Prints(bytes("hash"), bytes("fields"), List.of(bytes("old")));
-        return new StoredRecord(id, status, owner(), fence, 4, elsewhere, prints, value("copied"), bytes("checkpoint"), "biz");
+        return new StoredRecord(
+                id, status, owner(), fence, 4, elsewhere, prints, value("copied"), bytes("checkpoint"), "biz");
     }
 }

@@ -56,7 +56,8 @@ enum Door {
         Updated update(Store store, Ticket ticket, Change change) {
             Claim decoy = decoy();
             Ticket held = new Ticket(decoy.id(), decoy.owner(), ((Claimed.Won) store.claim(decoy)).fence());
-            Ticket stale = new Ticket(RecordId.of("", "decoy", UUID.randomUUID().toString()), decoy.owner(), held.fence());
+            Ticket stale =
+                    new Ticket(RecordId.of("", "decoy", UUID.randomUUID().toString()), decoy.owner(), held.fence());
             List<Answer<Updated>> answers = store.updateAll(List.of(
                     new Update(stale, new Change.Renew(LEASE)),
                     new Update(ticket, change),

@@ -31,7 +31,12 @@ abstract class IdentityCases extends Cases {
         return List.of(
                 RecordId.stored(id.high(), id.low(), "other", id.operation(), id.key()),
                 RecordId.stored(id.high(), id.low(), id.scope(), id.operation() + "x", id.key()),
-                RecordId.stored(id.high(), id.low(), id.scope(), id.operation(), id.key().toUpperCase(java.util.Locale.ROOT)));
+                RecordId.stored(
+                        id.high(),
+                        id.low(),
+                        id.scope(),
+                        id.operation(),
+                        id.key().toUpperCase(java.util.Locale.ROOT)));
     }
 
     @ParameterizedTest
@@ -42,8 +47,19 @@ abstract class IdentityCases extends Cases {
             refused(() -> claim(bare(forged, LONG)));
             refused(() -> claim(bare(forged, LONG).retaking(Grounds.FREE, there, List.of())));
             refused(() -> claim(new Claim(
-                    forged, there.owner(), LONG, 1, bare(forged, LONG).print(), List.of(), null, null, null, false, false)));
-            refused(() -> update(new Ticket(forged, there.owner(), there.fence()), new Change.Complete(value("stolen"), KEEP)));
+                    forged,
+                    there.owner(),
+                    LONG,
+                    1,
+                    bare(forged, LONG).print(),
+                    List.of(),
+                    null,
+                    null,
+                    null,
+                    false,
+                    false)));
+            refused(() -> update(
+                    new Ticket(forged, there.owner(), there.fence()), new Change.Complete(value("stolen"), KEEP)));
             refused(() -> update(new Ticket(forged, there.owner(), there.fence()), new Change.Release(KEEP)));
             refused(() -> store().find(forged));
         }
@@ -94,7 +110,27 @@ abstract class IdentityCases extends Cases {
         String unique = UUID.randomUUID().toString();
         List<RecordId> ids = new ArrayList<>();
         String[] keys = {
-            "key", "KEY", "Key", "key ", " key", "key\u00a0", "ke\u0301y", "k\u00e9y", "kéy\u200b", "ß", "ss", "SS", "ı", "i", "İ", "😀", "😁", "%", "_", "k'ey", "k\\ey"
+            "key",
+            "KEY",
+            "Key",
+            "key ",
+            " key",
+            "key\u00a0",
+            "ke\u0301y",
+            "k\u00e9y",
+            "kéy\u200b",
+            "ß",
+            "ss",
+            "SS",
+            "ı",
+            "i",
+            "İ",
+            "😀",
+            "😁",
+            "%",
+            "_",
+            "k'ey",
+            "k\\ey"
         };
         for (String key : keys) {
             ids.add(RecordId.of(unique, operation, key));
@@ -113,8 +149,14 @@ abstract class IdentityCases extends Cases {
         for (Ticket ticket : tickets) {
             StoredRecord record = find(ticket.id());
             assertThat(record.ticket()).isEqualTo(ticket);
-            assertThat(List.of(record.id().scope(), record.id().operation(), record.id().key()))
-                    .isEqualTo(List.of(ticket.id().scope(), ticket.id().operation(), ticket.id().key()));
+            assertThat(List.of(
+                            record.id().scope(),
+                            record.id().operation(),
+                            record.id().key()))
+                    .isEqualTo(List.of(
+                            ticket.id().scope(),
+                            ticket.id().operation(),
+                            ticket.id().key()));
         }
     }
 

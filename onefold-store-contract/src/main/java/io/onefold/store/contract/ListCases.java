@@ -34,7 +34,8 @@ abstract class ListCases extends Cases {
         }
         List<StoredRecord> found = all(Filter.of(wanted).operation(operation), 10);
         assertThat(found).singleElement().extracting(Picture::of).isEqualTo(Picture.of(records.get(wanted)));
-        assertThat(all(Filter.of(wanted, Status.values()).operation(operation), 2)).hasSize(5);
+        assertThat(all(Filter.of(wanted, Status.values()).operation(operation), 2))
+                .hasSize(5);
     }
 
     @Test
@@ -43,10 +44,12 @@ abstract class ListCases extends Cases {
         StoredRecord sibling = bring(Status.SUCCESS, LONG);
         String bizId = "biz-" + mine.id().key();
         assertThat(ids(all(Filter.of(Status.SUCCESS).bizId(bizId), 10))).containsExactly(mine.id());
-        assertThat(ids(all(Filter.of(Status.SUCCESS).bizId(bizId).operation(operation), 10))).containsExactly(mine.id());
+        assertThat(ids(all(Filter.of(Status.SUCCESS).bizId(bizId).operation(operation), 10)))
+                .containsExactly(mine.id());
         assertThat(ids(all(Filter.of(Status.SUCCESS).operation(operation), 10)))
                 .containsExactlyInAnyOrder(mine.id(), sibling.id());
-        assertThat(all(Filter.of(Status.SUCCESS).bizId(bizId).operation(operation + "x"), 10)).isEmpty();
+        assertThat(all(Filter.of(Status.SUCCESS).bizId(bizId).operation(operation + "x"), 10))
+                .isEmpty();
         assertThat(all(Filter.of(Status.FAILED).bizId(bizId), 10)).isEmpty();
     }
 
@@ -73,7 +76,8 @@ abstract class ListCases extends Cases {
     void pages_show_each_record_once_while_others_come_and_change(int limit) {
         Filter filter = Filter.of(Status.PROCESSING).operation(operation);
         Set<RecordId> throughout = new HashSet<>();
-        IntStream.range(0, 20).forEach(i -> throughout.add(bring(Status.PROCESSING, LONG).id()));
+        IntStream.range(0, 20)
+                .forEach(i -> throughout.add(bring(Status.PROCESSING, LONG).id()));
         List<RecordId> shown = new ArrayList<>();
         String cursor = null;
         int pages = 0;

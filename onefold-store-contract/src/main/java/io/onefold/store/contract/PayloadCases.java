@@ -60,12 +60,23 @@ abstract class PayloadCases extends Cases {
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 300, 100_000})
     void prints_and_checkpoints_come_back_to_the_byte(int size) {
-        List<byte[]> superseded = IntStream.range(0, 8).mapToObj(i -> noise(32 + i)).toList();
+        List<byte[]> superseded =
+                IntStream.range(0, 8).mapToObj(i -> noise(32 + i)).toList();
         byte[] fields = noise(size);
         byte[] checkpoint = noise(size);
         byte[] hash = noise(48);
         Claim claim = new Claim(
-                id(), owner(), LONG, 1, Print.of(hash, () -> fields), superseded, checkpoint, "b".repeat(255), null, false, false);
+                id(),
+                owner(),
+                LONG,
+                1,
+                Print.of(hash, () -> fields),
+                superseded,
+                checkpoint,
+                "b".repeat(255),
+                null,
+                false,
+                false);
         Ticket ticket = win(claim);
         apply(ticket, new Change.Renew(LONG));
         StoredRecord record = find(claim.id());
@@ -74,7 +85,10 @@ abstract class PayloadCases extends Cases {
         assertThat(record.checkpoint()).isEqualTo(checkpoint);
         assertThat(record.bizId()).isEqualTo("b".repeat(255));
         assertThat(Picture.of(record).superseded())
-                .isEqualTo(superseded.stream().map(Picture::hex).map(Objects::requireNonNull).toList());
+                .isEqualTo(superseded.stream()
+                        .map(Picture::hex)
+                        .map(Objects::requireNonNull)
+                        .toList());
         byte[] next = noise(size + 1);
         apply(ticket, new Change.Checkpoint(next));
         assertThat(find(claim.id()).checkpoint()).isEqualTo(next);

@@ -37,7 +37,9 @@ record Picture(
                 record.times(),
                 hex(record.prints().hash()),
                 hex(record.prints().fields()),
-                record.prints().superseded().stream().map(HexFormat.of()::formatHex).toList(),
+                record.prints().superseded().stream()
+                        .map(HexFormat.of()::formatHex)
+                        .toList(),
                 record.payload(),
                 hex(record.checkpoint()),
                 record.bizId());

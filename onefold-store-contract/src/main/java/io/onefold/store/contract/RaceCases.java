@@ -52,13 +52,12 @@ abstract class RaceCases extends Cases {
         for (Status status : List.of(Status.FREE, Status.SUCCESS, Status.UNKNOWN, Status.PROCESSING)) {
             StoredRecord there = bring(status, SHORT);
             fixture().pass(SHORT);
-            Grounds grounds =
-                    switch (status) {
-                        case FREE -> Grounds.FREE;
-                        case UNKNOWN -> Grounds.UNKNOWN;
-                        case PROCESSING -> Grounds.LEASE_OVER;
-                        default -> Grounds.EXPIRED;
-                    };
+            Grounds grounds = switch (status) {
+                case FREE -> Grounds.FREE;
+                case UNKNOWN -> Grounds.UNKNOWN;
+                case PROCESSING -> Grounds.LEASE_OVER;
+                default -> Grounds.EXPIRED;
+            };
             List<Claimed> answers = race(IntStream.range(0, THREADS)
                     .mapToObj(i -> (Callable<Claimed>)
                             () -> door.claim(handle(i), full(there.id(), LONG).retaking(grounds, there, List.of())))
@@ -69,9 +68,10 @@ abstract class RaceCases extends Cases {
 
     private void oneWon(RecordId id, List<Claimed> answers) {
         StoredRecord winner = find(id);
-        assertThat(answers).filteredOn(Claimed.Won.class::isInstance).singleElement().satisfies(won -> assertThat(
-                        ((Claimed.Won) won).fence())
-                .isEqualTo(winner.fence()));
+        assertThat(answers)
+                .filteredOn(Claimed.Won.class::isInstance)
+                .singleElement()
+                .satisfies(won -> assertThat(((Claimed.Won) won).fence()).isEqualTo(winner.fence()));
         for (Claimed claimed : answers) {
             if (claimed instanceof Seen seen && !fixture().answersFromCopies()) {
                 assertThat(seen.record().ticket()).isEqualTo(winner.ticket());
@@ -104,7 +104,9 @@ abstract class RaceCases extends Cases {
                 () -> door.update(handle(1), ticket, second),
                 () -> door.update(handle(0), ticket, first),
                 () -> door.update(handle(1), ticket, second)));
-        assertThat(answers.get(0)).as("%s against %s: %s", first, second, answers).isEqualTo(answers.get(2));
+        assertThat(answers.get(0))
+                .as("%s against %s: %s", first, second, answers)
+                .isEqualTo(answers.get(2));
         assertThat(answers.get(1)).isEqualTo(answers.get(3));
         assertThat(answers.get(0)).isNotEqualTo(answers.get(1));
     }
@@ -128,8 +130,10 @@ abstract class RaceCases extends Cases {
                 tasks.add(() -> {
                     boolean whole = true;
                     while (!done.get()) {
-                        StoredRecord seen = Objects.requireNonNull(store.find(ticket.id())).record();
-                        whole &= seen.status() == Status.PROCESSING || value("whole").equals(seen.payload());
+                        StoredRecord seen =
+                                Objects.requireNonNull(store.find(ticket.id())).record();
+                        whole &= seen.status() == Status.PROCESSING
+                                || value("whole").equals(seen.payload());
                     }
                     return whole;
                 });
@@ -173,7 +177,8 @@ abstract class RaceCases extends Cases {
                         Claimed.Won won = (Claimed.Won) door.claim(handle(i), claim);
                         Ticket ticket = new Ticket(claim.id(), claim.owner(), won.fence());
                         good &= door.update(handle(i), ticket, new Change.Renew(LONG)) == Updated.APPLIED;
-                        good &= door.update(handle(i), ticket, new Change.Complete(value("x"), Keep.of(LONG))) == Updated.APPLIED;
+                        good &= door.update(handle(i), ticket, new Change.Complete(value("x"), Keep.of(LONG)))
+                                == Updated.APPLIED;
                     }
                     return good;
                 })

@@ -1,5 +1,7 @@
 package io.onefold.store.contract;
 
+import io.onefold.Onefold;
+import io.onefold.store.Store;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -24,6 +26,11 @@ public abstract class StoreContract {
 
     /** Called for each case; fixtures may share one set of data. */
     protected abstract StoreFixture open();
+
+    /** Opens an engine on the store; for engines that are broken on purpose to take its place. */
+    protected EngineDoor engine(EngineDoor.Way way, Store store, Onefold.Builder builder) {
+        return way.into(builder.build());
+    }
 
     @BeforeEach
     final void openFixture() {
@@ -123,6 +130,62 @@ public abstract class StoreContract {
     @DisplayName("a copy")
     class Copies extends CopyCases {
         Copies() {
+            super(StoreContract.this);
+        }
+    }
+
+    @Nested
+    @DisplayName("an engine on this store")
+    class EngineReplays extends EngineReplayCases {
+        EngineReplays() {
+            super(StoreContract.this);
+        }
+    }
+
+    @Nested
+    @DisplayName("an engine that meets another payload")
+    class EngineConflicts extends EngineConflictCases {
+        EngineConflicts() {
+            super(StoreContract.this);
+        }
+    }
+
+    @Nested
+    @DisplayName("an engine that waits")
+    class EngineWaits extends EngineWaitCases {
+        EngineWaits() {
+            super(StoreContract.this);
+        }
+    }
+
+    @Nested
+    @DisplayName("an engine whose work fails")
+    class EngineFailures extends EngineFailureCases {
+        EngineFailures() {
+            super(StoreContract.this);
+        }
+    }
+
+    @Nested
+    @DisplayName("an engine whose store fails")
+    class EngineFaults extends EngineFaultCases {
+        EngineFaults() {
+            super(StoreContract.this);
+        }
+    }
+
+    @Nested
+    @DisplayName("an engine whose owner is lost")
+    class EngineLeases extends EngineLeaseCases {
+        EngineLeases() {
+            super(StoreContract.this);
+        }
+    }
+
+    @Nested
+    @DisplayName("a fuzz")
+    class Fuzz extends FuzzCases {
+        Fuzz() {
             super(StoreContract.this);
         }
     }

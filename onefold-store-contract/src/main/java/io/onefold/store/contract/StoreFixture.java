@@ -37,7 +37,8 @@ public interface StoreFixture extends AutoCloseable {
 
     /** The store's clock, UTC microseconds. */
     default long now() {
-        return store().list(Filter.of(Status.FREE).operation("nobody's"), null, 1).now();
+        return store().list(Filter.of(Status.FREE).operation("nobody's"), null, 1)
+                .now();
     }
 
     @Override

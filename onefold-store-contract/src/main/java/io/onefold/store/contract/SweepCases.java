@@ -90,11 +90,13 @@ abstract class SweepCases extends Cases {
     @Test
     void a_sweep_goes_no_further_than_its_limit() {
         Sweeping.all(store());
-        List<StoredRecord> due =
-                IntStream.range(0, 7).mapToObj(i -> bring(Status.SUCCESS, SHORT)).toList();
+        List<StoredRecord> due = IntStream.range(0, 7)
+                .mapToObj(i -> bring(Status.SUCCESS, SHORT))
+                .toList();
         fixture().pass(SHORT);
         for (int left = 7; left > 0; left -= 3) {
-            assertThat(due.stream().filter(record -> !absent(record.id())).count()).isGreaterThanOrEqualTo(left);
+            assertThat(due.stream().filter(record -> !absent(record.id())).count())
+                    .isGreaterThanOrEqualTo(left);
             assertThat(store().sweep(3)).isBetween(1, 3);
         }
         Sweeping.all(store());

@@ -12,8 +12,9 @@ final class Table {
     record Cell(String row, String column, String entry) {}
 
     static Stream<Cell> cells(String text) {
-        List<List<String>> lines =
-                text.lines().map(line -> Arrays.asList(line.strip().split("\\s+"))).toList();
+        List<List<String>> lines = text.lines()
+                .map(line -> Arrays.asList(line.strip().split("\\s+")))
+                .toList();
         List<String> columns = lines.get(0);
         return lines.stream()
                 .skip(1)

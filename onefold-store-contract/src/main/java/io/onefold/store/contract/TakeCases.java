@@ -23,8 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every ground to take a record, on every state: always, never, or once its time (lease, keep and tombstone) is over. */
 abstract class TakeCases extends Cases {
-    private static final String TABLE =
-            """
+    private static final String TABLE = """
                         PROCESSING  SUCCESS  FAILED  UNKNOWN  FREE
             FREE        never       never    never   never    always
             EXPIRED     never       over     over    never    over
@@ -86,7 +85,8 @@ abstract class TakeCases extends Cases {
         fixture().pass(until(leased.times().leaseUntil()).minus(MICRO));
         refused(taking(leased, Grounds.LEASE_OVER, leased.fence()), leased);
         refused(taking(kept, Grounds.EXPIRED, kept.fence()), kept);
-        assertThat(claim(bare(leased.id(), LONG).retaking(Grounds.FREE, leased, List.of()))).isNotInstanceOf(Claimed.Won.class);
+        assertThat(claim(bare(leased.id(), LONG).retaking(Grounds.FREE, leased, List.of())))
+                .isNotInstanceOf(Claimed.Won.class);
         fixture().pass(MICRO);
         taken(taking(leased, Grounds.LEASE_OVER, leased.fence()), leased);
         fixture().pass(until(kept.times().goneAt()));

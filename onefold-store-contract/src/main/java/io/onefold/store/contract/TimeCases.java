@@ -32,8 +32,16 @@ abstract class TimeCases extends Cases {
         Claimed won = claim(claim);
         Seen met = meet(bare(claim.id(), LONG));
         Seen found = Objects.requireNonNull(store().find(claim.id()));
-        long listed = store().list(Filter.of(Status.PROCESSING).operation(operation), null, 1).now();
-        assertThat(List.of(before, won.now(), met.now(), found.now(), listed, fixture().now())).isSorted();
+        long listed = store().list(Filter.of(Status.PROCESSING).operation(operation), null, 1)
+                .now();
+        assertThat(List.of(
+                        before,
+                        won.now(),
+                        met.now(),
+                        found.now(),
+                        listed,
+                        fixture().now()))
+                .isSorted();
     }
 
     @Test
@@ -41,7 +49,8 @@ abstract class TimeCases extends Cases {
         StoredRecord record = bring(Status.PROCESSING, LONG);
         long before = fixture().now();
         fixture().pass(SHORT);
-        assertThat(Objects.requireNonNull(store().find(record.id())).now()).isGreaterThanOrEqualTo(before + micros(SHORT));
+        assertThat(Objects.requireNonNull(store().find(record.id())).now())
+                .isGreaterThanOrEqualTo(before + micros(SHORT));
     }
 
     @Test
@@ -51,7 +60,8 @@ abstract class TimeCases extends Cases {
             StoredRecord record = bring(status, new Keep(LONG, LONG));
             Seen there = Objects.requireNonNull(fixture().reopened().find(record.id()));
             assertThat(Picture.of(there.record())).isEqualTo(Picture.of(record));
-            assertThat(there.now()).isBetween(record.times().updatedAt(), fixture().now());
+            assertThat(there.now())
+                    .isBetween(record.times().updatedAt(), fixture().now());
             Seen met = (Seen) door.claim(fixture().reopened(), bare(record.id(), LONG));
             assertThat(met.record().status()).isEqualTo(status);
         }
@@ -64,12 +74,14 @@ abstract class TimeCases extends Cases {
         Change doubt = new Change.Unknown(payload(io.onefold.store.Payload.Kind.NOTE, "lost"), true);
         assertThat(door.claim(other, taking(held, Grounds.LEASE_OVER))).isInstanceOf(Seen.class);
         assertThat(door.update(other, held.ticket(), doubt)).isEqualTo(Updated.LOST);
-        assertThat(other.list(Filter.stuck().operation(operation), null, 10).records()).isEmpty();
+        assertThat(other.list(Filter.stuck().operation(operation), null, 10).records())
+                .isEmpty();
 
         StoredRecord late = bring(Status.PROCESSING, SHORT);
         StoredRecord doubted = bring(Status.PROCESSING, SHORT);
         fixture().pass(SHORT);
-        assertThat(other.list(Filter.stuck().operation(operation), null, 10).records()).hasSize(2);
+        assertThat(other.list(Filter.stuck().operation(operation), null, 10).records())
+                .hasSize(2);
         assertThat(door.claim(other, taking(late, Grounds.LEASE_OVER))).isInstanceOf(Claimed.Won.class);
         assertThat(door.update(other, doubted.ticket(), doubt)).isEqualTo(Updated.APPLIED);
     }

@@ -26,8 +26,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Every change from every state. An entry is the state that follows, {@code lost}, or {@code same}: done before, so applied again without a trace. */
 abstract class UpdateCases extends Cases {
     private static final Keep KEPT = new Keep(LONG, LONG.multipliedBy(2));
-    private static final String TABLE =
-            """
+    private static final String TABLE = """
                                PROCESSING  SUCCESS  FAILED  UNKNOWN  FREE
             COMPLETE           SUCCESS     same     lost    SUCCESS  lost
             FAIL               FAILED      lost     same    lost     lost
@@ -73,7 +72,8 @@ abstract class UpdateCases extends Cases {
                 case CHECKPOINT -> new Change.Checkpoint(bytes("second checkpoint"));
                 case DOUBT -> new Change.Unknown(payload(Payload.Kind.NOTE, "second"), false);
                 case DOUBT_IF_OVER -> new Change.Unknown(payload(Payload.Kind.NOTE, "second"), true);
-                default -> settle(Status.valueOf(name().substring(name().indexOf('_') + 1)), name().startsWith("OVERRULE"));
+                default ->
+                    settle(Status.valueOf(name().substring(name().indexOf('_') + 1)), name().startsWith("OVERRULE"));
             };
         }
 
@@ -91,7 +91,8 @@ abstract class UpdateCases extends Cases {
     @ParameterizedTest(name = "{0} from {1}: {2}")
     @MethodSource("cells")
     @Tag("invariant-2")
-    void a_change_is_applied_from_the_states_it_may_start_from_and_under_its_ticket_alone(Wish wish, Status from, String entry) {
+    void a_change_is_applied_from_the_states_it_may_start_from_and_under_its_ticket_alone(
+            Wish wish, Status from, String entry) {
         StoredRecord before = bring(from, LONG);
         Ticket held = before.ticket();
         strangersLose(before, wish.change());
@@ -111,13 +112,16 @@ abstract class UpdateCases extends Cases {
         assertThat(after.times().createdAt()).isEqualTo(before.times().createdAt());
         assertThat(after.times().updatedAt()).isBetween(asked, answered);
         if (change instanceof Change.Renew renew) {
-            assertThat(after.times().leaseUntil()).isBetween(asked + micros(renew.lease()), answered + micros(renew.lease()));
+            assertThat(after.times().leaseUntil())
+                    .isBetween(asked + micros(renew.lease()), answered + micros(renew.lease()));
         } else if (change instanceof Change.Checkpoint) {
             assertThat(after.times().leaseUntil()).isEqualTo(before.times().leaseUntil());
         }
         if (after.status().sweepable()) {
             long keep = micros(KEPT.duration());
-            assertThat(after.times().expireAt()).as("keep counts from the end").isBetween(asked + keep, answered + keep);
+            assertThat(after.times().expireAt())
+                    .as("keep counts from the end")
+                    .isBetween(asked + keep, answered + keep);
             long tombstone = after.status() == Status.FREE ? 0 : micros(KEPT.tombstone());
             assertThat(after.times().goneAt() - after.times().expireAt()).isEqualTo(tombstone);
         }
@@ -153,7 +157,7 @@ abstract class UpdateCases extends Cases {
                 to,
                 owner,
                 settled ? after.fence() : before.fence(),
-                settled && to == Status.FREE ? 0 : before.attempts(),
+                change instanceof Change.Settle settle && settle.anyway() && to == Status.FREE ? 0 : before.attempts(),
                 after.times(),
                 was.hash(),
                 was.fields(),

@@ -1,0 +1,170 @@
+package io.onefold.store.contract;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.onefold.store.Change;
+import io.onefold.store.Claim;
+import io.onefold.store.Claimed;
+import io.onefold.store.Keep;
+import io.onefold.store.Payload;
+import io.onefold.store.RecordId;
+import io.onefold.store.Seen;
+import io.onefold.store.Status;
+import io.onefold.store.Store;
+import io.onefold.store.StoredRecord;
+import io.onefold.store.Take;
+import io.onefold.store.Take.Grounds;
+import io.onefold.store.Ticket;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Does whatever comes to its mind to a few records, on several threads at once, and has {@link History} judge what the store
+ * answered. What each thread wishes depends on the seed alone; how the threads meet does not, so a seed that found something is to
+ * be run again a few times.
+ */
+public final class StoreFuzz {
+    private static final Grounds[] GROUNDS = Grounds.values();
+    private static final Status[] ENDS = {Status.SUCCESS, Status.FAILED, Status.FREE};
+
+    private final List<Store> handles;
+    private final long seed;
+    private final List<RecordId> ids;
+    private final History history;
+
+    private StoreFuzz(List<Store> handles, long seed, int keys) {
+        this.handles = handles;
+        this.seed = seed;
+        String run = seed + "-" + UUID.randomUUID();
+        this.ids = IntStream.range(0, keys)
+                .mapToObj(i -> RecordId.of("fuzz", "fuzz", run + "-" + i))
+                .toList();
+        this.history = new History(seed);
+    }
+
+    /**
+     * @param handles threads share them in turn
+     * @param steps of each thread
+     * @throws AssertionError with the seed and the contradiction, if the store contradicts itself
+     */
+    public static void run(List<Store> handles, long seed, int threads, int keys, int steps) {
+        StoreFuzz fuzz = new StoreFuzz(handles, seed, keys);
+        List<Callable<Integer>> tasks = new ArrayList<>();
+        for (int i = 0; i < threads; i++) {
+            Wanderer wanderer = fuzz.new Wanderer(i);
+            tasks.add(() -> {
+                for (int step = 0; step < steps; step++) {
+                    wanderer.step(step);
+                }
+                return steps;
+            });
+        }
+        Race.run(tasks);
+        fuzz.history.check();
+    }
+
+    /** One thread: it remembers the tickets it won and the records it saw, and uses them long after they are stale. */
+    private final class Wanderer {
+        private final Random random;
+        private final Store store;
+        private final String name;
+        private final List<Ticket> tickets = new ArrayList<>();
+        private final List<StoredRecord> sights = new ArrayList<>();
+
+        Wanderer(int number) {
+            this.random = new Random(seed * 31 + number);
+            this.store = handles.get(number % handles.size());
+            this.name = "thread " + number;
+        }
+
+        void step(int step) {
+            RecordId id = ids.get(random.nextInt(ids.size()));
+            int dice = random.nextInt(100);
+            if (dice < 45) {
+                claim(id);
+            } else if (dice < 85) {
+                update(id, name + " step " + step);
+            } else if (dice < 95) {
+                look(id);
+            } else {
+                store.sweep(1 + random.nextInt(3));
+            }
+        }
+
+        private void claim(RecordId id) {
+            StoredRecord seen = last(sights);
+            Claim claim = Claim.of(seen == null ? id : seen.id(), UUID.randomUUID(), time());
+            if (seen != null && random.nextInt(3) > 0) {
+                Take take = new Take(GROUNDS[random.nextInt(GROUNDS.length)], seen.fence());
+                claim = new Claim(
+                        claim.id(), claim.owner(), claim.lease(), 1, claim.print(), List.of(), null, null, take, false, false);
+            }
+            long began = history.now();
+            Claimed claimed = store.claim(claim);
+            if (claimed instanceof Claimed.Won won) {
+                Ticket ticket = new Ticket(claim.id(), claim.owner(), won.fence());
+                history.won(ticket, began);
+                tickets.add(ticket);
+            } else {
+                saw((Seen) claimed, began);
+            }
+        }
+
+        private void update(RecordId id, String text) {
+            Ticket ticket = last(tickets);
+            StoredRecord seen = last(sights);
+            boolean others = ticket == null || random.nextInt(4) == 0;
+            Ticket used = !others ? ticket : seen != null ? seen.ticket() : new Ticket(id, UUID.randomUUID(), 1);
+            Change change = change(text);
+            long began = history.now();
+            history.updated(used, change, store.update(used, change), began);
+        }
+
+        private Change change(String text) {
+            Payload payload = new Payload(Payload.Kind.VALUE, "text", 1, null, text.getBytes(UTF_8));
+            Keep keep = Keep.of(time());
+            return switch (random.nextInt(7)) {
+                case 0, 1 -> new Change.Complete(payload, keep);
+                case 2 -> new Change.Fail(payload, keep);
+                case 3 -> new Change.Release(keep);
+                case 4 -> new Change.Unknown(payload, random.nextBoolean());
+                case 5 -> new Change.Renew(time());
+                default -> {
+                    Status to = ENDS[random.nextInt(ENDS.length)];
+                    yield new Change.Settle(UUID.randomUUID(), to, to == Status.FREE ? null : payload, keep, random.nextBoolean());
+                }
+            };
+        }
+
+        private void look(RecordId id) {
+            long began = history.now();
+            Seen seen = store.find(id);
+            if (seen != null) {
+                saw(seen, began);
+            }
+        }
+
+        private void saw(Seen seen, long began) {
+            history.saw(seen.record(), began);
+            sights.add(seen.record());
+        }
+
+        /** Mostly the last, sometimes any. */
+        private <T> @Nullable T last(List<T> known) {
+            if (known.isEmpty()) {
+                return null;
+            }
+            return random.nextInt(4) > 0 ? known.get(known.size() - 1) : known.get(random.nextInt(known.size()));
+        }
+
+        private Duration time() {
+            return random.nextInt(3) == 0 ? Duration.ofHours(1) : Duration.ofNanos(1_000L * (1 + random.nextInt(3_000)));
+        }
+    }
+}
