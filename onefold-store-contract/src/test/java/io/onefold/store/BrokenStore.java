@@ -13,6 +13,19 @@ import org.jspecify.annotations.Nullable;
 public enum BrokenStore {
     NONE(OpenStore::new),
 
+    /** Grants every claim, and hears of no end. */
+    LETS_ANYBODY_IN(clock -> new OpenStore(clock) {
+        @Override
+        public synchronized Claimed claim(Claim claim) {
+            return new Claimed.Won(1, clock.getAsLong());
+        }
+
+        @Override
+        public synchronized Updated update(Ticket ticket, Change change) {
+            return Updated.APPLIED;
+        }
+    }),
+
     /** Looks whether the record is there, then writes it. */
     CHECK_THEN_ACT(clock -> new OpenStore(clock) {
         @Override

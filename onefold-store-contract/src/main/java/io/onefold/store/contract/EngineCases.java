@@ -43,6 +43,9 @@ abstract class EngineCases {
     /** Long enough for a slow store to answer within it, short enough to be waited for. */
     static final Duration LEASE = Duration.ofMillis(300);
 
+    /** The engine tells the store of an end every second at least. */
+    private static final Duration DRAIN = Duration.ofSeconds(4);
+
     @Parameter
     EngineDoor.Way way = EngineDoor.Way.BLOCKING;
 
@@ -72,11 +75,11 @@ abstract class EngineCases {
         try {
             stores.forEach(FaultyStore::heal);
             running.forEach(call -> call.mayEnd.countDown());
-            eventually("no claim is left of a call that has ended", () -> store().list(
+            within(DRAIN, "no claim is left of a call that has ended", () -> store().list(
                             Filter.of(Status.PROCESSING).operation(name), null, 1)
                     .records()
                     .isEmpty());
-            eventually("nobody waits", () -> stores.stream().allMatch(store -> store.subscriptions() == 0));
+            within(DRAIN, "nobody waits", () -> stores.stream().allMatch(store -> store.subscriptions() == 0));
         } finally {
             doors.forEach(EngineDoor::close);
         }
@@ -152,7 +155,11 @@ abstract class EngineCases {
     }
 
     static void eventually(String what, BooleanSupplier condition) {
-        long until = System.nanoTime() + Duration.ofSeconds(10).toNanos();
+        within(Duration.ofSeconds(10), what, condition);
+    }
+
+    private static void within(Duration time, String what, BooleanSupplier condition) {
+        long until = System.nanoTime() + time.toNanos();
         while (!condition.getAsBoolean()) {
             assertThat(System.nanoTime()).as(what).isLessThan(until);
             LockSupport.parkNanos(1_000_000);

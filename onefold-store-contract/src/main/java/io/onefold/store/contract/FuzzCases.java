@@ -1,7 +1,5 @@
 package io.onefold.store.contract;
 
-import io.onefold.store.Store;
-import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,7 +18,6 @@ abstract class FuzzCases {
     @ParameterizedTest(name = "seed {0}")
     @ValueSource(longs = {1, 2, 3, 4})
     void random_interleavings_do_not_contradict_each_other(long seed) {
-        List<Store> handles = List.of(contract.fixture().store(), contract.fixture().reopened());
-        StoreFuzz.run(handles, seed, 6, 3, 150);
+        StoreFuzz.run(contract.fixture(), seed, 6, 3, 150);
     }
 }

@@ -55,6 +55,11 @@ final class History {
         add(record.id(), record.fence(), record.owner(), "saw " + record.status(), record, began);
     }
 
+    /** From a copy, which may be of long ago. */
+    void heard(StoredRecord record) {
+        add(record.id(), record.fence(), record.owner(), "heard " + record.status(), record, 0);
+    }
+
     void updated(Ticket ticket, Change change, Updated updated, long began) {
         if (updated == Updated.APPLIED) {
             add(ticket.id(), ticket.fence(), ticket.owner(), "applied " + change.getClass().getSimpleName(), change, began);
@@ -92,8 +97,9 @@ final class History {
 
     /** Whoever began after an answer was given sees its fence or a higher one. */
     private void neverBack(List<Event> all) {
-        List<Event> ended = all.stream().sorted(Comparator.comparingLong(Event::ended)).toList();
-        List<Event> begun = all.stream().sorted(Comparator.comparingLong(Event::began)).toList();
+        List<Event> timed = all.stream().filter(event -> event.began > 0).toList();
+        List<Event> ended = timed.stream().sorted(Comparator.comparingLong(Event::ended)).toList();
+        List<Event> begun = timed.stream().sorted(Comparator.comparingLong(Event::began)).toList();
         Event highest = null;
         int next = 0;
         for (Event event : begun) {

@@ -33,13 +33,13 @@ public final class StoreFuzz {
     private static final Grounds[] GROUNDS = Grounds.values();
     private static final Status[] ENDS = {Status.SUCCESS, Status.FAILED, Status.FREE};
 
-    private final List<Store> handles;
+    private final StoreFixture fixture;
     private final long seed;
     private final List<RecordId> ids;
     private final History history;
 
-    private StoreFuzz(List<Store> handles, long seed, int keys) {
-        this.handles = handles;
+    private StoreFuzz(StoreFixture fixture, long seed, int keys) {
+        this.fixture = fixture;
         this.seed = seed;
         String run = seed + "-" + UUID.randomUUID();
         this.ids = IntStream.range(0, keys)
@@ -49,12 +49,11 @@ public final class StoreFuzz {
     }
 
     /**
-     * @param handles threads share them in turn
      * @param steps of each thread
      * @throws AssertionError with the seed and the contradiction, if the store contradicts itself
      */
-    public static void run(List<Store> handles, long seed, int threads, int keys, int steps) {
-        StoreFuzz fuzz = new StoreFuzz(handles, seed, keys);
+    public static void run(StoreFixture fixture, long seed, int threads, int keys, int steps) {
+        StoreFuzz fuzz = new StoreFuzz(fixture, seed, keys);
         List<Callable<Integer>> tasks = new ArrayList<>();
         for (int i = 0; i < threads; i++) {
             Wanderer wanderer = fuzz.new Wanderer(i);
@@ -79,7 +78,7 @@ public final class StoreFuzz {
 
         Wanderer(int number) {
             this.random = new Random(seed * 31 + number);
-            this.store = handles.get(number % handles.size());
+            this.store = number % 2 == 0 ? fixture.store() : fixture.reopened();
             this.name = "thread " + number;
         }
 
@@ -92,19 +91,25 @@ public final class StoreFuzz {
                 update(id, name + " step " + step);
             } else if (dice < 95) {
                 look(id);
-            } else {
+            } else if (dice < 98) {
                 store.sweep(1 + random.nextInt(3));
+            } else {
+                fixture.pass(Duration.ofMillis(1));
             }
         }
 
         private void claim(RecordId id) {
             StoredRecord seen = last(sights);
             Claim claim = Claim.of(seen == null ? id : seen.id(), UUID.randomUUID(), time());
+            // an operation overwrites or it does not, and caches rely on it
+            boolean overwrites = ids.indexOf(claim.id()) == 0;
+            Take take = null;
             if (seen != null && random.nextInt(3) > 0) {
-                Take take = new Take(GROUNDS[random.nextInt(GROUNDS.length)], seen.fence());
-                claim = new Claim(
-                        claim.id(), claim.owner(), claim.lease(), 1, claim.print(), List.of(), null, null, take, false, false);
+                Grounds grounds = GROUNDS[random.nextInt(GROUNDS.length)];
+                take = grounds == Grounds.OVERWRITE && !overwrites ? null : new Take(grounds, seen.fence());
             }
+            claim = new Claim(
+                    claim.id(), claim.owner(), claim.lease(), 1, claim.print(), List.of(), null, null, take, overwrites, false);
             long began = history.now();
             Claimed claimed = store.claim(claim);
             if (claimed instanceof Claimed.Won won) {
@@ -112,7 +117,13 @@ public final class StoreFuzz {
                 history.won(ticket, began);
                 tickets.add(ticket);
             } else {
-                saw((Seen) claimed, began);
+                Seen seenNow = (Seen) claimed;
+                sights.add(seenNow.record());
+                if (!fixture.answersFromCopies()) {
+                    history.saw(seenNow.record(), began);
+                } else if (seenNow.record().status().finished()) {
+                    history.heard(seenNow.record());
+                }
             }
         }
 
@@ -146,13 +157,9 @@ public final class StoreFuzz {
             long began = history.now();
             Seen seen = store.find(id);
             if (seen != null) {
-                saw(seen, began);
+                history.saw(seen.record(), began);
+                sights.add(seen.record());
             }
-        }
-
-        private void saw(Seen seen, long began) {
-            history.saw(seen.record(), began);
-            sights.add(seen.record());
         }
 
         /** Mostly the last, sometimes any. */
