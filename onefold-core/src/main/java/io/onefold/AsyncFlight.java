@@ -26,8 +26,8 @@ final class AsyncFlight<T> extends Flight<T> {
             if (thrown == null) {
                 execution.finished(value);
             } else {
-                boolean wrapped = thrown instanceof CompletionException && thrown.getCause() != null;
-                execution.threw(wrapped ? thrown.getCause() : thrown);
+                Throwable cause = thrown instanceof CompletionException ? thrown.getCause() : null;
+                execution.threw(cause == null ? thrown : cause);
             }
         }));
     }

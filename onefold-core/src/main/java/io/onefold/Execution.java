@@ -17,6 +17,7 @@ import org.slf4j.LoggerFactory;
  */
 final class Execution<T> {
     private static final Logger LOG = LoggerFactory.getLogger(Execution.class);
+    private static final int MIN_TRIES = 4;
 
     private final Flight<T> flight;
     private final Engine engine;
@@ -67,7 +68,7 @@ final class Execution<T> {
     void threw(Throwable thrown) {
         engine.renewals().end(lease);
         boolean notExecuted = thrown instanceof NotExecutedException || policy.retryable(thrown);
-        if (policy.fatal(thrown) || notExecuted && claim.attempts() >= policy.maxAttempts) {
+        if (policy.fatal(thrown) || (notExecuted && claim.attempts() >= policy.maxAttempts)) {
             record(new Change.Fail(failure(thrown), flight.keep), null, thrown, Event.Kind.FAILED);
         } else if (notExecuted || policy.repeats(claim.attempts())) {
             record(new Change.Release(flight.keep), null, thrown, Event.Kind.RELEASED);
@@ -94,6 +95,7 @@ final class Execution<T> {
         try {
             updated = engine.store().update(lease.ticket, change);
         } catch (RuntimeException e) {
+            failures++;
             notRecorded(e, outcome, thrown);
             retry(() -> record(change, outcome, thrown, kind));
             return;
@@ -115,17 +117,18 @@ final class Execution<T> {
         LOG.warn("the end of {} is not recorded yet", claim.id(), e);
         if (thrown != null) {
             flight.answer.completeExceptionally(thrown);
-        } else if (engine.timer().nanos() - lease.deadline() >= 0 && !flight.answer.isDone()) {
+        } else if (failures >= MIN_TRIES && engine.timer().nanos() - lease.deadline() >= 0 && !flight.answer.isDone()) {
             tell(Event.Kind.NOT_STORED);
-            boolean executed = outcome instanceof Outcome.Executed<T>;
             flight.answer.complete(
-                    executed ? new Outcome.Executed<>(((Outcome.Executed<T>) outcome).value(), false) : outcome);
+                    outcome instanceof Outcome.Executed<T> executed
+                            ? new Outcome.Executed<>(executed.value(), false)
+                            : outcome);
         }
     }
 
     private void retry(Runnable step) {
-        if (engine.timer().nanos() - stopAt < 0) {
-            engine.timer().after(Lane.pause(++failures), () -> flight.lane.insist(step));
+        if (engine.timer().nanos() - stopAt < 0 || !flight.answer.isDone()) {
+            engine.timer().after(Lane.pause(failures), () -> flight.lane.insist(step));
         } else {
             LOG.error("the end of {} could not be recorded; it will be found unknown", claim.id());
         }

@@ -234,12 +234,12 @@ abstract class Flight<T> {
         claim = claim.fresh();
         long now = engine.timer().nanos();
         if (waiter == null) {
-            waiter = policy.wait.isZero() ? null : engine.waiters().enter(id);
+            waiter = policy.patience().isZero() ? null : engine.waiters().enter(id);
             if (waiter == null) {
                 busy(seen);
                 return;
             }
-            waitUntil = now + policy.wait.toNanos();
+            waitUntil = now + policy.patience().toNanos();
             // what ended between the claim and the entering would wake nobody: look once more
             lane.next(this::claim);
             return;

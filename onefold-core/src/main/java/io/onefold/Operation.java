@@ -3,6 +3,7 @@ package io.onefold;
 import java.lang.reflect.Type;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
@@ -62,10 +63,7 @@ public final class Operation<T> {
 
     /** Refuse duplicates with this message instead of replaying the result to them. They have nothing to wait for, then. */
     public Operation<T> rejectDuplicates(String message) {
-        return with(s -> {
-            s.rejection = Objects.requireNonNull(message, "message");
-            s.wait = s.waitChosen ? s.wait : Duration.ZERO;
-        });
+        return with(s -> s.rejection = Objects.requireNonNull(message, "message"));
     }
 
     /** How long a duplicate waits for an execution that is under way; zero answers at once that it is busy. */
@@ -73,10 +71,7 @@ public final class Operation<T> {
         if (wait.isNegative()) {
             throw new IllegalArgumentException("waitFor must not be negative: " + wait);
         }
-        return with(s -> {
-            s.wait = wait;
-            s.waitChosen = true;
-        });
+        return with(s -> s.wait = wait);
     }
 
     /** Let a changed payload under the same key run and overwrite the result, instead of refusing it. */
@@ -185,11 +180,10 @@ public final class Operation<T> {
         return duration;
     }
 
-    @SafeVarargs
     private static List<Class<? extends Throwable>> plus(
-            List<Class<? extends Throwable>> known, Class<? extends Throwable>... more) {
+            List<Class<? extends Throwable>> known, Class<? extends Throwable>[] more) {
         List<Class<? extends Throwable>> all = new ArrayList<>(known);
-        all.addAll(List.of(more));
+        Collections.addAll(all, more);
         return List.copyOf(all);
     }
 }

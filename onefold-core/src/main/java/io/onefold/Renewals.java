@@ -58,10 +58,9 @@ final class Renewals {
     private void renew() {
         long now = timer.nanos();
         List<Lease> due = new ArrayList<>();
+        leases.removeIf(lease -> lease.lost(now));
         for (Lease lease : leases) {
-            if (lease.lost(now)) {
-                leases.remove(lease);
-            } else if (lease.renewalDue(now)) {
+            if (lease.renewalDue(now)) {
                 due.add(lease);
             }
         }

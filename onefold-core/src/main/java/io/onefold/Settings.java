@@ -8,10 +8,14 @@ import org.jspecify.annotations.Nullable;
 
 /** The policies of an operation with their defaults. Written only while an {@link Operation} is made. */
 final class Settings {
+    private static final Duration PATIENCE = Duration.ofSeconds(2);
+
     Duration keep = Presets.DEFAULT;
     Duration tombstone = Duration.ZERO;
-    Duration wait = Duration.ofSeconds(2);
-    boolean waitChosen;
+
+    @Nullable
+    Duration wait;
+
     Duration lease = Duration.ofSeconds(30);
     Duration maxRun = Duration.ofMinutes(10);
     int maxAttempts = Integer.MAX_VALUE;
@@ -33,7 +37,6 @@ final class Settings {
         keep = from.keep;
         tombstone = from.tombstone;
         wait = from.wait;
-        waitChosen = from.waitChosen;
         lease = from.lease;
         maxRun = from.maxRun;
         maxAttempts = from.maxAttempts;
@@ -45,6 +48,15 @@ final class Settings {
         retryable = from.retryable;
         fatal = from.fatal;
         failureData = from.failureData;
+    }
+
+    /** As chosen, else two seconds or as long as there can be something to wait for. */
+    Duration patience() {
+        if (wait != null || rejection != null) {
+            return wait == null ? Duration.ZERO : wait;
+        }
+        Duration longest = keep.compareTo(maxRun) < 0 ? keep : maxRun;
+        return longest.compareTo(PATIENCE) < 0 ? longest : PATIENCE;
     }
 
     Keep keep(@Nullable Duration window) {
@@ -82,10 +94,10 @@ final class Settings {
                 lease.compareTo(maxRun) > 0,
                 operation,
                 "lease " + lease + " is longer than maxRun " + maxRun + "; lease(lease, maxRun) sets both");
-        refuse(wait.compareTo(maxRun) > 0, operation, "waitFor " + wait + " is longer than maxRun " + maxRun);
-        refuse(wait.compareTo(keep) > 0, operation, "waitFor " + wait + " is longer than keepFor " + keep);
+        refuse(patience().compareTo(maxRun) > 0, operation, "waitFor " + wait + " is longer than maxRun " + maxRun);
+        refuse(patience().compareTo(keep) > 0, operation, "waitFor " + wait + " is longer than keepFor " + keep);
         refuse(
-                rejection != null && !wait.isZero(),
+                rejection != null && !patience().isZero(),
                 operation,
                 "rejectDuplicates leaves nothing to wait for, but waitFor is " + wait);
         refuse(

@@ -11,8 +11,8 @@ import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Encrypts and authenticates results with AES-GCM: a random 96-bit IV, the ciphertext, a 128-bit tag. With random IVs one key
- * should seal no more than 2<sup>32</sup> results, so change it now and then.
+ * Encrypts and authenticates results with AES-GCM: a random 96-bit IV, the ciphertext, a 128-bit tag. With random IVs
+ * one key should seal no more than 2<sup>32</sup> results, so change it now and then.
  */
 public final class AesGcmSeal implements Seal {
 
@@ -64,11 +64,19 @@ public final class AesGcmSeal implements Seal {
     @Override
     public byte[] open(String keyId, byte[] sealed, byte[] associated) {
         SecretKeySpec key = ring.get(PREFIX, keyId);
+        // Checked here because providers answer to short input with all sorts of exceptions.
+        if (sealed.length < IV + TAG_BITS / 8) {
+            throw badSeal(keyId);
+        }
         try {
             return run(Cipher.DECRYPT_MODE, key, sealed, sealed, IV, associated);
-        } catch (GeneralSecurityException | IllegalArgumentException e) {
-            throw new UnreadableResultException(BAD_SEAL, "The seal of key \"" + keyId + "\" does not fit");
+        } catch (GeneralSecurityException e) {
+            throw badSeal(keyId);
         }
+    }
+
+    private static UnreadableResultException badSeal(String keyId) {
+        return new UnreadableResultException(BAD_SEAL, "The seal of key \"" + keyId + "\" does not fit");
     }
 
     private static byte[] run(int mode, SecretKeySpec key, byte[] iv, byte[] input, int from, byte[] associated)

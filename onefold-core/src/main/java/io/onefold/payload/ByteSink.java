@@ -44,8 +44,8 @@ final class ByteSink {
     }
 
     /**
-     * The number of UTF-16 units, then UTF-8. A lone surrogate, which UTF-8 does not know, becomes the three bytes it would
-     * have there: no two texts are written alike.
+     * The number of UTF-16 units, then UTF-8. A lone surrogate, which UTF-8 does not know, becomes the three bytes it
+     * would have there: no two texts are written alike.
      */
     void putText(String text, int from, int to) {
         putLong(to - from);

@@ -14,8 +14,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one byte sequence for all spellings of a payload. It starts with the version and the kind of payload; then every value
- * starts with its tag:
+ * The one byte sequence for all spellings of a payload. It starts with the version and the kind of payload; then every
+ * value starts with its tag:
  *
  * <pre>
  * value  = NULL | FALSE | TRUE
@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  *        | OBJECT (TEXT name value)* END              members in the order of their names
  * </pre>
  *
- * Lengths stand before contents and every tag differs from END, so the sequence can be parsed back in only one way: no text
- * can imitate structure, and equal sequences mean equal payloads. {@link Fields} relies on it to take one apart.
+ * Lengths stand before contents and every tag differs from END, so the sequence can be parsed back in only one way: no
+ * text can imitate structure, and equal sequences mean equal payloads. {@link Fields} relies on it to take one apart.
  */
 final class Canonical {
 
@@ -171,7 +171,7 @@ final class Canonical {
         if (key == null) {
             throw new MisfitException("a null key");
         }
-        return key instanceof Number ? key.toString() : requireText(key);
+        return key instanceof Number number ? Decimals.of(number).toString() : requireText(key);
     }
 
     private static String requireText(Object value) {

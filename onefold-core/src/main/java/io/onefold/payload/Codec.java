@@ -24,7 +24,8 @@ public interface Codec {
     /**
      * Reads what {@link #encode} of this or an older version wrote.
      *
-     * @throws IllegalArgumentException if the bytes do not hold a value of the type; without their content in the message
+     * @throws IllegalArgumentException if the bytes do not hold a value of the type; without their content in the
+     *     message
      */
     @Nullable
     Object decode(byte[] bytes, Type type, int version);

@@ -11,9 +11,9 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Takes a canonical form apart into named fields, so that a conflict can tell what differs. Objects are split three levels
- * deep as long as the number of fields stays within {@link #MAX}; arrays are one field. Whatever has no name of its own
- * belongs to its parent or to {@link #REST}: no part of a payload is outside all fields.
+ * Takes a canonical form apart into named fields, so that a conflict can tell what differs. Objects are split three
+ * levels deep as long as the number of fields stays within {@link #MAX}; arrays are one field. Whatever has no name of
+ * its own belongs to its parent or to {@link #REST}: no part of a payload is outside all fields.
  *
  * <p>Two payloads are compared at the granularity of the one that was stored, hence {@link #digests(Set)}.
  */

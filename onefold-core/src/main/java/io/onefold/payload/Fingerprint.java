@@ -7,8 +7,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What makes two requests the same request: a SHA-256 over the canonical form of the payload. Made by {@link Fingerprinter};
- * equal if and only if the selected parts of two payloads are equal, whatever their notation.
+ * What makes two requests the same request: a SHA-256 over the canonical form of the payload. Made by {@link
+ * Fingerprinter}; equal if and only if the selected parts of two payloads are equal, whatever their notation.
  */
 public final class Fingerprint {
 
@@ -27,8 +27,8 @@ public final class Fingerprint {
     }
 
     /**
-     * The digests of at most 32 parts, by their dotted paths, that together cover the payload. Computed on each call: needed
-     * when a request is seen for the first time or differs from the first one, and not otherwise.
+     * The digests of at most 32 parts, by their dotted paths, that together cover the payload. Computed on each call:
+     * needed when a request is seen for the first time or differs from the first one, and not otherwise.
      */
     public Map<String, byte[]> fields() {
         return new Fields(canonical).digests();

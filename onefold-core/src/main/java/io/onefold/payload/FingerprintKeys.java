@@ -19,8 +19,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns fingerprints into what is stored, and compares. Without keys a reader of the store could guess a short payload from
- * its digest; with keys it is an HMAC. What was stored before keys were introduced, or with an older key, still compares.
+ * Turns fingerprints into what is stored, and compares. Without keys a reader of the store could guess a short payload
+ * from its digest; with keys it is an HMAC. What was stored before keys were introduced, or with an older key, still
+ * compares.
  *
  * <pre>
  * header = version, length of the key id, key id (empty: no key)
@@ -65,7 +66,8 @@ public final class FingerprintKeys {
     /**
      * Compares in constant time.
      *
-     * @throws UnreadableResultException if the stored print cannot be compared here; it must not be taken for a mismatch
+     * @throws UnreadableResultException if the stored print cannot be compared here; it must not be taken for a
+     *     mismatch
      */
     public boolean matches(byte[] stored, Fingerprint fingerprint) {
         ByteBuffer in = ByteBuffer.wrap(stored);
@@ -76,7 +78,10 @@ public final class FingerprintKeys {
         return MessageDigest.isEqual(take(in, Hashes.LENGTH), print(key, fingerprint));
     }
 
-    /** What {@link #differing} needs later. The salt, eight random bytes, keeps equal fields of two records from looking alike. */
+    /**
+     * What {@link #differing} needs later. The salt, eight random bytes, keeps equal fields of two records from looking
+     * alike.
+     */
     public byte[] storedFields(Fingerprint fingerprint, byte[] salt8) {
         if (salt8.length != SALT) {
             throw new IllegalArgumentException("The salt must have 8 bytes, not " + salt8.length);
@@ -94,7 +99,10 @@ public final class FingerprintKeys {
         return out.toByteArray();
     }
 
-    /** The sorted names of the fields that differ, were added or are gone; at most 32, the last one then standing for the rest. */
+    /**
+     * The sorted names of the fields that differ, were added or are gone; beyond 32, one called {@code …} stands for
+     * the rest.
+     */
     public List<String> differing(byte[] storedFields, Fingerprint fingerprint) {
         ByteBuffer in = ByteBuffer.wrap(storedFields);
         Hashes.Hmac key = readHeader(in);
@@ -114,6 +122,7 @@ public final class FingerprintKeys {
         }
         names.remove(Fields.REST);
         return Stream.concat(names.stream().limit(Fields.MAX - 1), Stream.of(Fields.REST))
+                .sorted()
                 .toList();
     }
 

@@ -10,12 +10,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Takes fingerprints of payloads. The order of members, white space, escapes and the notation of numbers do not matter
- * ({@code 1}, {@code 1.0} and {@code 1e0} are one number, and no digit is ever rounded away); a member that is null differs
- * from one that is absent. A Java value has the fingerprint of its JSON, except that a {@link Set} has no order and equals no
- * array.
+ * ({@code 1}, {@code 1.0} and {@code 1e0} are one number, and no digit is ever rounded away); a member that is null
+ * differs from one that is absent. A Java value has the fingerprint of its JSON, except that a {@link Set} has no order
+ * and equals no array.
  *
- * <p>Paths are dotted member names that look through arrays: {@code items.sku} is the sku of every item. They apply to JSON,
- * forms and values; a raw body is always compared as a whole.
+ * <p>Paths are dotted member names that look through arrays: {@code items.sku} is the sku of every item. They apply to
+ * JSON, forms and values; a raw body is always compared as a whole.
  */
 public final class Fingerprinter {
 
@@ -83,14 +83,18 @@ public final class Fingerprinter {
 
     /** A body of type {@code application/x-www-form-urlencoded}. The order of values matters within one name only. */
     public Fingerprint form(String urlEncoded) {
-        return form(FormReader.read(urlEncoded, maxBytes));
+        return form(FormReader.read(urlEncoded, maxBytes), Integer.MAX_VALUE);
     }
 
     public Fingerprint form(Map<String, List<String>> fields) {
+        return form(fields, maxBytes);
+    }
+
+    private Fingerprint form(Map<String, List<String>> fields, int limit) {
         // A name without values cannot be told from an absent one in a request.
         Map<String, List<String>> present = new TreeMap<>(fields);
         present.values().removeIf(List::isEmpty);
-        return canonical(Canonical.FORM, present, maxBytes);
+        return canonical(Canonical.FORM, present, limit);
     }
 
     public Fingerprint bytes(byte[] body) {

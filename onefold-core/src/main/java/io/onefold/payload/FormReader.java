@@ -6,7 +6,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Reads {@code application/x-www-form-urlencoded} as the WHATWG describes it, but refuses broken escapes and broken UTF-8. */
+/**
+ * Reads {@code application/x-www-form-urlencoded} as the WHATWG describes it, but refuses broken escapes and broken
+ * UTF-8.
+ */
 final class FormReader {
 
     static Map<String, List<String>> read(String text, int maxBytes) {

@@ -6,7 +6,10 @@ import java.security.NoSuchAlgorithmException;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/** SHA-256 and HMAC-SHA-256 from prototypes that are set up once and only ever cloned: a provider look-up per call costs more than the hash. */
+/**
+ * SHA-256 and HMAC-SHA-256 from prototypes that are set up once and only ever cloned: a provider look-up per call costs
+ * more than the hash.
+ */
 final class Hashes {
 
     static final int LENGTH = 32;

@@ -4,8 +4,9 @@ import java.lang.reflect.Type;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Carries scalars, strings, bytes, enums, records, java.time, Optional, lists, sets, maps and arrays as JSON. Values come back
- * as they were, a BigDecimal with its scale. The bytes name no classes: they are read into the declared type or not at all.
+ * Carries scalars, strings, bytes, enums, records, java.time, Optional, lists, sets, maps and arrays as JSON. Values
+ * come back as they were, a BigDecimal with its scale. The bytes name no classes: they are read into the declared type
+ * or not at all.
  */
 public final class JsonCodec implements Codec {
 

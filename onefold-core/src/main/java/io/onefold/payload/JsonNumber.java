@@ -2,7 +2,10 @@ package io.onefold.payload;
 
 import java.math.BigDecimal;
 
-/** A number as it was written. The exponent stays an exponent: {@code 1e1000000000} costs twelve characters, not a gigabyte. */
+/**
+ * A number as it was written. The exponent stays an exponent: {@code 1e1000000000} costs twelve characters, not a
+ * gigabyte.
+ */
 record JsonNumber(String text) {
 
     static final int MAX_LENGTH = 1_000;

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Strict RFC 8259. A tree consists of Map (in order), List, String, {@link JsonNumber}, Boolean and null. Whatever two
- * parsers might read differently is refused: duplicate names, lone surrogates, malformed UTF-8, a byte order mark, anything
- * after the value.
+ * parsers might read differently is refused: duplicate names, lone surrogates, malformed UTF-8, a byte order mark,
+ * anything after the value.
  */
 final class JsonReader {
 

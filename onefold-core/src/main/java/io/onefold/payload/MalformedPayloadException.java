@@ -1,6 +1,9 @@
 package io.onefold.payload;
 
-/** JSON or form text that is not well-formed or goes beyond a limit. The message tells where and why, never what stood there. */
+/**
+ * JSON or form text that is not well-formed or goes beyond a limit. The message tells where and why, never what stood
+ * there.
+ */
 public final class MalformedPayloadException extends IllegalArgumentException {
 
     private static final long serialVersionUID = 1;

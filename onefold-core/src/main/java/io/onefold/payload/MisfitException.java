@@ -3,8 +3,8 @@ package io.onefold.payload;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A type or value that cannot be written or read as declared. The path is collected while the stack unwinds, so that the
- * way down costs nothing.
+ * A type or value that cannot be written or read as declared. The path is collected while the stack unwinds, so that
+ * the way down costs nothing.
  */
 final class MisfitException extends IllegalArgumentException {
 

@@ -20,11 +20,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Between a value and what is stored of it. Writing a result never fails an operation that already ran: what cannot be kept is
- * recorded as done and not kept. Reading never guesses: what is not exactly readable is an {@link UnreadableResultException}.
+ * Between a value and what is stored of it. Writing a result never fails an operation that already ran: what cannot be
+ * kept is recorded as done and not kept. Reading never guesses: what is not exactly readable is an {@link
+ * UnreadableResultException}.
  *
- * <p>Every call takes a context that binds the payload to its record. A seal covers it together with kind, codec and version,
- * so a payload copied to another record is noticed like one that was changed.
+ * <p>Every call takes a context that binds the payload to its record. A seal covers it together with kind, codec and
+ * version, so a payload copied to another record is noticed like one that was changed.
  */
 public final class Results {
 
@@ -72,7 +73,10 @@ public final class Results {
         return new Results(writer, readers, by, unsealedAccepted);
     }
 
-    /** Only while records written before the seal was introduced are still kept: until then, forged ones are read too. */
+    /**
+     * For the time in which records from before the seal are still kept. As long as it is set, forged ones are read
+     * too.
+     */
     public Results acceptingUnsealed() {
         return new Results(writer, readers, seal, true);
     }
@@ -86,7 +90,10 @@ public final class Results {
         writer.check(type);
     }
 
-    /** The payload of a value, or a note that it was not kept: too large, or the codec failed. Never throws because of the value. */
+    /**
+     * The payload of a value, or a note that it was not kept: too large, or the codec failed. Never throws because of
+     * the value.
+     */
     public Payload value(@Nullable Object value, Type type, int maxBytes, byte[] context) {
         if (value == null) {
             return sealed(Kind.NOTHING, writer, new byte[0], context);

@@ -5,6 +5,7 @@ import java.math.BigInteger;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +20,7 @@ record ScalarShape<T, N>(
         boolean nullable)
         implements Shape {
 
+    private static final Set<String> NOT_FINITE = Set.of("NaN", "Infinity", "-Infinity");
     private static final Map<Class<?>, Shape> ALL = new HashMap<>();
 
     static {
@@ -113,7 +115,7 @@ record ScalarShape<T, N>(
     }
 
     private static String floatingText(Object tree) {
-        if (tree instanceof String text && (text.equals("NaN") || text.matches("-?Infinity"))) {
+        if (tree instanceof String text && NOT_FINITE.contains(text)) {
             return text;
         }
         return Shape.expect(JsonNumber.class, tree).text();

@@ -11,7 +11,8 @@ public interface Seal {
     /**
      * The plain bytes again.
      *
-     * @throws UnreadableResultException if the key is unknown, or if bytes or associated data are not those that were sealed
+     * @throws UnreadableResultException if the key is unknown, or if bytes or associated data are not those that were
+     *     sealed
      */
     byte[] open(String keyId, byte[] sealed, byte[] associated);
 }

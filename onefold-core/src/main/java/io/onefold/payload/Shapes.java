@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Finds the shape of a declared type, once. What has a shape can be carried; nothing else decides that. */
@@ -22,22 +23,22 @@ final class Shapes {
     /** Generic records can describe types that never end. */
     private static final int MAX_NESTING = 64;
 
-    private final Map<TypeRef, Shape> known = new ConcurrentHashMap<>();
+    private final Map<ResolvedType, Shape> known = new ConcurrentHashMap<>();
 
     Shape of(Type type) {
-        TypeRef ref = TypeRef.of(type);
+        ResolvedType ref = ResolvedType.of(type);
         Shape shape = known.get(ref);
         if (shape == null) {
             // Published only when the whole type proved fit: a record may stand in here before its components were
             // looked at.
-            Map<TypeRef, Shape> found = new HashMap<>();
+            Map<ResolvedType, Shape> found = new HashMap<>();
             shape = shape(ref, found, 0);
             known.putAll(found);
         }
         return shape;
     }
 
-    private Shape shape(TypeRef type, Map<TypeRef, Shape> found, int nesting) {
+    private Shape shape(ResolvedType type, Map<ResolvedType, Shape> found, int nesting) {
         Shape done = found.get(type);
         if (done != null) {
             return done;
@@ -50,7 +51,7 @@ final class Shapes {
         return shape;
     }
 
-    private Shape record(TypeRef type, Map<TypeRef, Shape> found, int nesting) {
+    private Shape record(ResolvedType type, Map<ResolvedType, Shape> found, int nesting) {
         RecordType record = RecordType.of(type.raw());
         List<RecordType.Component> components = record.components();
         List<Shape> shapes = new ArrayList<>();
@@ -66,7 +67,7 @@ final class Shapes {
         return shape;
     }
 
-    private Shape simple(TypeRef type, Map<TypeRef, Shape> found, int nesting) {
+    private Shape simple(ResolvedType type, Map<ResolvedType, Shape> found, int nesting) {
         Class<?> raw = type.raw();
         Shape scalar = raw.isEnum() ? ScalarShape.ofEnum(raw) : ScalarShape.of(raw);
         if (scalar != null) {
@@ -79,9 +80,9 @@ final class Shapes {
             Shape element = inner("[]", type.component(), found, nesting);
             return new ListShape(element, array -> elements(array), list -> array(raw.getComponentType(), list));
         }
-        List<TypeRef> arguments = type.arguments();
+        List<ResolvedType> arguments = type.arguments();
         if (arguments.size() == 1) {
-            TypeRef argument = arguments.get(0);
+            ResolvedType argument = arguments.get(0);
             if (raw == List.class || raw == Collection.class || raw == ArrayList.class) {
                 return new ListShape(
                         inner("[]", argument, found, nesting), value -> (Collection<?>) value, list -> list);
@@ -101,7 +102,7 @@ final class Shapes {
         throw unfit(type);
     }
 
-    private Shape inner(String step, TypeRef type, Map<TypeRef, Shape> found, int nesting) {
+    private Shape inner(String step, ResolvedType type, Map<ResolvedType, Shape> found, int nesting) {
         try {
             return shape(type, found, nesting + 1);
         } catch (MisfitException e) {
@@ -110,7 +111,7 @@ final class Shapes {
     }
 
     /** Keys are strings in JSON; an integer is its digits. */
-    private static Shape key(TypeRef type) {
+    private static Shape key(ResolvedType type) {
         Class<?> raw = type.raw();
         Shape shape = raw.isEnum() ? ScalarShape.ofEnum(raw) : ScalarShape.of(raw);
         if (shape instanceof ScalarShape<?, ?> scalar && raw != byte[].class) {
@@ -124,7 +125,7 @@ final class Shapes {
         throw unfit(type).within("key");
     }
 
-    private static MisfitException unfit(TypeRef type) {
+    private static MisfitException unfit(ResolvedType type) {
         return new MisfitException("cannot carry " + type
                 + ": declare a record, enum, List, Set, Map or scalar, or use the " + "onefold-jackson module");
     }
@@ -157,7 +158,10 @@ final class Shapes {
             return members;
         }
 
-        /** Unknown members are left aside, missing ones get a default: releases before and after this one read each other. */
+        /**
+         * Unknown members are left aside, missing ones get a default: releases before and after this one read each
+         * other.
+         */
         @Override
         public Object fromTree(Object tree) {
             Map<?, ?> members = (Map<?, ?>) Shape.expect(Map.class, tree);
@@ -230,6 +234,8 @@ final class Shapes {
 
     private record IntegerKeyShape(ScalarShape<?, ?> integer) implements Shape {
 
+        private static final Pattern DIGITS = Pattern.compile("-?[0-9]+");
+
         @Override
         public Object toTree(Object value) {
             return ((JsonNumber) integer.toTree(value)).text();
@@ -238,7 +244,7 @@ final class Shapes {
         @Override
         public Object fromTree(Object tree) {
             String digits = (String) tree;
-            if (!digits.matches("-?[0-9]{1,1000}")) {
+            if (!DIGITS.matcher(digits).matches()) {
                 throw new MisfitException("a key that is not an integer");
             }
             return integer.fromTree(new JsonNumber(digits));

@@ -1,4 +1,6 @@
-/** What requests and results look like outside the JVM: fingerprints to compare, payloads to store and seals over both. */
+/**
+ * What requests and results look like outside the JVM: fingerprints to compare, payloads to store and seals over both.
+ */
 @NullMarked
 package io.onefold.payload;
 

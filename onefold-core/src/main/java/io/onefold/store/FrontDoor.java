@@ -48,6 +48,8 @@ public final class FrontDoor implements Store {
     }
 
     /**
+     * The truth behind a front.
+     *
      * @param epoch the truth's identity; another one after it was restored
      * @param nanos a monotonic clock, {@code System::nanoTime} but for tests
      */
@@ -112,8 +114,11 @@ public final class FrontDoor implements Store {
 
     private static boolean answers(Seen seen) {
         StoredRecord record = seen.record();
-        return record.status().finished() && !record.expired(seen.now())
-                || record.status() == Status.PROCESSING && !record.leaseOver(seen.now());
+        return record.status().finished() ? !record.expired(seen.now()) : processing(seen);
+    }
+
+    private static boolean processing(Seen seen) {
+        return seen.record().status() == Status.PROCESSING && !seen.record().leaseOver(seen.now());
     }
 
     @Override
@@ -132,33 +137,42 @@ public final class FrontDoor implements Store {
         Ticket ticket = update.ticket();
         Change change = update.change();
         Claim claim = owned.get(ticket.id());
-        boolean known = claim != null && claim.owner().equals(ticket.owner()) && updated == Updated.APPLIED;
-        if (change instanceof Renew renew) {
-            if (known) {
-                mirrorOwned(claim, ticket.fence(), renew.lease());
-            }
-            return;
-        }
-        if (change instanceof Change.Checkpoint) {
-            return;
-        }
-        if (known) {
-            owned.remove(ticket.id(), claim);
-        }
-        if (known && change instanceof Complete complete) {
-            mirror(copy(claim, Status.SUCCESS, ticket.fence(), complete.result()), Duration.ZERO, complete.keep());
-        } else if (known && change instanceof Fail fail) {
-            mirror(copy(claim, Status.FAILED, ticket.fence(), fail.failure()), Duration.ZERO, fail.keep());
-        } else if (known && change instanceof Release release) {
-            mirror(copy(claim, Status.FREE, ticket.fence(), null), Duration.ZERO, release.keep());
+        if (claim != null && claim.owner().equals(ticket.owner()) && updated == Updated.APPLIED) {
+            followOwned(claim, ticket.fence(), change);
         } else if (change instanceof Settle || change instanceof Unknown || change instanceof Complete) {
             refresh(ticket.id());
         }
     }
 
+    private void followOwned(Claim claim, long fence, Change change) {
+        if (change instanceof Renew renew) {
+            mirrorOwned(claim, fence, renew.lease());
+            return;
+        }
+        if (change instanceof Change.Checkpoint) {
+            return;
+        }
+        owned.remove(claim.id(), claim);
+        if (change instanceof Complete complete) {
+            mirror(copy(claim, Status.SUCCESS, fence, complete.result()), Duration.ZERO, complete.keep());
+        } else if (change instanceof Fail fail) {
+            mirror(copy(claim, Status.FAILED, fence, fail.failure()), Duration.ZERO, fail.keep());
+        } else if (change instanceof Release release) {
+            mirror(copy(claim, Status.FREE, fence, null), Duration.ZERO, release.keep());
+        } else {
+            refresh(claim.id());
+        }
+    }
+
     /** Others have changed the record, or the truth knows more of it than this node. */
     private void refresh(RecordId id) {
-        Seen seen = truth.find(id);
+        Seen seen;
+        try {
+            seen = truth.find(id);
+        } catch (StoreException e) {
+            LOG.debug("the front is not told of {}; the truth is asked for it", id, e);
+            return;
+        }
         if (seen != null && !mirrorFinished(seen)) {
             StoredRecord record = seen.record();
             Duration lease = micros(Math.max(0, record.times().leaseUntil() - seen.now()));

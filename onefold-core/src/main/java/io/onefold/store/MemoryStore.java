@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MemoryStore implements Store, Signals {
     private final ConcurrentHashMap<RecordId, StoredRecord> records = new ConcurrentHashMap<>();
-    private final ConcurrentHashMap<RecordId, Set<Runnable>> subscribers = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<RecordId, Set<Subscriber>> subscribers = new ConcurrentHashMap<>();
     private final AtomicLong lastFence = new AtomicLong();
     private final LongSupplier clock;
 
@@ -145,7 +145,8 @@ public final class MemoryStore implements Store, Signals {
             }
             boolean[] counted = new boolean[1];
             records.computeIfPresent(id, (same, record) -> {
-                if (!record.expired(now) || !record.gone(now) && record.payload() == null) {
+                boolean tombstone = !record.gone(now) && record.payload() == null;
+                if (tombstone || !record.expired(now)) {
                     return record;
                 }
                 counted[0] = true;
@@ -158,9 +159,9 @@ public final class MemoryStore implements Store, Signals {
 
     @Override
     public Subscription subscribe(RecordId id, Runnable wake) {
-        Runnable own = wake::run;
+        Subscriber own = new Subscriber(wake);
         subscribers.compute(id, (same, wakes) -> {
-            Set<Runnable> all = wakes == null ? ConcurrentHashMap.newKeySet() : wakes;
+            Set<Subscriber> all = wakes == null ? ConcurrentHashMap.newKeySet() : wakes;
             all.add(own);
             return all;
         });
@@ -172,9 +173,18 @@ public final class MemoryStore implements Store, Signals {
 
     @Override
     public void publish(RecordId id) {
-        Set<Runnable> wakes = subscribers.get(id);
+        Set<Subscriber> wakes = subscribers.get(id);
         if (wakes != null) {
-            wakes.forEach(Runnable::run);
+            wakes.forEach(subscriber -> subscriber.wake.run());
+        }
+    }
+
+    /** Not a record: two subscribers with the same task are still two. */
+    private static final class Subscriber {
+        final Runnable wake;
+
+        Subscriber(Runnable wake) {
+            this.wake = wake;
         }
     }
 

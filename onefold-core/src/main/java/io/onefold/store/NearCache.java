@@ -29,6 +29,8 @@ public final class NearCache implements Store {
     }
 
     /**
+     * A store with a cache before it.
+     *
      * @param places how many records to hold at most
      * @param nanos a monotonic clock, {@code System::nanoTime} but for tests
      */

@@ -162,7 +162,7 @@ public final class RecordId implements Comparable<RecordId> {
     private static long longAt(byte[] bytes, int at) {
         long value = 0;
         for (int i = 0; i < 8; i++) {
-            value = value << 8 | bytes[at + i] & 0xff;
+            value = (value << 8) | (bytes[at + i] & 0xff);
         }
         return value;
     }

@@ -105,7 +105,7 @@ final class Transition {
     }
 
     private static boolean overtakes(StoredRecord copy, StoredRecord stored) {
-        return copy.fence() > stored.fence() || copy.fence() == stored.fence() && unfinished(stored);
+        return copy.fence() > stored.fence() || (copy.fence() == stored.fence() && unfinished(stored));
     }
 
     private static boolean unfinished(StoredRecord record) {

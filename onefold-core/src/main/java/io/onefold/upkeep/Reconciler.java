@@ -66,7 +66,7 @@ public final class Reconciler {
                     return new Report(doubted, settled, left);
                 }
                 boolean found = record.leaseOver(page.now());
-                if (Turn.isTurn(record.id()) || found && !onefold.doubt(record)) {
+                if (Turn.isTurn(record.id()) || (found && !onefold.doubt(record))) {
                     continue;
                 }
                 met.add(record.id());

@@ -41,7 +41,8 @@ public final class Upkeep implements AutoCloseable {
 
     private void every(Duration pause, String name, Duty duty) {
         Turn turn = new Turn(store, name, LEASE);
-        thread.scheduleWithFixedDelay(() -> inTurn(turn, name, duty), 0, pause.toMillis(), TimeUnit.MILLISECONDS);
+        Runnable round = () -> inTurn(turn, name, duty);
+        var unused = thread.scheduleWithFixedDelay(round, 0, pause.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     private static void inTurn(Turn turn, String name, Duty duty) {

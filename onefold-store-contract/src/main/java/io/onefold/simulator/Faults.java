@@ -28,7 +28,7 @@ final class Faults {
     }
 
     private int level(int mood, int kind, int most) {
-        boolean on = mood == 2 || mood == 1 && random.nextInt(7) == kind;
+        boolean on = mood == 2 || (mood == 1 && random.nextInt(7) == kind);
         return on ? random.nextInt(most + 1) : 0;
     }
 

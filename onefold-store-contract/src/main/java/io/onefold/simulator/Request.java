@@ -34,6 +34,10 @@ final class Request {
         return succeeded() || outcome instanceof Outcome.Failed;
     }
 
+    boolean recorded() {
+        return !(outcome instanceof Outcome.Executed<String> executed) || executed.stored();
+    }
+
     /** What the client was told for good, comparable between answers; null where the value was not kept. */
     @Nullable
     Object told() {

@@ -10,6 +10,7 @@ import java.util.List;
 /** The policies and requests of one schedule. */
 final class Scenario {
     static final String NAME = "transfer";
+    static final Duration MAX_WAIT = Duration.ofSeconds(10);
     static final Duration LONG_KEEP = Duration.ofDays(1);
 
     /** Says that nothing happened. */
@@ -68,7 +69,7 @@ final class Scenario {
         if (rejects) {
             made = made.rejectDuplicates("no");
         } else {
-            Duration longest = Duration.ofSeconds(Math.min(10, maxRun.toSeconds()));
+            Duration longest = maxRun.compareTo(MAX_WAIT) < 0 ? maxRun : MAX_WAIT;
             made = made.waitFor(world.chance(30) ? Duration.ZERO : world.upTo(longest));
         }
         if (overwrites) {

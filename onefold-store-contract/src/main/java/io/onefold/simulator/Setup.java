@@ -15,6 +15,8 @@ public record Setup(Stores stores, Function<Onefold, EngineDoor> doors) {
     @FunctionalInterface
     public interface Stores {
         /**
+         * A store without records.
+         *
          * @param clock the store's, in UTC microseconds
          * @param breathe lets others act in the middle of a step, as a store does whose steps are not atomic
          */

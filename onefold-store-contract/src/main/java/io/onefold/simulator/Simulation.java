@@ -23,6 +23,7 @@ import java.util.concurrent.RejectedExecutionException;
 final class Simulation {
     private static final Duration STORM = Duration.ofSeconds(30);
     private static final Duration RECONCILE_EVERY = Duration.ofSeconds(5);
+    private static final Duration MAX_PAUSE = Duration.ofSeconds(5);
     private static final long EPOCH_MICROS = 1_800_000_000_000_000L;
 
     private final World world;
@@ -68,30 +69,29 @@ final class Simulation {
         world.after(environment, world.upTo(STORM), this::disturb);
         world.pass(STORM);
         heal();
-        world.pass(scenario.maxRun
-                .plus(scenario.lease)
-                .plus(longestWork())
-                .plus(RECONCILE_EVERY)
-                .plusSeconds(1));
+        world.pass(calm());
         Checker checker = new Checker(scenario, bank, truth, requests);
         checker.nothingInProgress();
         settleAll();
         for (Order order : scenario.orders) {
             send(order, 0);
         }
-        world.pass(scenario.maxRun
-                .plus(scenario.lease)
-                .plus(longestWork())
-                .plus(RECONCILE_EVERY)
-                .plusSeconds(1));
+        world.pass(calm());
         settleAll();
         checker.everythingAnswered(board, world.pending(environment));
         checker.answersHold();
         checker.recordsHold();
     }
 
-    private Duration longestWork() {
-        return scenario.maxRun.multipliedBy(2);
+    /** Long enough for the last retry to be sent, to wait, to work, and to have its lease end and be found. */
+    private Duration calm() {
+        Duration work = scenario.maxRun.multipliedBy(2);
+        return MAX_PAUSE
+                .plus(Scenario.MAX_WAIT)
+                .plus(work)
+                .plus(scenario.lease)
+                .plus(RECONCILE_EVERY)
+                .plusSeconds(1);
     }
 
     // ---- clients
@@ -124,8 +124,8 @@ final class Simulation {
     }
 
     private void retry(Order order, int retries) {
-        if (retries > 0) {
-            world.after(environment, world.upTo(Duration.ofSeconds(5)), () -> send(order, retries - 1));
+        if (retries > 0 && world.now() < STORM.toNanos()) {
+            world.after(environment, world.upTo(MAX_PAUSE), () -> send(order, retries - 1));
         }
     }
 

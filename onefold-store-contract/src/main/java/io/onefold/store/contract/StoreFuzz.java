@@ -127,25 +127,26 @@ public final class StoreFuzz {
             }
         }
 
+        /** Its own tickets allow a thread every change; with those of others it can only doubt and settle. */
         private void update(RecordId id, String text) {
-            Ticket ticket = last(tickets);
+            Ticket own = last(tickets);
             StoredRecord seen = last(sights);
-            boolean others = ticket == null || random.nextInt(4) == 0;
-            Ticket used = !others ? ticket : seen != null ? seen.ticket() : new Ticket(id, UUID.randomUUID(), 1);
-            Change change = change(text);
+            boolean others = own == null || random.nextInt(4) == 0;
+            Ticket used = !others ? own : seen != null ? seen.ticket() : new Ticket(id, UUID.randomUUID(), 1);
+            Change change = change(others ? 5 + random.nextInt(2) : random.nextInt(7), others, text);
             long began = history.now();
             history.updated(used, change, store.update(used, change), began);
         }
 
-        private Change change(String text) {
+        private Change change(int which, boolean others, String text) {
             Payload payload = new Payload(Payload.Kind.VALUE, "text", 1, null, text.getBytes(UTF_8));
             Keep keep = Keep.of(time());
-            return switch (random.nextInt(7)) {
+            return switch (which) {
                 case 0, 1 -> new Change.Complete(payload, keep);
                 case 2 -> new Change.Fail(payload, keep);
                 case 3 -> new Change.Release(keep);
-                case 4 -> new Change.Unknown(payload, random.nextBoolean());
-                case 5 -> new Change.Renew(time());
+                case 4 -> new Change.Renew(time());
+                case 5 -> new Change.Unknown(payload, others);
                 default -> {
                     Status to = ENDS[random.nextInt(ENDS.length)];
                     yield new Change.Settle(UUID.randomUUID(), to, to == Status.FREE ? null : payload, keep, random.nextBoolean());

@@ -10,28 +10,31 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** A type without variables or wildcards. An array hands its arguments on to its component: {@code List<String>[]} is List[] with String. */
-record TypeRef(Class<?> raw, List<TypeRef> arguments) {
+/**
+ * A type without variables or wildcards. An array hands its arguments on to its component: {@code List<String>[]} is
+ * List[] with String.
+ */
+record ResolvedType(Class<?> raw, List<ResolvedType> arguments) {
 
-    static TypeRef of(Type type) {
+    static ResolvedType of(Type type) {
         return of(type, Map.of());
     }
 
-    private static TypeRef of(Type type, Map<TypeVariable<?>, TypeRef> known) {
+    private static ResolvedType of(Type type, Map<TypeVariable<?>, ResolvedType> known) {
         if (type instanceof Class<?> raw) {
-            return new TypeRef(raw, List.of());
+            return new ResolvedType(raw, List.of());
         }
         if (type instanceof ParameterizedType generic) {
-            List<TypeRef> arguments = Stream.of(generic.getActualTypeArguments())
+            List<ResolvedType> arguments = Stream.of(generic.getActualTypeArguments())
                     .map(argument -> of(argument, known))
                     .toList();
-            return new TypeRef((Class<?>) generic.getRawType(), arguments);
+            return new ResolvedType((Class<?>) generic.getRawType(), arguments);
         }
         if (type instanceof GenericArrayType array) {
-            TypeRef component = of(array.getGenericComponentType(), known);
-            return new TypeRef(component.raw.arrayType(), component.arguments);
+            ResolvedType component = of(array.getGenericComponentType(), known);
+            return new ResolvedType(component.raw.arrayType(), component.arguments);
         }
-        TypeRef bound = type instanceof TypeVariable<?> variable ? known.get(variable) : null;
+        ResolvedType bound = type instanceof TypeVariable<?> variable ? known.get(variable) : null;
         if (bound == null) {
             throw new MisfitException("cannot carry " + type.getTypeName()
                     + ", which stands for no particular type: declare " + "it, or use the onefold-jackson module");
@@ -40,8 +43,8 @@ record TypeRef(Class<?> raw, List<TypeRef> arguments) {
     }
 
     /** A type as it was declared inside this one, with this one's arguments for its variables. */
-    TypeRef resolve(Type member) {
-        Map<TypeVariable<?>, TypeRef> known = new HashMap<>();
+    ResolvedType resolve(Type member) {
+        Map<TypeVariable<?>, ResolvedType> known = new HashMap<>();
         TypeVariable<?>[] variables = raw.getTypeParameters();
         for (int i = 0; i < Math.min(variables.length, arguments.size()); i++) {
             known.put(variables[i], arguments.get(i));
@@ -49,8 +52,8 @@ record TypeRef(Class<?> raw, List<TypeRef> arguments) {
         return of(member, known);
     }
 
-    TypeRef component() {
-        return new TypeRef(raw.getComponentType(), arguments);
+    ResolvedType component() {
+        return new ResolvedType(raw.getComponentType(), arguments);
     }
 
     @Override
@@ -58,7 +61,7 @@ record TypeRef(Class<?> raw, List<TypeRef> arguments) {
         return arguments.isEmpty()
                 ? raw.getTypeName()
                 : arguments.stream()
-                        .map(TypeRef::toString)
+                        .map(ResolvedType::toString)
                         .collect(Collectors.joining(", ", raw.getTypeName() + "<", ">"));
     }
 }

@@ -1,0 +1,288 @@
+package io.onefold.simulator;
+
+import io.onefold.AsyncWork;
+import io.onefold.Key;
+import io.onefold.Onefold;
+import io.onefold.Operation;
+import io.onefold.Outcome;
+import io.onefold.store.Answer;
+import io.onefold.store.Change;
+import io.onefold.store.Claim;
+import io.onefold.store.Claimed;
+import io.onefold.store.Filter;
+import io.onefold.store.MemoryStore;
+import io.onefold.store.Page;
+import io.onefold.store.Payload;
+import io.onefold.store.RecordId;
+import io.onefold.store.Seen;
+import io.onefold.store.Status;
+import io.onefold.store.Store;
+import io.onefold.store.StoredRecord;
+import io.onefold.store.Update;
+import io.onefold.store.Updated;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/** Stores and engines that are broken on purpose, each in the way of a bug that was found somewhere, and what it breaks. */
+@SuppressWarnings("ImmutableEnumChecker") // a setup is made of functions without state
+enum Mutants {
+    /** B1: looks first, and claims afterwards what it saw to be free. */
+    CHECK_THEN_ACT(Invariant.I1, Setup.REAL.stores((clock, breathe) -> new Broken(new MemoryStore(clock)) {
+        @Override
+        public Claimed claim(Claim claim) {
+            Seen seen = store.find(claim.id());
+            breathe.run();
+            Claimed claimed = store.claim(claim);
+            boolean free = seen == null && claimed instanceof Seen;
+            return free ? new Claimed.Won(((Seen) claimed).record().fence() + 1, claimed.now()) : claimed;
+        }
+    })),
+    /** Answers before the work has run. */
+    ANSWERS_FIRST(Invariant.I2, Setup.REAL.doors(onefold -> new BrokenDoor(onefold) {
+        @Override
+        public <T> CompletionStage<Outcome<T>> attempt(Operation<T> operation, Key key, AsyncWork<T> work) {
+            CompletableFuture<Outcome<T>> early = new CompletableFuture<>();
+            var unused = onefold.attemptAsync(operation, key, attempt -> {
+                        early.complete(new Outcome.Executed<>(null, true));
+                        return work.start(attempt);
+                    })
+                    .whenComplete((outcome, thrown) -> {
+                        if (thrown == null) {
+                            early.complete(outcome);
+                        } else {
+                            early.completeExceptionally(thrown);
+                        }
+                    });
+            return early;
+        }
+    })),
+    /** B2: a duplicate gets null for its result. */
+    REPLAYS_NULL(Invariant.I3, Setup.REAL.doors(onefold -> new BrokenDoor(onefold) {
+        @Override
+        public <T> CompletionStage<Outcome<T>> attempt(Operation<T> operation, Key key, AsyncWork<T> work) {
+            return onefold.attemptAsync(operation, key, work)
+                    .thenApply(outcome ->
+                            outcome instanceof Outcome.Replayed ? new Outcome.Replayed<>(null, true) : outcome);
+        }
+    })),
+    /** B17: what is finished is forgotten too early. */
+    FORGETS(Invariant.I4, Setup.REAL.stores((clock, breathe) -> new Broken(new MemoryStore(clock)) {
+        @Override
+        public Claimed claim(Claim claim) {
+            Claimed claimed = store.claim(claim);
+            boolean old = claimed instanceof Seen seen
+                    && seen.record().status() == Status.SUCCESS
+                    && seen.now() - seen.record().times().updatedAt() > 10_000_000;
+            return old ? new Seen(with(((Seen) claimed).record(), Status.UNKNOWN), claimed.now()) : claimed;
+        }
+    })),
+    /** Does not compare payloads. */
+    COMPARES_NOTHING(Invariant.I5, Setup.REAL.stores((clock, breathe) -> new Broken(new MemoryStore(clock)) {
+        @Override
+        public Claimed claim(Claim claim) {
+            Claimed claimed = store.claim(claim);
+            return claimed instanceof Seen seen ? new Seen(without(seen.record()), seen.now()) : claimed;
+        }
+    })),
+    /** B14: the key alone says which record it is. */
+    KNOWS_NO_TENANTS(Invariant.I6, Setup.REAL.stores((clock, breathe) -> new Broken(new MemoryStore(clock)) {
+        @Override
+        public Claimed claim(Claim claim) {
+            RecordId shared =
+                    RecordId.of("a", claim.id().operation(), claim.id().key());
+            Claimed elsewhere = claim.take() == null ? seen(store.find(shared)) : null;
+            return elsewhere instanceof Seen seen && seen.record().status() == Status.SUCCESS
+                    ? new Seen(seen.record().filed(claim.id()), seen.now())
+                    : store.claim(claim);
+        }
+
+        private @Nullable Claimed seen(@Nullable Seen seen) {
+            return seen;
+        }
+    })),
+    /** Lists nothing that is stuck. */
+    HIDES_THE_STUCK(Invariant.I7, Setup.REAL.stores((clock, breathe) -> new Broken(new MemoryStore(clock)) {
+        @Override
+        public Page list(Filter filter, @Nullable String cursor, int limit) {
+            return filter.leaseOver() ? new Page(List.of(), null, 0) : store.list(filter, cursor, limit);
+        }
+    })),
+    /** Lets anyone declare an owner lost. */
+    DOUBTS_THE_LIVING(Invariant.I8, Setup.REAL.stores((clock, breathe) -> new Broken(new MemoryStore(clock)) {
+        @Override
+        public Claimed claim(Claim claim) {
+            Claimed claimed = store.claim(claim);
+            return claimed instanceof Seen seen ? new Seen(seen.record(), seen.now() + 60_000_000) : claimed;
+        }
+
+        @Override
+        Updated update(Update update) {
+            Change change = update.change();
+            return store.update(
+                    update.ticket(),
+                    change instanceof Change.Unknown unknown ? new Change.Unknown(unknown.note(), false) : change);
+        }
+    })),
+    /** B7: records the failure of the work as success. */
+    CALLS_FAILURE_SUCCESS(Invariant.I8, Setup.REAL.stores((clock, breathe) -> new Broken(new MemoryStore(clock)) {
+        @Override
+        Updated update(Update update) {
+            Payload nothing = new Payload(Payload.Kind.NOTHING, "json", 1, null, new byte[0]);
+            return store.update(
+                    update.ticket(),
+                    update.change() instanceof Change.Fail fail
+                            ? new Change.Complete(nothing, fail.keep())
+                            : update.change());
+        }
+    })),
+    /** Lets whatever is unknown run again. */
+    FREES_THE_UNKNOWN(Invariant.I9, Setup.REAL.stores((clock, breathe) -> new Broken(new MemoryStore(clock)) {
+        @Override
+        Updated update(Update update) {
+            boolean success = update.change() instanceof Change.Settle settle && settle.to() == Status.SUCCESS;
+            Change.Settle settle = success ? (Change.Settle) update.change() : null;
+            return settle == null
+                    ? store.update(update.ticket(), update.change())
+                    : store.update(
+                            update.ticket(),
+                            new Change.Settle(settle.settler(), Status.FREE, null, settle.keep(), settle.anyway()));
+        }
+    })),
+    /** B18: a lease that ended is an invitation to run. */
+    TAKES_OVER(Invariant.I10, Setup.REAL.doors(onefold -> new BrokenDoor(onefold) {
+        @Override
+        public <T> CompletionStage<Outcome<T>> attempt(Operation<T> operation, Key key, AsyncWork<T> work) {
+            boolean lenient = operation.repeats(1);
+            return onefold.attemptAsync(
+                    lenient ? operation : operation.maxAttempts(100).safeToRepeat(), key, work);
+        }
+    })),
+    /** B12: answers get lost between the engine and its caller. */
+    LOSES_ANSWERS(Invariant.I11, Setup.REAL.doors(onefold -> new BrokenDoor(onefold) {
+        @Override
+        public <T> CompletionStage<Outcome<T>> attempt(Operation<T> operation, Key key, AsyncWork<T> work) {
+            CompletableFuture<Outcome<T>> lost = new CompletableFuture<>();
+            var unused = onefold.attemptAsync(operation, key, work).thenAccept(outcome -> {
+                if (!(outcome instanceof Outcome.Busy)) {
+                    lost.complete(outcome);
+                }
+            });
+            return lost;
+        }
+    })),
+    /** B4 and B5: completes whatever it finds. */
+    KNOWS_NO_OWNER(Invariant.I12, Setup.REAL.stores((clock, breathe) -> new Broken(new MemoryStore(clock)) {
+        @Override
+        Updated update(Update update) {
+            Seen seen = store.find(update.ticket().id());
+            return seen != null && update.change() instanceof Change.Complete
+                    ? store.update(seen.record().ticket(), update.change())
+                    : store.update(update.ticket(), update.change());
+        }
+    }));
+
+    static final Mutants ANY = CHECK_THEN_ACT;
+
+    private final Invariant breaks;
+    private final Setup setup;
+
+    Mutants(Invariant breaks, Setup setup) {
+        this.breaks = breaks;
+        this.setup = setup;
+    }
+
+    Invariant breaks() {
+        return breaks;
+    }
+
+    Setup setup() {
+        return setup;
+    }
+
+    private static StoredRecord with(StoredRecord record, Status status) {
+        return new StoredRecord(
+                record.id(),
+                status,
+                record.owner(),
+                record.fence(),
+                record.attempts(),
+                record.times(),
+                record.prints(),
+                record.payload(),
+                null,
+                record.bizId());
+    }
+
+    private static StoredRecord without(StoredRecord record) {
+        StoredRecord.Prints none = new StoredRecord.Prints(null, null, List.of());
+        return new StoredRecord(
+                record.id(),
+                record.status(),
+                record.owner(),
+                record.fence(),
+                record.attempts(),
+                record.times(),
+                none,
+                record.payload(),
+                record.checkpoint(),
+                record.bizId());
+    }
+
+    /** Passes everything on but what it breaks. */
+    private abstract static class Broken implements Store {
+        final Store store;
+
+        Broken(Store store) {
+            this.store = store;
+        }
+
+        @Override
+        public Claimed claim(Claim claim) {
+            return store.claim(claim);
+        }
+
+        Updated update(Update update) {
+            return store.update(update.ticket(), update.change());
+        }
+
+        @Override
+        public List<Answer<Claimed>> claimAll(List<Claim> claims) {
+            List<Answer<Claimed>> answers = new ArrayList<>();
+            claims.forEach(claim -> answers.add(Answer.of(claim(claim))));
+            return answers;
+        }
+
+        @Override
+        public List<Answer<Updated>> updateAll(List<Update> updates) {
+            List<Answer<Updated>> answers = new ArrayList<>();
+            updates.forEach(update -> answers.add(Answer.of(update(update))));
+            return answers;
+        }
+
+        @Override
+        public @Nullable Seen find(RecordId id) {
+            return store.find(id);
+        }
+
+        @Override
+        public Page list(Filter filter, @Nullable String cursor, int limit) {
+            return store.list(filter, cursor, limit);
+        }
+
+        @Override
+        public int sweep(int limit) {
+            return store.sweep(limit);
+        }
+    }
+
+    private abstract static class BrokenDoor implements EngineDoor {
+        final Onefold onefold;
+
+        BrokenDoor(Onefold onefold) {
+            this.onefold = onefold;
+        }
+    }
+}

@@ -1,0 +1,112 @@
+package io.onefold.simulator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.onefold.Onefold;
+import java.io.ByteArrayInputStream;
+import java.io.File;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jacoco.agent.rt.RT;
+import org.jacoco.core.analysis.Analyzer;
+import org.jacoco.core.analysis.CoverageBuilder;
+import org.jacoco.core.analysis.IClassCoverage;
+import org.jacoco.core.analysis.ICounter;
+import org.jacoco.core.tools.ExecFileLoader;
+import org.junit.jupiter.api.Test;
+
+/** {@code -Donefold.schedules=N} runs more, {@code -Donefold.seed=S} from elsewhere. */
+class SimulatorTest {
+    private static final long SCHEDULES = Long.getLong("onefold.schedules", 100_000);
+    private static final long SEED = Long.getLong("onefold.seed", 1);
+
+    /** Everything between the door of asynchronous calls and the store. */
+    private static final Set<String> ENGINE = Set.of(
+            "io/onefold/AsyncFlight",
+            "io/onefold/Comparison",
+            "io/onefold/Decision",
+            "io/onefold/Execution",
+            "io/onefold/Flight",
+            "io/onefold/Lane",
+            "io/onefold/Lease",
+            "io/onefold/Renewals",
+            "io/onefold/Waiters",
+            "io/onefold/Waiters$Queue",
+            "io/onefold/Waiters$Waiter",
+            "io/onefold/upkeep/Reconciler",
+            "io/onefold/upkeep/Reconciler$Care");
+
+    @Test
+    void every_schedule_holds_and_together_they_reach_the_engine() throws Exception {
+        RT.getAgent().reset();
+        Optional<Simulator.Failure> failure = Simulator.run(SEED, SCHEDULES, Setup.REAL);
+        assertThat(failure)
+                .withFailMessage(() -> failure.orElseThrow() + "; replay it with -Donefold.schedules=1 -Donefold.seed="
+                        + failure.orElseThrow().seed())
+                .isEmpty();
+        List<IClassCoverage> engine = coverage();
+        int covered = engine.stream()
+                .map(IClassCoverage::getBranchCounter)
+                .mapToInt(ICounter::getCoveredCount)
+                .sum();
+        int total = engine.stream()
+                .map(IClassCoverage::getBranchCounter)
+                .mapToInt(ICounter::getTotalCount)
+                .sum();
+        System.out.printf(
+                "%,d schedules from seed %d held; they reach %d of %d branches of the engine%n",
+                SCHEDULES, SEED, covered, total);
+        if (SCHEDULES >= 10_000) {
+            assertThat(engine).hasSize(ENGINE.size());
+            assertThat(covered * 100)
+                    .as("branches reached, of %s", missed(engine))
+                    .isGreaterThanOrEqualTo(total * 95);
+        }
+    }
+
+    @Test
+    void a_schedule_is_the_same_each_time() {
+        Setup broken = Mutants.ANY.setup();
+        Simulator.Failure first = Simulator.run(1, 10_000, broken).orElseThrow();
+        for (int i = 0; i < 3; i++) {
+            assertThat(Simulator.replay(first.seed(), broken))
+                    .hasValueSatisfying(again -> assertThat(again).hasToString(first.toString()));
+        }
+    }
+
+    private static List<IClassCoverage> coverage() throws IOException {
+        ExecFileLoader loader = new ExecFileLoader();
+        loader.load(new ByteArrayInputStream(RT.getAgent().getExecutionData(false)));
+        CoverageBuilder builder = new CoverageBuilder();
+        File core = new File(Onefold.class
+                .getProtectionDomain()
+                .getCodeSource()
+                .getLocation()
+                .getPath());
+        new Analyzer(loader.getExecutionDataStore(), builder).analyzeAll(core);
+        return builder.getClasses().stream()
+                .filter(each -> ENGINE.contains(each.getName()))
+                .toList();
+    }
+
+    private static String missed(List<IClassCoverage> engine) {
+        StringBuilder lines = new StringBuilder();
+        for (IClassCoverage each : engine) {
+            for (int line = each.getFirstLine(); line <= each.getLastLine(); line++) {
+                int missed = each.getLine(line).getBranchCounter().getMissedCount();
+                if (missed > 0) {
+                    lines.append(' ')
+                            .append(each.getName())
+                            .append(':')
+                            .append(line)
+                            .append(" (")
+                            .append(missed)
+                            .append(')');
+                }
+            }
+        }
+        return lines.toString();
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.onefold.simulator;
+
+import org.jspecify.annotations.NullMarked;
