@@ -129,7 +129,10 @@ public final class NaiveEngine implements EngineDoor {
         Settings policy = operation.settings();
         T value;
         try {
-            value = work.run(new Attempt(new Lease(ticket, policy.lease, policy.maxRun, System.nanoTime(), () -> {}), 1, Timer.system("naive")));
+            value = work.run(new Attempt(
+                    new Lease(ticket, policy.lease, policy.maxRun, System.nanoTime(), () -> {}),
+                    1,
+                    Timer.system("naive")));
         } catch (Throwable e) {
             store.update(ticket, new Change.Unknown(note(), false));
             throw e;
@@ -151,7 +154,8 @@ public final class NaiveEngine implements EngineDoor {
                 return new Outcome.Executed<>(value, true);
             } catch (StoreException e) {
                 if (mistake == Mistake.SUCCESS_BECOMES_FAILURE) {
-                    Payload failure = results.failure("StoreException", null, null, Engine.context(ticket.id(), Status.FAILED));
+                    Payload failure =
+                            results.failure("StoreException", null, null, Engine.context(ticket.id(), Status.FAILED));
                     store.update(ticket, new Change.Fail(failure, keep()));
                     throw e;
                 }

@@ -46,7 +46,8 @@ public enum BrokenStore {
 
     CHANGES_WITHOUT_OWNER(clock -> new OpenStore(clock) {
         @Override
-        @Nullable StoredRecord changed(@Nullable StoredRecord there, Ticket ticket, Change change, long now) {
+        @Nullable
+        StoredRecord changed(@Nullable StoredRecord there, Ticket ticket, Change change, long now) {
             Ticket anyone = there == null ? ticket : new Ticket(ticket.id(), there.owner(), ticket.fence());
             return super.changed(there, anyone, change, now);
         }
@@ -54,7 +55,8 @@ public enum BrokenStore {
 
     CHANGES_WITHOUT_FENCE(clock -> new OpenStore(clock) {
         @Override
-        @Nullable StoredRecord changed(@Nullable StoredRecord there, Ticket ticket, Change change, long now) {
+        @Nullable
+        StoredRecord changed(@Nullable StoredRecord there, Ticket ticket, Change change, long now) {
             Ticket ever = there == null ? ticket : new Ticket(ticket.id(), ticket.owner(), there.fence());
             return super.changed(there, ever, change, now);
         }
@@ -62,7 +64,8 @@ public enum BrokenStore {
 
     COMPLETES_WHATEVER_IS_THERE(clock -> new OpenStore(clock) {
         @Override
-        @Nullable StoredRecord changed(@Nullable StoredRecord there, Ticket ticket, Change change, long now) {
+        @Nullable
+        StoredRecord changed(@Nullable StoredRecord there, Ticket ticket, Change change, long now) {
             boolean complete = there != null && change instanceof Complete;
             return super.changed(complete ? processing(there) : there, ticket, change, now);
         }
@@ -102,7 +105,16 @@ public enum BrokenStore {
 
         private static StoredRecord paid(StoredRecord there, Payload result) {
             return new StoredRecord(
-                    there.id(), there.status(), there.owner(), there.fence(), there.attempts(), there.times(), there.prints(), result, null, there.bizId());
+                    there.id(),
+                    there.status(),
+                    there.owner(),
+                    there.fence(),
+                    there.attempts(),
+                    there.times(),
+                    there.prints(),
+                    result,
+                    null,
+                    there.bizId());
         }
     }),
 
@@ -146,7 +158,9 @@ public enum BrokenStore {
         public synchronized Claimed claim(Claim claim) {
             boolean absent = !records.containsKey(claim.id());
             Claimed claimed = super.claim(claim);
-            return absent && claimed instanceof Claimed.Won ? new Seen(records.get(claim.id()), claimed.now()) : claimed;
+            return absent && claimed instanceof Claimed.Won
+                    ? new Seen(records.get(claim.id()), claimed.now())
+                    : claimed;
         }
     }),
 
@@ -188,13 +202,15 @@ public enum BrokenStore {
     SWEEPS_THE_UNKNOWN(clock -> new OpenStore(clock) {
         @Override
         boolean sweepable(StoredRecord record, long now) {
-            return super.sweepable(record, now) || record.status() == Status.UNKNOWN && record.times().leaseUntil() <= now;
+            return super.sweepable(record, now)
+                    || record.status() == Status.UNKNOWN && record.times().leaseUntil() <= now;
         }
     }),
 
     RELEASES_THE_FINGERPRINT(clock -> new OpenStore(clock) {
         @Override
-        @Nullable StoredRecord changed(@Nullable StoredRecord there, Ticket ticket, Change change, long now) {
+        @Nullable
+        StoredRecord changed(@Nullable StoredRecord there, Ticket ticket, Change change, long now) {
             StoredRecord after = super.changed(there, ticket, change, now);
             return after == null || !(change instanceof Change.Release)
                     ? after

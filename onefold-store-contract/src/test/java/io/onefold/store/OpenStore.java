@@ -34,7 +34,9 @@ class OpenStore implements Store {
     }
 
     boolean may(StoredRecord there, Claim claim, long now) {
-        return claim.take() != null && !Transition.recognises(there, claim, now) && claim.take().allows(there, now);
+        return claim.take() != null
+                && !Transition.recognises(there, claim, now)
+                && claim.take().allows(there, now);
     }
 
     long fence(@Nullable StoredRecord there, Claim claim, long now) {
@@ -66,7 +68,8 @@ class OpenStore implements Store {
         return Updated.APPLIED;
     }
 
-    @Nullable StoredRecord changed(@Nullable StoredRecord there, Ticket ticket, Change change, long now) {
+    @Nullable
+    StoredRecord changed(@Nullable StoredRecord there, Ticket ticket, Change change, long now) {
         if (there == null) {
             return change instanceof Mirror mirror ? Transition.mirrored(mirror, now) : null;
         }
@@ -80,7 +83,9 @@ class OpenStore implements Store {
 
     @Override
     public List<Answer<Updated>> updateAll(List<Update> updates) {
-        return updates.stream().map(update -> one(() -> update(update.ticket(), update.change()))).toList();
+        return updates.stream()
+                .map(update -> one(() -> update(update.ticket(), update.change())))
+                .toList();
     }
 
     static <T> Answer<T> one(Supplier<T> step) {
@@ -107,10 +112,12 @@ class OpenStore implements Store {
         List<StoredRecord> all = records.values().stream()
                 .filter(record -> filter.matches(record, now))
                 .sorted(Comparator.comparing(StoredRecord::id))
-                .dropWhile(record -> cursor != null && record.id().uuid().toString().compareTo(cursor) <= 0)
+                .dropWhile(record ->
+                        cursor != null && record.id().uuid().toString().compareTo(cursor) <= 0)
                 .toList();
         List<StoredRecord> page = all.subList(0, Math.min(limit, all.size()));
-        return new Page(page, page.size() < all.size() ? page.get(limit - 1).id().uuid().toString() : null, now);
+        return new Page(
+                page, page.size() < all.size() ? page.get(limit - 1).id().uuid().toString() : null, now);
     }
 
     @Override

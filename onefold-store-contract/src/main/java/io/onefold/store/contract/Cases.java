@@ -18,6 +18,7 @@ import io.onefold.store.Ticket;
 import io.onefold.store.Updated;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.Parameter;
@@ -99,9 +100,7 @@ abstract class Cases {
     }
 
     final StoredRecord find(RecordId id) {
-        Seen seen = store().find(id);
-        assertThat(seen).as("record %s", id).isNotNull();
-        return seen.record();
+        return Objects.requireNonNull(store().find(id), id + " is not there").record();
     }
 
     final boolean absent(RecordId id) {

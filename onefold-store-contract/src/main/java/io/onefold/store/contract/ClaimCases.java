@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.onefold.store.Change;
 import io.onefold.store.Claim;
 import io.onefold.store.Keep;
+import io.onefold.store.Payload;
 import io.onefold.store.Seen;
 import io.onefold.store.Status;
 import io.onefold.store.StoredRecord;
-import io.onefold.store.Take;
 import io.onefold.store.Take.Grounds;
 import io.onefold.store.Ticket;
 import java.util.List;
@@ -161,7 +161,7 @@ abstract class ClaimCases extends Cases {
         Ticket retaken = win(bare(first.id(), LONG).retaking(Grounds.FREE, find(first.id()), List.of()));
         assertThat(retaken.fence()).isGreaterThan(claimed.fence());
 
-        apply(retaken, new Change.Unknown(payload(io.onefold.store.Payload.Kind.NOTE, "?"), false));
+        apply(retaken, new Change.Unknown(payload(Payload.Kind.NOTE, "?"), false));
         apply(retaken, new Change.Settle(owner(), Status.SUCCESS, value("settled"), Keep.of(SHORT), false));
         StoredRecord settled = find(first.id());
         assertThat(settled.fence()).isGreaterThan(retaken.fence());
@@ -188,20 +188,11 @@ abstract class ClaimCases extends Cases {
 
     @Test
     void a_take_of_what_is_no_longer_there_claims_it_anew() {
-        Claim claim = bare(id(), LONG);
-        Claim taking = new Claim(
-                claim.id(),
-                claim.owner(),
-                LONG,
-                2,
-                claim.print(),
-                List.of(),
-                null,
-                null,
-                new Take(Grounds.FREE, 1),
-                false,
-                false);
-        win(taking);
-        assertThat(find(claim.id()).attempts()).isEqualTo(2);
+        StoredRecord swept = bring(Status.FREE, SHORT);
+        fixture().pass(SHORT);
+        Sweeping.all(store());
+        Ticket ticket = win(bare(swept.id(), LONG).retaking(Grounds.FREE, swept, List.of()));
+        assertThat(ticket.fence()).isGreaterThan(swept.fence());
+        assertThat(find(swept.id()).attempts()).isEqualTo(swept.attempts() + 1);
     }
 }

@@ -75,10 +75,12 @@ abstract class EngineCases {
         try {
             stores.forEach(FaultyStore::heal);
             running.forEach(call -> call.mayEnd.countDown());
-            within(DRAIN, "no claim is left of a call that has ended", () -> store().list(
-                            Filter.of(Status.PROCESSING).operation(name), null, 1)
-                    .records()
-                    .isEmpty());
+            within(
+                    DRAIN,
+                    "no claim is left of a call that has ended",
+                    () -> store().list(Filter.of(Status.PROCESSING).operation(name), null, 1)
+                            .records()
+                            .isEmpty());
             within(DRAIN, "nobody waits", () -> stores.stream().allMatch(store -> store.subscriptions() == 0));
         } finally {
             doors.forEach(EngineDoor::close);
@@ -141,9 +143,7 @@ abstract class EngineCases {
     }
 
     final Status status(String key) {
-        StoredRecord record = record(key);
-        assertThat(record).as("record of %s", key).isNotNull();
-        return record.status();
+        return Objects.requireNonNull(record(key), "no record of " + key).status();
     }
 
     static void replays(Outcome<?> outcome, @Nullable Object value) {
@@ -205,7 +205,9 @@ abstract class EngineCases {
 
         private void awaitBegun() {
             try {
-                assertThat(begun.await(10, TimeUnit.SECONDS)).as("the work has begun").isTrue();
+                assertThat(begun.await(10, TimeUnit.SECONDS))
+                        .as("the work has begun")
+                        .isTrue();
             } catch (InterruptedException e) {
                 throw new AssertionError(e);
             }

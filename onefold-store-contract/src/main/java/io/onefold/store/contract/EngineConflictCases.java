@@ -1,12 +1,15 @@
 package io.onefold.store.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.onefold.Key;
 import io.onefold.Operation;
 import io.onefold.Outcome;
+import io.onefold.store.Change;
 import java.math.BigDecimal;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -54,30 +57,30 @@ abstract class EngineConflictCases extends EngineCases {
     }
 
     @Test
-    void a_conflict_wins_over_a_kept_failure() {
+    void a_conflict_wins_over_a_kept_failure() throws Exception {
         Operation<String> operation = operation().failOn(IllegalStateException.class);
         throwing(operation, new IllegalStateException("no"));
-        assertConflicts(operation);
+        conflicts(operation);
     }
 
     @Test
-    void a_conflict_wins_over_another_attempt() {
+    void a_conflict_wins_over_another_attempt() throws Exception {
         Operation<String> operation = operation().retryOn(IllegalStateException.class);
         throwing(operation, new IllegalStateException("later"));
-        assertConflicts(operation);
+        conflicts(operation);
     }
 
     @Test
-    void a_conflict_wins_over_an_unknown_outcome() {
+    void a_conflict_wins_over_an_unknown_outcome() throws Exception {
         throwing(operation(), new IllegalStateException("?"));
-        assertConflicts(operation());
-        assertConflicts(operation().safeToRepeat());
+        conflicts(operation());
+        conflicts(operation().safeToRepeat());
     }
 
     @Test
     void a_conflict_wins_over_a_lease_that_is_over() throws Exception {
         FaultyStore silent = faultyStore();
-        silent.fail(io.onefold.store.Change.Renew.class, FaultyStore.When.BEFORE, FaultyStore.ALWAYS);
+        silent.fail(Change.Renew.class, FaultyStore.When.BEFORE, FaultyStore.ALWAYS);
         Operation<String> operation = operation().lease(LEASE).safeToRepeat();
         Running lost = begin(engine(silent, builder -> builder), operation, first());
         fixture().pass(LEASE);
@@ -85,16 +88,8 @@ abstract class EngineConflictCases extends EngineCases {
         lost.end();
     }
 
-    private void assertConflicts(Operation<String> operation) {
-        try {
-            conflicts(operation);
-        } catch (Exception e) {
-            throw new AssertionError(e);
-        }
-    }
-
     private void throwing(Operation<String> operation, RuntimeException failure) {
-        org.assertj.core.api.Assertions.assertThatThrownBy(() -> engine().attempt(operation, first(), attempt -> {
+        assertThatThrownBy(() -> engine().attempt(operation, first(), attempt -> {
                     throw failure;
                 }))
                 .isSameAs(failure);
@@ -118,13 +113,14 @@ abstract class EngineConflictCases extends EngineCases {
     @MethodSource("different")
     void payloads_that_differ_anywhere_conflict(Object one, Object other) throws Exception {
         executed(engine().attempt(operation(), engine().key(key, one), returning("done")), "done");
-        assertThat(engine().attempt(operation(), engine().key(key, other), never())).isInstanceOf(Outcome.Conflict.class);
+        assertThat(engine().attempt(operation(), engine().key(key, other), never()))
+                .isInstanceOf(Outcome.Conflict.class);
     }
 
     @Test
     void payloads_that_are_equal_replay_whatever_their_notation() throws Exception {
         executed(attempt(operation(), engine().key(key, Map.of("a", 1, "b", new BigDecimal("2.50")))), "done");
-        Map<String, Object> same = new java.util.LinkedHashMap<>();
+        Map<String, Object> same = new LinkedHashMap<>();
         same.put("b", new BigDecimal("2.5"));
         same.put("a", 1L);
         replays(engine().attempt(operation(), engine().key(key, same), never()), "done");

@@ -78,8 +78,7 @@ abstract class EngineFailureCases extends EngineCases {
     @Test
     void an_unknown_outcome_is_never_run_again() throws Exception {
         String key = "key-" + name;
-        assertThatThrownBy(() -> fails(key, new IllegalStateException("?")))
-                .isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> fails(key, new IllegalStateException("?"))).isInstanceOf(IllegalStateException.class);
         for (int i = 0; i < 2; i++) {
             assertThat(engine().attempt(classified(), Key.of(key), never())).isInstanceOf(Outcome.Unknown.class);
         }

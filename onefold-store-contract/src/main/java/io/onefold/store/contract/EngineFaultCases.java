@@ -68,7 +68,9 @@ abstract class EngineFaultCases extends EngineCases {
         long begun = System.nanoTime();
         Outcome<String> outcome = attempt(operation, Key.of(key));
         assertThat(outcome).isEqualTo(new Outcome.Executed<>("done", false));
-        assertThat(System.nanoTime() - begun).as("not before the lease is over").isGreaterThanOrEqualTo(LEASE.toNanos());
+        assertThat(System.nanoTime() - begun)
+                .as("not before the lease is over")
+                .isGreaterThanOrEqualTo(LEASE.toNanos());
         assertThat(status(key)).isIn(Status.PROCESSING, Status.UNKNOWN);
 
         assertThat(engine().attempt(operation, Key.of(key), never()))

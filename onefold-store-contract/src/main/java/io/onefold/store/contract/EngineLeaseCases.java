@@ -62,8 +62,11 @@ abstract class EngineLeaseCases extends EngineCases {
     void what_is_safe_to_repeat_is_taken_over_and_the_lost_owner_is_told() throws Exception {
         Operation<String> operation = brief().safeToRepeat();
         Running owner = silentOwner(operation);
-        Outcome<String> second =
-                engine().attempt(operation, Key.of(key), attempt -> attempt.number() + " " + (attempt.fence() > owner.attempt().fence()));
+        Outcome<String> second = engine().attempt(
+                        operation,
+                        Key.of(key),
+                        attempt -> attempt.number() + " "
+                                + (attempt.fence() > owner.attempt().fence()));
         executed(second, "2 true");
         assertThat(owner.end()).isEqualTo(new Outcome.Overtaken<>("from attempt 1"));
         replays(engine().attempt(operation, Key.of(key), never()), "2 true");
@@ -92,7 +95,9 @@ abstract class EngineLeaseCases extends EngineCases {
         Running owner = begin(operation, Key.of(key));
         long first = Objects.requireNonNull(record(key)).times().updatedAt();
         fixture().pass(LEASE.dividedBy(3));
-        eventually("the lease is renewed", () -> Objects.requireNonNull(record(key)).times().updatedAt() > first);
+        eventually(
+                "the lease is renewed",
+                () -> Objects.requireNonNull(record(key)).times().updatedAt() > first);
         assertThat(owner.attempt().leaseLost()).isFalse();
         executed(owner.end(), "from attempt 1");
     }

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -35,16 +36,18 @@ abstract class EngineReplayCases extends EngineCases {
     @Tag("invariant-1")
     void of_many_concurrent_duplicates_one_runs_and_the_others_replay_its_result() {
         Key key = key();
-        Callable<Outcome<String>> call = () -> engine().attempt(operation().waitFor(Duration.ofSeconds(20)), key, attempt -> {
-            int run = runs.incrementAndGet();
-            java.util.concurrent.locks.LockSupport.parkNanos(20_000_000);
-            return "run " + run;
-        });
+        Callable<Outcome<String>> call =
+                () -> engine().attempt(operation().waitFor(Duration.ofSeconds(20)), key, attempt -> {
+                    int run = runs.incrementAndGet();
+                    LockSupport.parkNanos(20_000_000);
+                    return "run " + run;
+                });
         List<Outcome<String>> outcomes =
                 Race.run(IntStream.range(0, 12).mapToObj(i -> call).toList());
         assertThat(runs).hasValue(1);
         assertThat(outcomes.stream().collect(Collectors.groupingBy(outcome -> outcome, Collectors.counting())))
-                .isEqualTo(Map.of(new Outcome.Executed<>("run 1", true), 1L, new Outcome.Replayed<>("run 1", true), 11L));
+                .isEqualTo(
+                        Map.of(new Outcome.Executed<>("run 1", true), 1L, new Outcome.Replayed<>("run 1", true), 11L));
     }
 
     static Stream<Arguments> results() {
@@ -97,13 +100,14 @@ abstract class EngineReplayCases extends EngineCases {
     @Test
     void a_new_payload_overwrites_the_result_and_an_overwritten_one_is_refused() throws Exception {
         Operation<String> operation = operation().overwrite();
-        String key = key().toString() + name;
+        String key = "key-" + name;
         executed(engine().attempt(operation, engine().key(key, "first"), returning("one")), "one");
         executed(engine().attempt(operation, engine().key(key, "second"), returning("two")), "two");
         replays(engine().attempt(operation, engine().key(key, "second"), never()), "two");
         assertThat(engine().attempt(operation, engine().key(key, "first"), never()))
                 .isInstanceOfSatisfying(
-                        Outcome.Refused.class, refused -> assertThat(refused.reason()).isEqualTo(Outcome.Reason.SUPERSEDED));
+                        Outcome.Refused.class,
+                        refused -> assertThat(refused.reason()).isEqualTo(Outcome.Reason.SUPERSEDED));
         executed(engine().attempt(operation, engine().key(key, "third"), returning("three")), "three");
         assertThat(runs).hasValue(3);
     }
@@ -136,7 +140,8 @@ abstract class EngineReplayCases extends EngineCases {
     private void late(Operation<String> operation, Key key) throws Exception {
         assertThat(engine().attempt(operation, key, never()))
                 .isInstanceOfSatisfying(
-                        Outcome.Refused.class, refused -> assertThat(refused.reason()).isEqualTo(Outcome.Reason.LATE));
+                        Outcome.Refused.class,
+                        refused -> assertThat(refused.reason()).isEqualTo(Outcome.Reason.LATE));
     }
 
     @Test
@@ -178,7 +183,8 @@ abstract class EngineReplayCases extends EngineCases {
             Outcome<String> outcome = engine().attempt(operation(), key, attempt -> {
                 runs.incrementAndGet();
                 String other = engine().attempt(inner, key, returning("inner")).orThrow();
-                String sibling = engine().attempt(operation(), key.child("b"), returning("sibling")).orThrow();
+                String sibling = engine().attempt(operation(), key.child("b"), returning("sibling"))
+                        .orThrow();
                 return other + " " + sibling;
             });
             assertThat(outcome.orThrow()).isEqualTo("inner sibling");
@@ -188,9 +194,11 @@ abstract class EngineReplayCases extends EngineCases {
 
     @Test
     void a_listener_that_throws_hurts_nobody() throws Exception {
-        EngineDoor listened = engine(store(), builder -> builder.listener(event -> {
-            throw new IllegalStateException("a listener of no use");
-        }));
+        EngineDoor listened = engine(
+                store(),
+                builder -> builder.listener(event -> {
+                    throw new IllegalStateException("a listener of no use");
+                }));
         Key key = key();
         executed(listened.attempt(operation(), key, returning("done")), "done");
         replays(listened.attempt(operation(), key, never()), "done");

@@ -54,7 +54,9 @@ abstract class EngineWaitCases extends EngineCases {
         for (int i = 0; i < 6; i++) {
             waiters.add(new Running(bounded, operation, key));
         }
-        eventually("four are turned away", () -> waiters.stream().filter(Running::answered).count() == 4);
+        eventually(
+                "four are turned away",
+                () -> waiters.stream().filter(Running::answered).count() == 4);
         executed(owner.end(), "from attempt 1");
         int replayed = 0;
         for (Running waiter : waiters) {
@@ -66,12 +68,11 @@ abstract class EngineWaitCases extends EngineCases {
 
     @Test
     void a_waiter_runs_when_the_owner_releases() throws Exception {
-        Operation<String> operation = operation().waitFor(Duration.ofSeconds(30)).retryOn(IllegalStateException.class);
+        Operation<String> operation =
+                operation().waitFor(Duration.ofSeconds(30)).retryOn(IllegalStateException.class);
         Key key = key();
         Race.run(List.of(
-                () -> tolerant(operation, key),
-                () -> tolerant(operation, key),
-                () -> tolerant(operation, key)));
+                () -> tolerant(operation, key), () -> tolerant(operation, key), () -> tolerant(operation, key)));
         replays(engine().attempt(operation, key, never()), "second time");
         assertThat(runs).hasValue(2);
     }

@@ -62,7 +62,13 @@ final class History {
 
     void updated(Ticket ticket, Change change, Updated updated, long began) {
         if (updated == Updated.APPLIED) {
-            add(ticket.id(), ticket.fence(), ticket.owner(), "applied " + change.getClass().getSimpleName(), change, began);
+            add(
+                    ticket.id(),
+                    ticket.fence(),
+                    ticket.owner(),
+                    "applied " + change.getClass().getSimpleName(),
+                    change,
+                    began);
         }
     }
 
@@ -81,7 +87,8 @@ final class History {
 
     private void checkRecord(List<Event> all) {
         neverBack(all);
-        Map<Long, List<Event>> byFence = all.stream().collect(Collectors.groupingBy(Event::fence, TreeMap::new, Collectors.toList()));
+        Map<Long, List<Event>> byFence =
+                all.stream().collect(Collectors.groupingBy(Event::fence, TreeMap::new, Collectors.toList()));
         Map<UUID, Change.Settle> settlers = new HashMap<>();
         for (Event event : all) {
             if (event.detail instanceof Change.Settle settle) {
@@ -98,8 +105,10 @@ final class History {
     /** Whoever began after an answer was given sees its fence or a higher one. */
     private void neverBack(List<Event> all) {
         List<Event> timed = all.stream().filter(event -> event.began > 0).toList();
-        List<Event> ended = timed.stream().sorted(Comparator.comparingLong(Event::ended)).toList();
-        List<Event> begun = timed.stream().sorted(Comparator.comparingLong(Event::began)).toList();
+        List<Event> ended =
+                timed.stream().sorted(Comparator.comparingLong(Event::ended)).toList();
+        List<Event> begun =
+                timed.stream().sorted(Comparator.comparingLong(Event::began)).toList();
         Event highest = null;
         int next = 0;
         for (Event event : begun) {
@@ -131,7 +140,7 @@ final class History {
         applied.retainAll(Set.of("applied Complete", "applied Fail", "applied Release", "applied Settle"));
         boolean doubted = round.stream().anyMatch(event -> event.what.equals("applied Unknown"));
         boolean ownEnd = applied.contains("applied Fail") || applied.contains("applied Release");
-        if (applied.size() > 1 || settled > 1 || doubted && ownEnd) {
+        if (applied.size() > 1 || settled > 1 || (doubted && ownEnd)) {
             fail("changes that exclude each other were applied", round);
         }
     }
@@ -160,10 +169,14 @@ final class History {
 
     private static boolean asked(Payload end, List<Event> round, Map<UUID, Change.Settle> settlers) {
         Change.Settle settle = settlers.get(round.get(0).owner);
-        return settle != null && end.equals(settle.payload())
-                || round.stream()
-                        .anyMatch(event -> event.detail instanceof Change.Complete complete && complete.result().equals(end)
-                                || event.detail instanceof Change.Fail fail && fail.failure().equals(end));
+        if (settle != null && end.equals(settle.payload())) {
+            return true;
+        }
+        return round.stream()
+                .anyMatch(event -> event.detail instanceof Change.Complete complete
+                        ? complete.result().equals(end)
+                        : event.detail instanceof Change.Fail fail
+                                && fail.failure().equals(end));
     }
 
     private void fail(String what, List<Event> events) {
@@ -174,7 +187,13 @@ final class History {
     }
 
     private record Event(
-            RecordId id, long fence, UUID owner, String what, @Nullable Object detail, long began, long ended) {
+            RecordId id,
+            long fence,
+            UUID owner,
+            String what,
+            @Nullable Object detail,
+            long began,
+            long ended) {
         @Override
         public String toString() {
             return began + "–" + ended + " " + id + " fence " + fence + " " + owner + " " + what;

@@ -13,7 +13,9 @@ import io.onefold.store.Take.Grounds;
 import io.onefold.store.Ticket;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.UUID;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,7 +38,7 @@ abstract class IdentityCases extends Cases {
                         id.low(),
                         id.scope(),
                         id.operation(),
-                        id.key().toUpperCase(java.util.Locale.ROOT)));
+                        id.key().toUpperCase(Locale.ROOT)));
     }
 
     @ParameterizedTest
@@ -46,18 +48,7 @@ abstract class IdentityCases extends Cases {
         for (RecordId forged : forgeries(there.id())) {
             refused(() -> claim(bare(forged, LONG)));
             refused(() -> claim(bare(forged, LONG).retaking(Grounds.FREE, there, List.of())));
-            refused(() -> claim(new Claim(
-                    forged,
-                    there.owner(),
-                    LONG,
-                    1,
-                    bare(forged, LONG).print(),
-                    List.of(),
-                    null,
-                    null,
-                    null,
-                    false,
-                    false)));
+            refused(() -> claim(Claim.of(forged, there.owner(), LONG)));
             refused(() -> update(
                     new Ticket(forged, there.owner(), there.fence()), new Change.Complete(value("stolen"), KEEP)));
             refused(() -> update(new Ticket(forged, there.owner(), there.fence()), new Change.Release(KEEP)));
@@ -66,7 +57,7 @@ abstract class IdentityCases extends Cases {
         unchanged(Picture.of(there), there.id());
     }
 
-    private static void refused(org.assertj.core.api.ThrowableAssert.ThrowingCallable call) {
+    private static void refused(ThrowingCallable call) {
         assertThatThrownBy(call).isInstanceOf(RuntimeException.class);
     }
 

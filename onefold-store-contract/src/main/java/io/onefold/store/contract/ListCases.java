@@ -12,6 +12,7 @@ import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -33,7 +34,10 @@ abstract class ListCases extends Cases {
             records.put(status, bring(status, LONG));
         }
         List<StoredRecord> found = all(Filter.of(wanted).operation(operation), 10);
-        assertThat(found).singleElement().extracting(Picture::of).isEqualTo(Picture.of(records.get(wanted)));
+        assertThat(found)
+                .singleElement()
+                .extracting(Picture::of)
+                .isEqualTo(Picture.of(Objects.requireNonNull(records.get(wanted))));
         assertThat(all(Filter.of(wanted, Status.values()).operation(operation), 2))
                 .hasSize(5);
     }

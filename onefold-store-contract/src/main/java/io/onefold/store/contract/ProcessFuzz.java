@@ -16,6 +16,7 @@ import io.onefold.store.Updated;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -54,7 +55,15 @@ public final class ProcessFuzz {
      * @param store the parent's own handle on what the opener opens
      * @param kills how many of the processes are killed
      */
-    public static Count run(Store store, Class<? extends Opener> opener, String argument, Path dir, int processes, int kills, int rounds, long seed)
+    public static Count run(
+            Store store,
+            Class<? extends Opener> opener,
+            String argument,
+            Path dir,
+            int processes,
+            int kills,
+            int rounds,
+            long seed)
             throws IOException, InterruptedException {
         RecordId id = RecordId.of("fuzz", "count", UUID.randomUUID().toString());
         Files.writeString(dir.resolve("count"), "0");
@@ -85,7 +94,8 @@ public final class ProcessFuzz {
         return new Count(Integer.parseInt(Files.readString(dir.resolve("count"))), logged, kills);
     }
 
-    private static Process start(Class<? extends Opener> opener, String argument, Path dir, int number, String key, int rounds)
+    private static Process start(
+            Class<? extends Opener> opener, String argument, Path dir, int number, String key, int rounds)
             throws IOException {
         return new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -109,7 +119,8 @@ public final class ProcessFuzz {
         if (seen != null && seen.record().status() == Status.PROCESSING) {
             int owner = (int) seen.record().owner().getMostSignificantBits();
             if (!running.get(owner).isAlive()) {
-                store.update(seen.record().ticket(), new Change.Settle(UUID.randomUUID(), Status.FREE, null, KEEP, true));
+                store.update(
+                        seen.record().ticket(), new Change.Settle(UUID.randomUUID(), Status.FREE, null, KEEP, true));
             }
         }
     }
@@ -139,7 +150,7 @@ public final class ProcessFuzz {
     private static void replace(Path file, int count) throws IOException {
         Path next = file.resolveSibling("count-" + ProcessHandle.current().pid());
         Files.write(next, Integer.toString(count).getBytes(UTF_8));
-        Files.move(next, file, java.nio.file.StandardCopyOption.ATOMIC_MOVE);
+        Files.move(next, file, StandardCopyOption.ATOMIC_MOVE);
     }
 
     private static Ticket claim(Store store, RecordId id, int number) {

@@ -12,7 +12,6 @@ import io.onefold.store.Seen;
 import io.onefold.store.Status;
 import io.onefold.store.Store;
 import io.onefold.store.StoredRecord;
-import io.onefold.store.Take;
 import io.onefold.store.Take.Grounds;
 import io.onefold.store.Ticket;
 import java.time.Duration;
@@ -103,13 +102,11 @@ public final class StoreFuzz {
             Claim claim = Claim.of(seen == null ? id : seen.id(), UUID.randomUUID(), time());
             // an operation overwrites or it does not, and caches rely on it
             boolean overwrites = ids.indexOf(claim.id()) == 0;
-            Take take = null;
-            if (seen != null && random.nextInt(3) > 0) {
-                Grounds grounds = GROUNDS[random.nextInt(GROUNDS.length)];
-                take = grounds == Grounds.OVERWRITE && !overwrites ? null : new Take(grounds, seen.fence());
+            Grounds grounds = GROUNDS[random.nextInt(GROUNDS.length)];
+            if (seen != null && random.nextInt(3) > 0 && (overwrites || grounds != Grounds.OVERWRITE)) {
+                claim = claim.retaking(grounds, seen, List.of());
             }
-            claim = new Claim(
-                    claim.id(), claim.owner(), claim.lease(), 1, claim.print(), List.of(), null, null, take, overwrites, false);
+            claim = overwrites ? claim.overwriting() : claim;
             long began = history.now();
             Claimed claimed = store.claim(claim);
             if (claimed instanceof Claimed.Won won) {
@@ -132,7 +129,8 @@ public final class StoreFuzz {
             Ticket own = last(tickets);
             StoredRecord seen = last(sights);
             boolean others = own == null || random.nextInt(4) == 0;
-            Ticket used = !others ? own : seen != null ? seen.ticket() : new Ticket(id, UUID.randomUUID(), 1);
+            Ticket used =
+                    others && seen != null ? seen.ticket() : own != null ? own : new Ticket(id, UUID.randomUUID(), 1);
             Change change = change(others ? 5 + random.nextInt(2) : random.nextInt(7), others, text);
             long began = history.now();
             history.updated(used, change, store.update(used, change), began);
@@ -149,7 +147,8 @@ public final class StoreFuzz {
                 case 5 -> new Change.Unknown(payload, others);
                 default -> {
                     Status to = ENDS[random.nextInt(ENDS.length)];
-                    yield new Change.Settle(UUID.randomUUID(), to, to == Status.FREE ? null : payload, keep, random.nextBoolean());
+                    yield new Change.Settle(
+                            UUID.randomUUID(), to, to == Status.FREE ? null : payload, keep, random.nextBoolean());
                 }
             };
         }
@@ -172,7 +171,9 @@ public final class StoreFuzz {
         }
 
         private Duration time() {
-            return random.nextInt(3) == 0 ? Duration.ofHours(1) : Duration.ofNanos(1_000L * (1 + random.nextInt(3_000)));
+            return random.nextInt(3) == 0
+                    ? Duration.ofHours(1)
+                    : Duration.ofNanos(1_000L * (1 + random.nextInt(3_000)));
         }
     }
 }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.onefold.store.Claim;
 import io.onefold.store.Claimed;
 import io.onefold.store.Keep;
-import io.onefold.store.Payload;
 import io.onefold.store.Print;
 import io.onefold.store.Status;
 import io.onefold.store.StoredRecord;
@@ -139,7 +138,6 @@ abstract class TakeCases extends Cases {
         StoredRecord record = find(there.id());
         assertThat(record.times().updatedAt()).isBetween(before, after);
         assertThat(record.times().leaseUntil()).isBetween(before + micros(LONG), after + micros(LONG));
-        Payload nothing = null;
         assertThat(Picture.of(record))
                 .isEqualTo(new Picture(
                         there.id().scope(),
@@ -153,7 +151,7 @@ abstract class TakeCases extends Cases {
                         Picture.hex(bytes("new hash")),
                         Picture.hex(bytes("new fields")),
                         List.of(String.valueOf(Picture.hex(bytes("hash")))),
-                        nothing,
+                        null,
                         Picture.hex(bytes("resumed")),
                         "new biz"));
     }

@@ -7,6 +7,7 @@ import io.onefold.store.Claim;
 import io.onefold.store.Claimed;
 import io.onefold.store.Filter;
 import io.onefold.store.Keep;
+import io.onefold.store.Payload;
 import io.onefold.store.Seen;
 import io.onefold.store.Status;
 import io.onefold.store.Store;
@@ -71,7 +72,7 @@ abstract class TimeCases extends Cases {
     void two_handles_agree_when_a_lease_is_over() {
         Store other = fixture().reopened();
         StoredRecord held = bring(Status.PROCESSING, LONG);
-        Change doubt = new Change.Unknown(payload(io.onefold.store.Payload.Kind.NOTE, "lost"), true);
+        Change doubt = new Change.Unknown(payload(Payload.Kind.NOTE, "lost"), true);
         assertThat(door.claim(other, taking(held, Grounds.LEASE_OVER))).isInstanceOf(Seen.class);
         assertThat(door.update(other, held.ticket(), doubt)).isEqualTo(Updated.LOST);
         assertThat(other.list(Filter.stuck().operation(operation), null, 10).records())

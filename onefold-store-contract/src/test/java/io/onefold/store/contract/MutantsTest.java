@@ -32,8 +32,7 @@ import org.junit.platform.testkit.engine.Events;
 class MutantsTest {
 
     /** Peers' bugs by their number; a defect of ours without one. The case is the one written against that bug. */
-    private static final String TABLE =
-            """
+    private static final String TABLE = """
             B1  CHECK_THEN_ACT                                 of_many_claims_for_one_key_exactly_one_wins_and_the_others_meet_the_winner
             B4  CHANGES_WITHOUT_OWNER                          a_change_is_applied_from_the_states_it_may_start_from_and_under_its_ticket_alone
             B4  CHANGES_WITHOUT_FENCE                          a_change_is_applied_from_the_states_it_may_start_from_and_under_its_ticket_alone
@@ -72,8 +71,12 @@ class MutantsTest {
             String name = mutant[0] + " " + mutant[1] + " is caught by " + mutant[2];
             return DynamicTest.dynamicTest(name, () -> {
                 Class<?> contract = contract(mutant[1]);
-                assertThat(failures(contract, mutant[1], mutant[2])).as("failed cases").containsOnly(mutant[2]);
-                assertThat(failures(contract, "NONE", mutant[2])).as("failed cases without the defect").isEmpty();
+                assertThat(failures(contract, mutant[1], mutant[2]))
+                        .as("failed cases")
+                        .containsOnly(mutant[2]);
+                assertThat(failures(contract, "NONE", mutant[2]))
+                        .as("failed cases without the defect")
+                        .isEmpty();
             });
         });
     }
@@ -102,10 +105,10 @@ class MutantsTest {
                 .testEvents();
         assertThat(tests.started().count()).as("cases run").isPositive();
         TreeSet<String> failed = new TreeSet<>();
-        tests.finished()
-                .stream()
-                .filter(event -> event.getRequiredPayload(TestExecutionResult.class).getStatus()
-                        != TestExecutionResult.Status.SUCCESSFUL)
+        tests.finished().stream()
+                .filter(event ->
+                        event.getRequiredPayload(TestExecutionResult.class).getStatus()
+                                != TestExecutionResult.Status.SUCCESSFUL)
                 .forEach(event -> failed.add(
                         ((MethodSource) event.getTestDescriptor().getSource().orElseThrow()).getMethodName()));
         return failed;
@@ -143,19 +146,24 @@ class MutantsTest {
 
         private static Function<@Nullable Object, @Nullable Object> poor(String how) {
             return switch (how) {
-                case "DELIMITED" -> payload ->
-                        payload instanceof List<?> list ? String.join(",", list.stream().map(String::valueOf).toList()) : payload;
+                case "DELIMITED" ->
+                    payload -> payload instanceof List<?> list
+                            ? String.join(
+                                    ",", list.stream().map(String::valueOf).toList())
+                            : payload;
                 case "ROUNDED" -> payload -> payload instanceof Number number ? (Object) number.doubleValue() : payload;
-                case "PREFIX" -> payload -> {
-                    String text = String.valueOf(payload);
-                    return text.substring(0, Math.min(text.length(), 65_536));
-                };
+                case "PREFIX" ->
+                    payload -> {
+                        String text = String.valueOf(payload);
+                        return text.substring(0, Math.min(text.length(), 65_536));
+                    };
                 default -> payload -> payload;
             };
         }
     }
 
-    private record Poor(EngineDoor engine, Function<@Nullable Object, @Nullable Object> fingerprint) implements EngineDoor {
+    private record Poor(EngineDoor engine, Function<@Nullable Object, @Nullable Object> fingerprint)
+            implements EngineDoor {
         @Override
         public <T> Outcome<T> attempt(Operation<T> operation, Key key, Work<T, ?> work) throws Exception {
             return engine.attempt(operation, key, work);

@@ -57,7 +57,10 @@ final class RemoteStore implements Store {
             while (true) {
                 Socket socket = server.accept();
                 socket.setTcpNoDelay(true);
-                daemon(() -> answer(store, new DataInputStream(socket.getInputStream()), new DataOutputStream(socket.getOutputStream())));
+                daemon(() -> answer(
+                        store,
+                        new DataInputStream(socket.getInputStream()),
+                        new DataOutputStream(socket.getOutputStream())));
             }
         });
         return server;
@@ -93,7 +96,8 @@ final class RemoteStore implements Store {
                 continue;
             }
             Take take = fence == 0 ? null : new Take(Grounds.FREE, fence);
-            Claimed claimed = store.claim(new Claim(id, owner, time, 1, Print.NONE, List.of(), null, null, take, false, false));
+            Claimed claimed =
+                    store.claim(new Claim(id, owner, time, 1, Print.NONE, List.of(), null, null, take, false, false));
             out.writeLong(claimed.now());
             out.writeBoolean(claimed instanceof Claimed.Won);
             if (claimed instanceof Claimed.Won won) {
@@ -130,7 +134,9 @@ final class RemoteStore implements Store {
             Status status = Status.of(in.readInt());
             StoredRecord.Times times = new StoredRecord.Times(0, 0, 0, 0, 0);
             StoredRecord.Prints prints = new StoredRecord.Prints(null, null, List.of());
-            return new Seen(new StoredRecord(claim.id(), status, claim.owner(), fence, 1, times, prints, null, null, null), now);
+            return new Seen(
+                    new StoredRecord(claim.id(), status, claim.owner(), fence, 1, times, prints, null, null, null),
+                    now);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -139,7 +145,12 @@ final class RemoteStore implements Store {
     @Override
     public Updated update(Ticket ticket, Change change) {
         try {
-            ask(false, ticket.id(), ticket.owner(), ((Change.Release) change).keep().duration(), ticket.fence());
+            ask(
+                    false,
+                    ticket.id(),
+                    ticket.owner(),
+                    ((Change.Release) change).keep().duration(),
+                    ticket.fence());
             return in.readBoolean() ? Updated.APPLIED : Updated.LOST;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -153,7 +164,9 @@ final class RemoteStore implements Store {
 
     @Override
     public List<Answer<Updated>> updateAll(List<Update> updates) {
-        return updates.stream().map(update -> Answer.of(update(update.ticket(), update.change()))).toList();
+        return updates.stream()
+                .map(update -> Answer.of(update(update.ticket(), update.change())))
+                .toList();
     }
 
     @Override
