@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /** The engine one writes in an afternoon, with one mistake of one's choice. */
 public final class NaiveEngine implements EngineDoor {
@@ -56,11 +57,11 @@ public final class NaiveEngine implements EngineDoor {
         RecordId id = Engine.id(operation, key);
         Comparison payload = new Comparison(FingerprintKeys.none(), key.fingerprint());
         Claim claim = Claim.of(id, UUID.randomUUID(), policy.lease).print(payload.print(1));
-        long until = System.nanoTime() + policy.wait.toNanos();
+        long until = System.nanoTime() + policy.patience().toNanos();
         while (true) {
             Claimed claimed = claim(claim);
             if (claimed instanceof Claimed.Won won) {
-                return execute(operation, key, work, new Ticket(id, claim.owner(), won.fence()));
+                return execute(operation, work, new Ticket(id, claim.owner(), won.fence()));
             }
             Seen seen = (Seen) claimed;
             StoredRecord record = seen.record();
@@ -125,7 +126,7 @@ public final class NaiveEngine implements EngineDoor {
         return Keep.of(Presets.DEFAULT);
     }
 
-    private <T> Outcome<T> execute(Operation<T> operation, Key key, Work<T, ?> work, Ticket ticket) throws Exception {
+    private <T> Outcome<T> execute(Operation<T> operation, Work<T, ?> work, Ticket ticket) throws Exception {
         Settings policy = operation.settings();
         T value;
         try {
@@ -146,7 +147,7 @@ public final class NaiveEngine implements EngineDoor {
         return complete(ticket, new Change.Complete(result, policy.keep(null)), value);
     }
 
-    private <T> Outcome<T> complete(Ticket ticket, Change complete, T value) {
+    private <T> Outcome<T> complete(Ticket ticket, Change complete, @Nullable T value) {
         long until = System.nanoTime() + PATIENCE;
         while (true) {
             try {

@@ -3,6 +3,7 @@ package io.onefold.store;
 import io.onefold.store.Change.Complete;
 import io.onefold.store.StoredRecord.Prints;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
@@ -10,19 +11,24 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Stores with one defect each, all seen in the wild. */
+@SuppressWarnings("ImmutableEnumChecker") // functions without state
 public enum BrokenStore {
     NONE(OpenStore::new),
 
     /** Grants every claim, and hears of no end. */
     LETS_ANYBODY_IN(clock -> new OpenStore(clock) {
         @Override
-        public synchronized Claimed claim(Claim claim) {
-            return new Claimed.Won(1, clock.getAsLong());
+        public Claimed claim(Claim claim) {
+            synchronized (records) {
+                return new Claimed.Won(1, clock.getAsLong());
+            }
         }
 
         @Override
-        public synchronized Updated update(Ticket ticket, Change change) {
-            return Updated.APPLIED;
+        public Updated update(Ticket ticket, Change change) {
+            synchronized (records) {
+                return Updated.APPLIED;
+            }
         }
     }),
 
@@ -35,7 +41,7 @@ public enum BrokenStore {
                 return super.claim(claim);
             }
             LockSupport.parkNanos(1_000_000);
-            synchronized (this) {
+            synchronized (records) {
                 long now = clock.getAsLong();
                 StoredRecord mine = Transition.insert(claim, fence(null, claim, now), now);
                 records.put(claim.id(), mine);
@@ -66,8 +72,8 @@ public enum BrokenStore {
         @Override
         @Nullable
         StoredRecord changed(@Nullable StoredRecord there, Ticket ticket, Change change, long now) {
-            boolean complete = there != null && change instanceof Complete;
-            return super.changed(complete ? processing(there) : there, ticket, change, now);
+            StoredRecord pretended = there != null && change instanceof Complete ? processing(there) : there;
+            return super.changed(pretended, ticket, change, now);
         }
 
         private static StoredRecord processing(StoredRecord there) {
@@ -92,7 +98,7 @@ public enum BrokenStore {
                 Payload nothing = new Payload(Payload.Kind.NOTHING, "", 0, null, new byte[0]);
                 Updated updated = super.update(ticket, new Complete(nothing, complete.keep()));
                 LockSupport.parkNanos(1_000_000);
-                synchronized (this) {
+                synchronized (records) {
                     StoredRecord there = records.get(ticket.id());
                     if (updated == Updated.APPLIED && there != null && nothing.equals(there.payload())) {
                         records.put(ticket.id(), paid(there, complete.result()));
@@ -142,25 +148,29 @@ public enum BrokenStore {
 
     A_REFUSED_TAKE_STAYS(clock -> new OpenStore(clock) {
         @Override
-        public synchronized Claimed claim(Claim claim) {
-            StoredRecord there = records.get(claim.id());
-            Claimed claimed = super.claim(claim);
-            if (there != null && claim.take() != null && claimed instanceof Seen) {
-                long now = clock.getAsLong();
-                records.put(claim.id(), Transition.insert(claim, there.fence(), now));
+        public Claimed claim(Claim claim) {
+            synchronized (records) {
+                StoredRecord there = records.get(claim.id());
+                Claimed claimed = super.claim(claim);
+                if (there != null && claim.take() != null && claimed instanceof Seen) {
+                    long now = clock.getAsLong();
+                    records.put(claim.id(), Transition.insert(claim, there.fence(), now));
+                }
+                return claimed;
             }
-            return claimed;
         }
     }),
 
     A_CLAIM_MEETS_ITS_OWN_LOCK(clock -> new OpenStore(clock) {
         @Override
-        public synchronized Claimed claim(Claim claim) {
-            boolean absent = !records.containsKey(claim.id());
-            Claimed claimed = super.claim(claim);
-            return absent && claimed instanceof Claimed.Won
-                    ? new Seen(records.get(claim.id()), claimed.now())
-                    : claimed;
+        public Claimed claim(Claim claim) {
+            synchronized (records) {
+                boolean absent = !records.containsKey(claim.id());
+                Claimed claimed = super.claim(claim);
+                return absent && claimed instanceof Claimed.Won
+                        ? new Seen(Objects.requireNonNull(records.get(claim.id())), claimed.now())
+                        : claimed;
+            }
         }
     }),
 
@@ -179,9 +189,11 @@ public enum BrokenStore {
 
     A_LEASE_THAT_IS_OVER_TAKES_THE_RECORD_WITH_IT(clock -> new OpenStore(clock) {
         @Override
-        public synchronized Claimed claim(Claim claim) {
-            records.values().removeIf(record -> record.leaseOver(clock.getAsLong()));
-            return super.claim(claim);
+        public Claimed claim(Claim claim) {
+            synchronized (records) {
+                records.values().removeIf(record -> record.leaseOver(clock.getAsLong()));
+                return super.claim(claim);
+            }
         }
     }),
 
@@ -203,7 +215,7 @@ public enum BrokenStore {
         @Override
         boolean sweepable(StoredRecord record, long now) {
             return super.sweepable(record, now)
-                    || record.status() == Status.UNKNOWN && record.times().leaseUntil() <= now;
+                    || (record.status() == Status.UNKNOWN && record.times().leaseUntil() <= now);
         }
     }),
 
@@ -237,18 +249,24 @@ public enum BrokenStore {
 
     DIGESTS_ARE_TRUSTED(clock -> new OpenStore(clock) {
         @Override
-        public synchronized @Nullable Seen find(RecordId id) {
-            StoredRecord there = records.get(id);
-            return there == null ? null : new Seen(there, clock.getAsLong());
+        public @Nullable Seen find(RecordId id) {
+            synchronized (records) {
+                StoredRecord there = records.get(id);
+                return there == null ? null : new Seen(there, clock.getAsLong());
+            }
         }
     }),
 
     A_REPEATED_CLAIM_MEETS_ITSELF(clock -> new OpenStore(clock) {
         @Override
-        public synchronized Claimed claim(Claim claim) {
-            boolean again = records.containsKey(claim.id()) && claim.take() == null;
-            Claimed claimed = super.claim(claim);
-            return again && claimed instanceof Claimed.Won ? new Seen(records.get(claim.id()), claimed.now()) : claimed;
+        public Claimed claim(Claim claim) {
+            synchronized (records) {
+                boolean again = records.containsKey(claim.id()) && claim.take() == null;
+                Claimed claimed = super.claim(claim);
+                return again && claimed instanceof Claimed.Won
+                        ? new Seen(Objects.requireNonNull(records.get(claim.id())), claimed.now())
+                        : claimed;
+            }
         }
     });
 

@@ -20,17 +20,19 @@ class OpenStore implements Store {
     }
 
     @Override
-    public synchronized Claimed claim(Claim claim) {
-        long now = clock.getAsLong();
-        StoredRecord there = records.get(claim.id());
-        if (there != null) {
-            claim.id().requireSame(there.id());
+    public Claimed claim(Claim claim) {
+        synchronized (records) {
+            long now = clock.getAsLong();
+            StoredRecord there = records.get(claim.id());
+            if (there != null) {
+                claim.id().requireSame(there.id());
+            }
+            if (there == null || may(there, claim, now)) {
+                there = Transition.insert(claim, fence(there, claim, now), now);
+                records.put(claim.id(), there);
+            }
+            return answer(there, claim, now);
         }
-        if (there == null || may(there, claim, now)) {
-            there = Transition.insert(claim, fence(there, claim, now), now);
-            records.put(claim.id(), there);
-        }
-        return answer(there, claim, now);
     }
 
     boolean may(StoredRecord there, Claim claim, long now) {
@@ -53,19 +55,21 @@ class OpenStore implements Store {
     }
 
     @Override
-    public synchronized Updated update(Ticket ticket, Change change) {
-        long now = clock.getAsLong();
-        StoredRecord there = records.get(ticket.id());
-        if (there != null) {
-            ticket.id().requireSame(there.id());
+    public Updated update(Ticket ticket, Change change) {
+        synchronized (records) {
+            long now = clock.getAsLong();
+            StoredRecord there = records.get(ticket.id());
+            if (there != null) {
+                ticket.id().requireSame(there.id());
+            }
+            StoredRecord changed = changed(there, ticket, change, now);
+            if (changed == null) {
+                return Updated.LOST;
+            }
+            lastFence = Math.max(lastFence, changed.fence());
+            records.put(ticket.id(), changed);
+            return Updated.APPLIED;
         }
-        StoredRecord changed = changed(there, ticket, change, now);
-        if (changed == null) {
-            return Updated.LOST;
-        }
-        lastFence = Math.max(lastFence, changed.fence());
-        records.put(ticket.id(), changed);
-        return Updated.APPLIED;
     }
 
     @Nullable
@@ -97,49 +101,57 @@ class OpenStore implements Store {
     }
 
     @Override
-    public synchronized @Nullable Seen find(RecordId id) {
-        StoredRecord there = records.get(id);
-        if (there == null) {
-            return null;
+    public @Nullable Seen find(RecordId id) {
+        synchronized (records) {
+            StoredRecord there = records.get(id);
+            if (there == null) {
+                return null;
+            }
+            id.requireSame(there.id());
+            return new Seen(there, clock.getAsLong());
         }
-        id.requireSame(there.id());
-        return new Seen(there, clock.getAsLong());
     }
 
     @Override
-    public synchronized Page list(Filter filter, @Nullable String cursor, int limit) {
-        long now = clock.getAsLong();
-        List<StoredRecord> all = records.values().stream()
-                .filter(record -> filter.matches(record, now))
-                .sorted(Comparator.comparing(StoredRecord::id))
-                .dropWhile(record ->
-                        cursor != null && record.id().uuid().toString().compareTo(cursor) <= 0)
-                .toList();
-        List<StoredRecord> page = all.subList(0, Math.min(limit, all.size()));
-        return new Page(
-                page, page.size() < all.size() ? page.get(limit - 1).id().uuid().toString() : null, now);
+    public Page list(Filter filter, @Nullable String cursor, int limit) {
+        synchronized (records) {
+            long now = clock.getAsLong();
+            List<StoredRecord> all = records.values().stream()
+                    .filter(record -> filter.matches(record, now))
+                    .sorted(Comparator.comparing(StoredRecord::id))
+                    .dropWhile(record ->
+                            cursor != null && record.id().uuid().toString().compareTo(cursor) <= 0)
+                    .toList();
+            List<StoredRecord> page = all.subList(0, Math.min(limit, all.size()));
+            return new Page(
+                    page,
+                    page.size() < all.size() ? page.get(limit - 1).id().uuid().toString() : null,
+                    now);
+        }
     }
 
     @Override
-    public synchronized int sweep(int limit) {
-        long now = clock.getAsLong();
-        List<StoredRecord> due = new ArrayList<>();
-        for (StoredRecord record : records.values()) {
-            if (due.size() < limit && sweepable(record, now)) {
-                due.add(record);
+    public int sweep(int limit) {
+        synchronized (records) {
+            long now = clock.getAsLong();
+            List<StoredRecord> due = new ArrayList<>();
+            for (StoredRecord record : records.values()) {
+                if (due.size() < limit && sweepable(record, now)) {
+                    due.add(record);
+                }
             }
-        }
-        for (StoredRecord record : due) {
-            if (record.gone(now) || !record.status().sweepable()) {
-                records.remove(record.id());
-            } else {
-                records.put(record.id(), Transition.stripped(record));
+            for (StoredRecord record : due) {
+                if (record.gone(now) || !record.status().sweepable()) {
+                    records.remove(record.id());
+                } else {
+                    records.put(record.id(), Transition.stripped(record));
+                }
             }
+            return due.size();
         }
-        return due.size();
     }
 
     boolean sweepable(StoredRecord record, long now) {
-        return record.gone(now) || record.expired(now) && record.payload() != null;
+        return record.gone(now) || (record.expired(now) && record.payload() != null);
     }
 }

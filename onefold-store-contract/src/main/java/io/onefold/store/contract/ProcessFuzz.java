@@ -52,6 +52,8 @@ public final class ProcessFuzz {
     }
 
     /**
+     * Starts the processes, kills some, and says what they counted.
+     *
      * @param store the parent's own handle on what the opener opens
      * @param kills how many of the processes are killed
      */
@@ -127,7 +129,10 @@ public final class ProcessFuzz {
 
     /** A process: opener, argument, directory, its number, the key, and how often it counts. */
     public static void main(String[] args) throws Exception {
-        Opener opener = (Opener) Class.forName(args[0]).getDeclaredConstructor().newInstance();
+        Opener opener = Class.forName(args[0])
+                .asSubclass(Opener.class)
+                .getDeclaredConstructor()
+                .newInstance();
         Store store = opener.open(args[1]);
         Path dir = Path.of(args[2]);
         int number = Integer.parseInt(args[3]);
@@ -137,7 +142,7 @@ public final class ProcessFuzz {
             Ticket ticket = claim(store, id, number);
             Path file = dir.resolve("count");
             int count = Integer.parseInt(Files.readString(file));
-            Thread.yield();
+            LockSupport.parkNanos(1);
             replace(file, count + 1);
             Files.write(dir.resolve("log-" + number), new byte[1], StandardOpenOption.APPEND);
             if (store.update(ticket, new Change.Release(KEEP)) != Updated.APPLIED) {

@@ -48,6 +48,8 @@ public final class StoreFuzz {
     }
 
     /**
+     * Runs one seed.
+     *
      * @param steps of each thread
      * @throws AssertionError with the seed and the contradiction, if the store contradicts itself
      */

@@ -15,6 +15,7 @@ import io.onefold.store.BrokenStore;
 import io.onefold.store.Store;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -90,7 +91,7 @@ class MutantsTest {
     }
 
     /** The named cases of the contract that failed; they must all have been run. */
-    private static TreeSet<String> failures(Class<?> contract, String mutant, String... cases) {
+    private static Set<String> failures(Class<?> contract, String mutant, String... cases) {
         defect = mutant;
         List<String> wanted = Arrays.asList(cases);
         PostDiscoveryFilter named = descriptor -> FilterResult.includedIf(descriptor
@@ -104,7 +105,7 @@ class MutantsTest {
                 .execute()
                 .testEvents();
         assertThat(tests.started().count()).as("cases run").isPositive();
-        TreeSet<String> failed = new TreeSet<>();
+        Set<String> failed = new TreeSet<>();
         tests.finished().stream()
                 .filter(event ->
                         event.getRequiredPayload(TestExecutionResult.class).getStatus()

@@ -7,7 +7,6 @@ import io.onefold.store.Claimed;
 import io.onefold.store.Filter;
 import io.onefold.store.Keep;
 import io.onefold.store.Page;
-import io.onefold.store.Print;
 import io.onefold.store.RecordId;
 import io.onefold.store.Seen;
 import io.onefold.store.Status;
@@ -95,9 +94,9 @@ final class RemoteStore implements Store {
                 out.writeBoolean(updated == Updated.APPLIED);
                 continue;
             }
-            Take take = fence == 0 ? null : new Take(Grounds.FREE, fence);
-            Claimed claimed =
-                    store.claim(new Claim(id, owner, time, 1, Print.NONE, List.of(), null, null, take, false, false));
+            Claim claim = Claim.of(id, owner, time);
+            Claimed claimed = store.claim(
+                    fence == 0 ? claim : claim.retaking(Grounds.FREE, sketch(claim, Status.FREE, fence), List.of()));
             out.writeLong(claimed.now());
             out.writeBoolean(claimed instanceof Claimed.Won);
             if (claimed instanceof Claimed.Won won) {
@@ -132,14 +131,17 @@ final class RemoteStore implements Store {
             }
             long fence = in.readLong();
             Status status = Status.of(in.readInt());
-            StoredRecord.Times times = new StoredRecord.Times(0, 0, 0, 0, 0);
-            StoredRecord.Prints prints = new StoredRecord.Prints(null, null, List.of());
-            return new Seen(
-                    new StoredRecord(claim.id(), status, claim.owner(), fence, 1, times, prints, null, null, null),
-                    now);
+            return new Seen(sketch(claim, status, fence), now);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    private static StoredRecord sketch(Claim claim, Status status, long fence) {
+        StoredRecord.Times times = new StoredRecord.Times(0, 0, 0, 0, 0);
+        byte[] none = new byte[0];
+        StoredRecord.Prints prints = new StoredRecord.Prints(none, none, List.of());
+        return new StoredRecord(claim.id(), status, claim.owner(), fence, 1, times, prints, null, none, null);
     }
 
     @Override
