@@ -46,7 +46,7 @@ record Decision(Verb verb, @Nullable Grounds grounds, Outcome.@Nullable Reason r
         if (record.gone(seen.now())) {
             return take(Verb.REPLACE, Grounds.EXPIRED);
         }
-        if (match == Match.SUPERSEDED && policy.overwrite) {
+        if (match == Match.SUPERSEDED) {
             return refuse(Outcome.Reason.SUPERSEDED);
         }
         if (match != Match.SAME && !policy.overwrite) {

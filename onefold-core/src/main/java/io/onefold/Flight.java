@@ -293,10 +293,14 @@ abstract class Flight<T> {
     @SuppressWarnings("unchecked") // the codec reads into the operation's own type
     private void replay(StoredRecord record) {
         Payload payload = Objects.requireNonNull(record.payload(), "a success without a payload");
-        boolean kept = payload.kind() != Payload.Kind.NOT_KEPT;
-        Object value =
-                kept ? engine.results().read(payload, operation.type(), Engine.context(id, Status.SUCCESS)) : null;
-        answer(new Outcome.Replayed<>((T) value, kept), Event.Kind.REPLAYED);
+        byte[] context = Engine.context(id, Status.SUCCESS);
+        if (payload.kind() == Payload.Kind.NOT_KEPT) {
+            engine.results().verify(payload, context);
+            answer(new Outcome.Replayed<>(null, false), Event.Kind.REPLAYED);
+        } else {
+            T value = (T) engine.results().read(payload, operation.type(), context);
+            answer(new Outcome.Replayed<>(value, true), Event.Kind.REPLAYED);
+        }
     }
 
     private Failure failure(StoredRecord record) {

@@ -43,7 +43,7 @@ final class Lease {
     }
 
     boolean renewalDue(long now) {
-        return !lost && now - renewAt >= 0 && now - stopAt < 0;
+        return now - renewAt >= 0 && now - stopAt < 0;
     }
 
     /** Notices a deadline that passed, because renewals failed, were too late or had to end. */

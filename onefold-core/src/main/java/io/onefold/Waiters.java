@@ -40,7 +40,10 @@ final class Waiters {
         boolean[] entered = new boolean[1];
         queues.compute(id, (same, queue) -> {
             Queue all = queue == null ? new Queue(id) : queue;
-            entered[0] = all.waiters.size() < perKey && all.waiters.add(waiter);
+            if (all.waiters.size() < perKey) {
+                entered[0] = true;
+                all.waiters.add(waiter);
+            }
             return all;
         });
         if (entered[0]) {
@@ -129,11 +132,11 @@ final class Waiters {
             }
         }
 
+        /** Gives the place up, once. */
         void leave() {
             queues.computeIfPresent(id, (same, queue) -> {
-                if (queue.waiters.remove(this)) {
-                    total.decrementAndGet();
-                }
+                queue.waiters.remove(this);
+                total.decrementAndGet();
                 if (!queue.waiters.isEmpty()) {
                     return queue;
                 }

@@ -9,6 +9,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /** Compares what clients were told with what happened at the bank and what the store says in the end. */
@@ -17,12 +18,14 @@ final class Checker {
     private final Bank bank;
     private final ObservedStore truth;
     private final List<Request> requests;
+    private final Consumer<Violation> violations;
 
-    Checker(Scenario scenario, Bank bank, ObservedStore truth, List<Request> requests) {
+    Checker(Scenario scenario, Bank bank, ObservedStore truth, List<Request> requests, Consumer<Violation> violations) {
         this.scenario = scenario;
         this.bank = bank;
         this.truth = truth;
         this.requests = requests;
+        this.violations = violations;
     }
 
     void nothingInProgress() {
@@ -147,9 +150,9 @@ final class Checker {
         }
     }
 
-    private static void require(boolean holds, Invariant invariant, Supplier<String> what) {
+    private void require(boolean holds, Invariant invariant, Supplier<String> what) {
         if (!holds) {
-            throw new Violation(invariant, what.get());
+            violations.accept(new Violation(invariant, what.get()));
         }
     }
 }

@@ -26,8 +26,10 @@ final class FlakyStore implements Store, Signals {
     private final World.Actor node;
     private final Faults faults;
     private final SignalBoard board;
+    private final boolean signalling;
 
     FlakyStore(Store truth, World world, World.Actor node, Faults faults, SignalBoard board) {
+        this.signalling = world.chance(80);
         this.truth = truth;
         this.world = world;
         this.node = node;
@@ -86,6 +88,11 @@ final class FlakyStore implements Store, Signals {
     @Override
     public int sweep(int limit) {
         return call(() -> truth.sweep(limit));
+    }
+
+    @Override
+    public @Nullable Signals signals() {
+        return signalling ? this : null;
     }
 
     @Override

@@ -18,19 +18,22 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The truth, watched: compares each record before and after each step with what the rules allow, without asking the store for its
- * reasons.
+ * The truth, watched: remembers what each record was after the last step that changed it, and compares every step with what the
+ * rules allow, without asking the store for its reasons.
  */
 final class ObservedStore implements Store {
     private final Store store;
-    private final Map<RecordId, Long> fences = new HashMap<>();
+    private final Consumer<Violation> violations;
+    private final Map<RecordId, StoredRecord> known = new HashMap<>();
     private final Map<RecordId, Integer> lives = new HashMap<>();
 
-    ObservedStore(Store store) {
+    ObservedStore(Store store, Consumer<Violation> violations) {
         this.store = store;
+        this.violations = violations;
     }
 
     /** How often the record began anew because it was absent or had been kept long enough. */
@@ -40,67 +43,67 @@ final class ObservedStore implements Store {
 
     @Override
     public Claimed claim(Claim claim) {
-        Seen before = store.find(claim.id());
         Claimed claimed = store.claim(claim);
         if (claimed instanceof Claimed.Won won) {
-            boolean again = before != null
-                    && before.record().owner().equals(claim.owner())
-                    && before.record().fence() == won.fence();
-            if (!again) {
-                begun(claim, won.fence(), before);
+            StoredRecord was = known.get(claim.id());
+            if (was == null || was.fence() != won.fence() || !was.owner().equals(claim.owner())) {
+                begun(claim.id(), won, was);
             }
+            remember(claim.id());
         }
         return claimed;
     }
 
-    private void begun(Claim claim, long fence, @Nullable Seen before) {
-        boolean anew = before == null || before.record().gone(before.now());
-        if (anew) {
-            lives.merge(claim.id(), 1, Integer::sum);
+    private void begun(RecordId id, Claimed.Won won, @Nullable StoredRecord was) {
+        if (was == null || was.gone(won.now())) {
+            lives.merge(id, 1, Integer::sum);
+        } else if (was.status() == Status.PROCESSING && !was.leaseOver(won.now())) {
+            violate(Invariant.I1, id + " was granted while its owner holds the lease");
         }
-        long highest = fences.getOrDefault(claim.id(), 0L);
-        if (fence <= highest) {
-            throw new Violation(Invariant.I12, "claim " + claim.id() + " got fence " + fence + " after " + highest);
-        }
-        fences.put(claim.id(), fence);
-        if (before != null
-                && before.record().status() == Status.PROCESSING
-                && !before.record().leaseOver(before.now())) {
-            throw new Violation(Invariant.I1, "claim " + claim.id() + " was granted while its owner holds the lease");
+        if (was != null && won.fence() <= was.fence()) {
+            violate(Invariant.I12, "a claim of " + was + " got fence " + won.fence());
         }
     }
 
     @Override
     public Updated update(Ticket ticket, Change change) {
-        Seen before = store.find(ticket.id());
         Updated updated = store.update(ticket, change);
-        if (updated == Updated.APPLIED) {
-            applied(ticket, change, before);
+        StoredRecord was = known.get(ticket.id());
+        Seen seen = store.find(ticket.id());
+        if (updated == Updated.APPLIED && was != null && seen != null) {
+            applied(ticket, change, was, seen);
+            remember(ticket.id());
+        } else if (updated == Updated.APPLIED) {
+            violate(Invariant.I12, change + " was applied to nothing: " + ticket.id());
         }
         return updated;
     }
 
-    private void applied(Ticket ticket, Change change, @Nullable Seen before) {
-        Seen after = store.find(ticket.id());
-        if (before == null || after == null) {
-            throw new Violation(Invariant.I12, change + " was applied to an absent record " + ticket.id());
-        }
-        StoredRecord was = before.record();
-        StoredRecord is = after.record();
+    private void applied(Ticket ticket, Change change, StoredRecord was, Seen seen) {
+        StoredRecord is = seen.record();
         boolean repeated =
                 was.status() == is.status() && was.fence() == is.fence() && !(change instanceof Change.Renew);
         if (!repeated && was.fence() != ticket.fence()) {
-            throw new Violation(
-                    Invariant.I12, change + " was applied to " + was + " under the old fence " + ticket.fence());
+            violate(Invariant.I12, change + " was applied to " + was + " under the old fence " + ticket.fence());
         }
         if (is.fence() < was.fence()) {
-            throw new Violation(Invariant.I12, "the fence of " + was + " fell to " + is.fence());
+            violate(Invariant.I12, "the fence of " + was + " fell to " + is.fence());
         }
-        fences.merge(ticket.id(), is.fence(), Math::max);
         boolean doubted = change instanceof Change.Unknown unknown && unknown.leaseOver() && !repeated;
-        if (doubted && !was.leaseOver(before.now())) {
-            throw new Violation(Invariant.I8, was + " became unknown though its lease is not over");
+        if (doubted && !was.leaseOver(seen.now())) {
+            violate(Invariant.I8, was + " became unknown though its lease is not over");
         }
+    }
+
+    private void remember(RecordId id) {
+        Seen seen = store.find(id);
+        if (seen != null) {
+            known.put(id, seen.record());
+        }
+    }
+
+    private void violate(Invariant invariant, String what) {
+        violations.accept(new Violation(invariant, what));
     }
 
     @Override

@@ -23,7 +23,7 @@ record Order(String tenant, String key, int payload, Answer answer) {
             case RECEIPT -> receipt;
             case NOTHING -> null;
             case EMPTY -> "";
-            case TOO_LARGE -> receipt.repeat(100);
+            case TOO_LARGE -> receipt.repeat(200);
         };
     }
 

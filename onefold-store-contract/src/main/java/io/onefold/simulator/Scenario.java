@@ -35,6 +35,8 @@ final class Scenario {
     final boolean shortKeep;
     final boolean tokens;
     final boolean clockJumps;
+    final boolean stubborn;
+    final boolean bare;
     final Duration lease;
     final Duration maxRun;
     final Operation<String> operation;
@@ -48,14 +50,19 @@ final class Scenario {
         this.tombstones = !overwrites && world.chance(shortKeep ? 50 : 10);
         this.tokens = world.chance(10);
         this.clockJumps = world.chance(20);
+        this.stubborn = world.chance(5);
+        this.bare = world.chance(10);
         this.lease = Duration.ofSeconds(world.random.nextInt(1, 10));
         this.maxRun = lease.multipliedBy(world.random.nextInt(1, 4));
         this.operation = operation(world);
         for (String tenant : world.chance(30) ? List.of("a", "b") : List.of("a")) {
             Order.Answer answer = world.chance(70) ? Order.Answer.RECEIPT : pick(world, Order.Answer.values());
             orders.add(new Order(tenant, "k", 1, answer));
-            if (world.chance(overwrites ? 80 : 30)) {
+            if (!bare && world.chance(overwrites ? 80 : 30)) {
                 orders.add(new Order(tenant, "k", 2, answer));
+            }
+            if (overwrites && !bare) {
+                orders.add(new Order(tenant, "k", 3, answer));
             }
         }
     }
@@ -93,10 +100,10 @@ final class Scenario {
         return world.chance(20) ? made.hashKeys() : made;
     }
 
-    Key key(Order order) {
+    Key key(Order order, World world) {
         Key key = tokens ? Key.ofToken(order.key(), order.tenant()) : Key.of(order.key());
         Key scoped = key.in(order.tenant()).bizId(Integer.toString(order.payload()));
-        return scoped.matching(order.payload());
+        return bare && world.chance(30) ? scoped : scoped.matching(order.payload());
     }
 
     RecordId id(Order order) {

@@ -1,16 +1,21 @@
 package io.onefold.simulator;
 
 import io.onefold.Attempt;
+import io.onefold.NotExecutedException;
+import io.onefold.Outcome;
 import io.onefold.Verdict;
 import io.onefold.store.Filter;
 import io.onefold.store.Status;
 import io.onefold.store.StoreException;
 import io.onefold.store.StoredRecord;
+import io.onefold.upkeep.Reconciler;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
@@ -24,6 +29,15 @@ final class Simulation {
     private static final Duration STORM = Duration.ofSeconds(30);
     private static final Duration RECONCILE_EVERY = Duration.ofSeconds(5);
     private static final Duration MAX_PAUSE = Duration.ofSeconds(5);
+    private static final Duration ALARM = Reconciler.ALARM_AFTER.plusSeconds(20);
+    private static final Set<Class<? extends Exception>> EXPECTED = Set.of(
+            StoreException.class,
+            RejectedExecutionException.class,
+            CancellationException.class,
+            NotExecutedException.class,
+            Scenario.Declined.class,
+            Scenario.Refusal.class,
+            Scenario.Timeout.class);
     private static final long EPOCH_MICROS = 1_800_000_000_000_000L;
 
     private final World world;
@@ -34,6 +48,7 @@ final class Simulation {
     private final ObservedStore truth;
     private final SignalBoard board = new SignalBoard();
     private final World.Actor environment = new World.Actor();
+    private final List<Violation> violations = new ArrayList<>();
     private final List<Node> nodes = new ArrayList<>();
     private final List<Request> requests = new ArrayList<>();
     private long clockAhead;
@@ -45,15 +60,16 @@ final class Simulation {
         this.faults = new Faults(world.random);
         this.bank = new Bank(scenario.safe);
         this.truth = new ObservedStore(
-                setup.stores().make(this::storeClock, () -> world.pass(world.upTo(Duration.ofMillis(3)))));
+                setup.stores().make(this::storeClock, () -> world.pass(world.upTo(Duration.ofMillis(3)))),
+                violations::add);
     }
 
     private long storeClock() {
         return EPOCH_MICROS + clockAhead + world.now() / 1_000;
     }
 
-    /** Throws a {@link Violation} if an invariant does not hold. */
-    void run() {
+    /** The violations of invariants, first things first. */
+    List<Violation> run() {
         int size = world.random.nextInt(2, 4);
         for (int i = 0; i < size; i++) {
             nodes.add(newNode());
@@ -70,8 +86,9 @@ final class Simulation {
         world.pass(STORM);
         heal();
         world.pass(calm());
-        Checker checker = new Checker(scenario, bank, truth, requests);
+        Checker checker = new Checker(scenario, bank, truth, requests, violations::add);
         checker.nothingInProgress();
+        world.pass(scenario.stubborn ? ALARM : Duration.ZERO);
         settleAll();
         for (Order order : scenario.orders) {
             send(order, 0);
@@ -81,6 +98,7 @@ final class Simulation {
         checker.everythingAnswered(board, world.pending(environment));
         checker.answersHold();
         checker.recordsHold();
+        return violations;
     }
 
     /** Long enough for the last retry to be sent, to wait, to work, and to have its lease end and be found. */
@@ -104,41 +122,39 @@ final class Simulation {
             return;
         }
         requests.add(request);
-        node.door
-                .attempt(scenario.operation, scenario.key(order), attempt -> work(node, order, attempt))
-                .whenComplete((outcome, thrown) -> {
-                    if (node.alive && !request.answered()) {
-                        request.outcome = outcome;
-                        request.thrown = thrown;
-                        request.answeredAt = world.now();
-                        check(thrown);
-                        if (!request.definitive()) {
-                            retry(order, retries);
-                        }
-                    }
-                });
+        CompletionStage<Outcome<String>> answer = node.door.attempt(
+                scenario.operation, scenario.key(order, world), attempt -> work(node, order, attempt));
+        answer.whenComplete((outcome, thrown) -> answered(request, outcome, thrown, retries));
+        if (world.chance(5)) {
+            world.after(
+                    environment,
+                    world.upTo(MAX_PAUSE),
+                    () -> answer.toCompletableFuture().cancel(false));
+        }
         if (world.chance(30)) {
             // the client loses patience, and asks again elsewhere
             retry(order, retries);
         }
     }
 
-    private void retry(Order order, int retries) {
-        if (retries > 0 && world.now() < STORM.toNanos()) {
-            world.after(environment, world.upTo(MAX_PAUSE), () -> send(order, retries - 1));
+    private void answered(Request request, Outcome<String> outcome, Throwable thrown, int retries) {
+        if (!request.node.alive || request.answered()) {
+            return;
+        }
+        request.outcome = outcome;
+        request.thrown = thrown;
+        request.answeredAt = world.now();
+        if (thrown != null && EXPECTED.stream().noneMatch(type -> type.isInstance(thrown))) {
+            throw new IllegalStateException("a call ended in " + thrown, thrown);
+        }
+        if (!request.definitive()) {
+            retry(request.order, retries);
         }
     }
 
-    private static void check(Throwable thrown) {
-        boolean expected = thrown == null
-                || thrown instanceof StoreException
-                || thrown instanceof RejectedExecutionException
-                || thrown instanceof io.onefold.NotExecutedException
-                || thrown instanceof Scenario.Declined
-                || thrown instanceof Scenario.Refusal
-                || thrown instanceof Scenario.Timeout;
-        if (!expected) {
-            throw new IllegalStateException("a call ended in " + thrown, thrown);
+    private void retry(Order order, int retries) {
+        if (retries > 0 && world.now() < STORM.toNanos()) {
+            world.after(environment, world.upTo(MAX_PAUSE), () -> send(order, retries - 1));
         }
     }
 
@@ -168,7 +184,8 @@ final class Simulation {
                 default -> transfer(node, order, attempt, mishap, after, done);
             }
         });
-        return done;
+        // a dependent stage wraps its exceptions
+        return world.chance(50) ? done : done.thenApply(value -> value);
     }
 
     private void transfer(
@@ -180,6 +197,7 @@ final class Simulation {
             CompletableFuture<String> done) {
         String receipt = bank.transfer(order, attempt);
         world.after(node, after, () -> {
+            attempt.onLeaseLost(() -> {});
             if (receipt == null) {
                 done.completeExceptionally(attempt.notExecuted("the bank blocks it"));
             } else if (mishap == Scenario.Mishap.TIMEOUT_AFTER) {
@@ -194,12 +212,15 @@ final class Simulation {
 
     private Node newNode() {
         Node node = new Node(world, setup, truth, faults, board);
+        if (world.chance(5)) {
+            return node;
+        }
         node.reconciler.probe(scenario.operation, stuck -> {
             Order order = scenario.order(stuck.id(), Objects.requireNonNull(stuck.bizId()));
             if (world.chance(10)) {
                 throw new Scenario.Timeout();
             }
-            return bank.settle(order, stuck.childKey("bank"), stuck.fence(), world.chance(50));
+            return bank.settle(order, stuck.childKey("bank"), stuck.fence(), !scenario.stubborn && world.chance(50));
         });
         return node;
     }
@@ -209,7 +230,7 @@ final class Simulation {
         Node node = nodes.get(world.random.nextInt(nodes.size()));
         world.after(node, Duration.ZERO, () -> {
             try {
-                node.reconciler.runOnce(() -> true);
+                node.reconciler.runOnce(() -> !world.chance(2));
                 node.onefold.store().sweep(10);
             } catch (StoreException e) {
                 // next time

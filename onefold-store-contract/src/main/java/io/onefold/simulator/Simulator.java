@@ -1,5 +1,6 @@
 package io.onefold.simulator;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -11,21 +12,22 @@ public final class Simulator {
     private Simulator() {}
 
     /** A schedule that failed; {@link #replay} shows it again. */
-    public record Failure(long seed, RuntimeException cause) {
+    public record Failure(long seed, List<? extends RuntimeException> causes) {
         @Override
         public String toString() {
-            return "schedule " + seed + ": " + cause.getMessage();
+            return "schedule " + seed + ": " + causes.get(0).getMessage();
         }
     }
 
     /** Replays one schedule. */
     public static Optional<Failure> replay(long seed, Setup setup) {
+        List<? extends RuntimeException> causes;
         try {
-            new Simulation(seed, setup).run();
-            return Optional.empty();
+            causes = new Simulation(seed, setup).run();
         } catch (RuntimeException e) {
-            return Optional.of(new Failure(seed, e));
+            causes = List.of(e);
         }
+        return causes.isEmpty() ? Optional.empty() : Optional.of(new Failure(seed, causes));
     }
 
     /** Runs as many schedules as asked for, from the first seed on, on all processors; the failure with the lowest seed found. */
@@ -54,7 +56,7 @@ public final class Simulator {
         long schedules = arguments.length > 1 ? Long.parseLong(arguments[1]) : 1;
         Optional<Failure> failure = run(seed, schedules, Setup.REAL);
         if (failure.isPresent()) {
-            failure.get().cause.printStackTrace();
+            failure.get().causes.forEach(Throwable::printStackTrace);
             System.err.println(failure.get());
             System.exit(1);
         }

@@ -18,6 +18,7 @@ import io.onefold.store.Seen;
 import io.onefold.store.Status;
 import io.onefold.store.Store;
 import io.onefold.store.StoredRecord;
+import io.onefold.store.Take;
 import io.onefold.store.Update;
 import io.onefold.store.Updated;
 import java.util.ArrayList;
@@ -152,12 +153,25 @@ enum Mutants {
         }
     })),
     /** B18: a lease that ended is an invitation to run. */
-    TAKES_OVER(Invariant.I10, Setup.REAL.doors(onefold -> new BrokenDoor(onefold) {
+    TAKES_OVER(Invariant.I1, Setup.REAL.doors(onefold -> new BrokenDoor(onefold) {
         @Override
         public <T> CompletionStage<Outcome<T>> attempt(Operation<T> operation, Key key, AsyncWork<T> work) {
             boolean lenient = operation.repeats(1);
             return onefold.attemptAsync(
                     lenient ? operation : operation.maxAttempts(100).safeToRepeat(), key, work);
+        }
+    })),
+    /** B19: what was kept for a while may as well run again. */
+    RUNS_AGAIN(Invariant.I10, Setup.REAL.stores((clock, breathe) -> new Broken(new MemoryStore(clock)) {
+        @Override
+        public Claimed claim(Claim claim) {
+            Claimed claimed = store.claim(claim);
+            boolean old = claimed instanceof Seen seen
+                    && seen.record().status() == Status.SUCCESS
+                    && seen.now() - seen.record().times().updatedAt() > 10_000_000;
+            return old
+                    ? store.claim(claim.replacing(Take.Grounds.OVERWRITE, ((Seen) claimed).record(), List.of()))
+                    : claimed;
         }
     })),
     /** B12: answers get lost between the engine and its caller. */

@@ -17,8 +17,10 @@ class MutantsTest {
         Set<Invariant> broken = EnumSet.noneOf(Invariant.class);
         for (long seed = 1; seed <= SCHEDULES && !broken.contains(mutant.breaks()); seed++) {
             Simulator.replay(seed, mutant.setup()).ifPresent(failure -> {
-                if (failure.cause() instanceof Violation violation) {
-                    broken.add(violation.invariant());
+                for (RuntimeException cause : failure.causes()) {
+                    if (cause instanceof Violation violation) {
+                        broken.add(violation.invariant());
+                    }
                 }
             });
         }
