@@ -105,6 +105,7 @@ public final class NaiveEngine implements EngineDoor {
                 return store.claim(claim);
             } catch (StoreException e) {
                 if (mistake == Mistake.STORE_FAILURE_MEANS_GO_AHEAD) {
+                    withdraw(claim);
                     return new Claimed.Won(0, 0);
                 }
                 if (tries == 3) {
