@@ -1,8 +1,7 @@
 package io.onefold;
 
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Executor;
-import java.util.concurrent.LinkedBlockingQueue;
+import org.jspecify.annotations.Nullable;
 
 /** A flight on its caller's thread: every step runs there, and while there is none the caller sleeps. */
 final class BlockingFlight<T> extends Flight<T> {
@@ -25,7 +24,7 @@ final class BlockingFlight<T> extends Flight<T> {
         begin();
         while (!answer.isDone()) {
             try {
-                mailbox.steps.take().run();
+                mailbox.take().run();
             } catch (InterruptedException e) {
                 interrupted = true;
                 hurry();
@@ -54,14 +53,24 @@ final class BlockingFlight<T> extends Flight<T> {
         }
     }
 
-    /** What is left to do on the caller's thread. */
+    /** The caller's next step. A flight never has two: each step names the one that follows it. */
     private static final class Mailbox implements Executor {
-        final BlockingQueue<Runnable> steps = new LinkedBlockingQueue<>();
         boolean interrupted;
+        private @Nullable Runnable step;
 
         @Override
-        public void execute(Runnable step) {
-            steps.add(step);
+        public synchronized void execute(Runnable next) {
+            step = next;
+            notifyAll();
+        }
+
+        synchronized Runnable take() throws InterruptedException {
+            while (step == null) {
+                wait();
+            }
+            Runnable next = step;
+            step = null;
+            return next;
         }
     }
 }

@@ -19,8 +19,10 @@ record Comparison(FingerprintKeys keys, @Nullable Fingerprint payload) {
         if (known == null) {
             return Print.NONE;
         }
-        byte[] bytes = ByteBuffer.allocate(8).putLong(salt).array();
-        return Print.of(keys.stored(known), () -> keys.storedFields(known, bytes));
+        return Print.of(
+                keys.stored(known),
+                () -> keys.storedFields(
+                        known, ByteBuffer.allocate(8).putLong(salt).array()));
     }
 
     Decision.Match with(StoredRecord record) {

@@ -12,16 +12,23 @@ final class Events {
     private static final Logger DUPLICATES = LoggerFactory.getLogger("io.onefold.duplicates");
 
     private final List<Listener> listeners;
+    private final Timer timer;
 
-    Events(List<Listener> listeners) {
+    Events(List<Listener> listeners, Timer timer) {
+        this.timer = timer;
         this.listeners = List.copyOf(listeners);
     }
 
-    void tell(Event.Kind kind, RecordId id, long nanos) {
+    /** Tells of something that has no duration. */
+    void tell(Event.Kind kind, RecordId id) {
+        tell(kind, id, listeners.isEmpty() ? 0 : timer.nanos());
+    }
+
+    void tell(Event.Kind kind, RecordId id, long began) {
         if (listeners.isEmpty()) {
             return;
         }
-        Event event = new Event(kind, id, Duration.ofNanos(Math.max(0, nanos)));
+        Event event = new Event(kind, id, Duration.ofNanos(timer.nanos() - began));
         for (Listener listener : listeners) {
             try {
                 listener.on(event);
@@ -31,10 +38,10 @@ final class Events {
         }
     }
 
-    void duplicate(Event.Kind kind, RecordId id, long nanos) {
+    void duplicate(Event.Kind kind, RecordId id, long began) {
         if (DUPLICATES.isInfoEnabled()) {
             DUPLICATES.info("{} duplicate of {} key {}", kind, id.operation(), id.safe());
         }
-        tell(kind, id, nanos);
+        tell(kind, id, began);
     }
 }

@@ -41,13 +41,13 @@ final class Execution<T> {
                 policy.lease,
                 policy.maxRun,
                 asked,
-                () -> tell(Event.Kind.LEASE_LOST));
+                () -> flight.tell(Event.Kind.LEASE_LOST));
     }
 
     void begin() {
         if (lease.lost(engine.timer().nanos())) {
             // the answer took longer than the lease: another may be at work, and nothing has happened here
-            record(new Change.Release(flight.keep), new Outcome.Busy<>(Duration.ZERO), null, Event.Kind.RELEASED);
+            record(new Change.Release(flight.keep()), new Outcome.Busy<>(Duration.ZERO), null, Event.Kind.RELEASED);
             return;
         }
         engine.renewals().begin(lease);
@@ -59,7 +59,7 @@ final class Execution<T> {
         byte[] context = Engine.context(claim.id(), Status.SUCCESS);
         Payload result = engine.results().value(value, flight.operation.type(), policy.maxResultBytes, context);
         record(
-                new Change.Complete(result, flight.keep),
+                new Change.Complete(result, flight.keep()),
                 new Outcome.Executed<>(value, true),
                 null,
                 Event.Kind.EXECUTED);
@@ -69,9 +69,9 @@ final class Execution<T> {
         engine.renewals().end(lease);
         boolean notExecuted = thrown instanceof NotExecutedException || policy.retryable(thrown);
         if (policy.fatal(thrown) || (notExecuted && claim.attempts() >= policy.maxAttempts)) {
-            record(new Change.Fail(failure(thrown), flight.keep), null, thrown, Event.Kind.FAILED);
+            record(new Change.Fail(failure(thrown), flight.keep()), null, thrown, Event.Kind.FAILED);
         } else if (notExecuted || policy.repeats(claim.attempts())) {
-            record(new Change.Release(flight.keep), null, thrown, Event.Kind.RELEASED);
+            record(new Change.Release(flight.keep()), null, thrown, Event.Kind.RELEASED);
         } else {
             Payload note = engine.note(claim.id(), thrown.getClass().getName());
             record(new Change.Unknown(note, false), null, thrown, Event.Kind.DOUBTED);
@@ -102,7 +102,7 @@ final class Execution<T> {
         }
         engine.waiters().publish(claim.id());
         boolean lost = updated == Updated.LOST;
-        tell(lost ? Event.Kind.OVERTAKEN : kind);
+        flight.tell(lost ? Event.Kind.OVERTAKEN : kind);
         if (thrown != null) {
             flight.answer.completeExceptionally(thrown);
         } else if (lost && outcome instanceof Outcome.Executed<T> executed) {
@@ -118,7 +118,7 @@ final class Execution<T> {
         if (thrown != null) {
             flight.answer.completeExceptionally(thrown);
         } else if (failures >= MIN_TRIES && engine.timer().nanos() - lease.deadline() >= 0 && !flight.answer.isDone()) {
-            tell(Event.Kind.NOT_STORED);
+            flight.tell(Event.Kind.NOT_STORED);
             flight.answer.complete(
                     outcome instanceof Outcome.Executed<T> executed
                             ? new Outcome.Executed<>(executed.value(), false)
@@ -132,9 +132,5 @@ final class Execution<T> {
         } else {
             LOG.error("the end of {} could not be recorded; it will be found unknown", claim.id());
         }
-    }
-
-    private void tell(Event.Kind kind) {
-        engine.events().tell(kind, claim.id(), flight.took());
     }
 }

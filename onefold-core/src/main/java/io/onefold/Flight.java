@@ -50,7 +50,6 @@ abstract class Flight<T> {
     final CompletableFuture<Outcome<T>> answer = new CompletableFuture<>();
     final Engine engine;
     final Operation<T> operation;
-    final Keep keep;
     final Lane lane;
     private final Settings policy;
     private final Key key;
@@ -74,8 +73,7 @@ abstract class Flight<T> {
         this.key = key;
         this.payload = new Comparison(engine.prints(), key.fingerprint());
         this.id = Engine.id(operation, key);
-        this.keep = policy.keep(key.window());
-        this.lane = new Lane(engine.timer(), home, engine.executor(), answer::isDone, this::fail);
+        this.lane = new Lane(this, home);
         this.began = engine.timer().nanos();
         this.claim = firstClaim();
     }
@@ -161,7 +159,7 @@ abstract class Flight<T> {
         try {
             Seen seen = engine.store().find(id);
             if (seen != null && seen.record().owner().equals(claim.owner())) {
-                engine.store().update(seen.record().ticket(), new Change.Release(keep));
+                engine.store().update(seen.record().ticket(), new Change.Release(keep()));
                 engine.waiters().publish(id);
             }
         } catch (StoreException e) {
@@ -221,7 +219,7 @@ abstract class Flight<T> {
         }
         failures = 0;
         if (updated == Updated.APPLIED) {
-            engine.events().tell(Event.Kind.FOUND_UNKNOWN, id, took());
+            tell(Event.Kind.FOUND_UNKNOWN);
             engine.waiters().publish(id);
             unknown(seen.now());
         } else {
@@ -264,9 +262,9 @@ abstract class Flight<T> {
         leave();
         Take take = claim.take();
         if (take != null && (take.grounds() == Grounds.LEASE_OVER || take.grounds() == Grounds.UNKNOWN)) {
-            engine.events().tell(Event.Kind.TAKEN_OVER, id, took());
+            tell(Event.Kind.TAKEN_OVER);
         } else if (take != null && take.grounds() == Grounds.EXPIRED) {
-            engine.events().tell(Event.Kind.LATE_DUPLICATE, id, took());
+            tell(Event.Kind.LATE_DUPLICATE);
         }
         if (key.tokenUser() != null) {
             removeToken();
@@ -329,11 +327,11 @@ abstract class Flight<T> {
 
     private void answer(Outcome<T> outcome, Event.Kind kind) {
         leave();
-        engine.events().duplicate(kind, id, took());
+        engine.events().duplicate(kind, id, began);
         answer.complete(outcome);
     }
 
-    private void fail(Throwable reason) {
+    final void fail(Throwable reason) {
         leave();
         answer.completeExceptionally(reason);
     }
@@ -343,8 +341,12 @@ abstract class Flight<T> {
         return Objects.requireNonNull(answer.handle((value, thrown) -> thrown).join());
     }
 
-    final long took() {
-        return engine.timer().nanos() - began;
+    final Keep keep() {
+        return policy.keep(key.window());
+    }
+
+    final void tell(Event.Kind kind) {
+        engine.events().tell(kind, id, began);
     }
 
     private void later(Runnable step) {

@@ -27,19 +27,16 @@ public final class Key {
             @Nullable String bizId,
             @Nullable Duration window,
             @Nullable String tokenUser) {
-        this.scope = printable("scope", scope);
-        this.value = printable("key", value);
+        this.scope = scope;
+        this.value = value;
         this.fingerprint = fingerprint;
-        this.bizId = bizId == null ? null : printable("bizId", bizId);
+        this.bizId = bizId;
         this.window = window;
         this.tokenUser = tokenUser;
-        if (value.isBlank()) {
-            throw new IllegalArgumentException("key must not be blank");
-        }
     }
 
     public static Key of(String value) {
-        return new Key("", value, null, null, null, null);
+        return new Key("", checked(value), null, null, null, null);
     }
 
     /**
@@ -56,7 +53,7 @@ public final class Key {
 
     /** A token that was issued to the user for the operation: valid for one execution, and for the replays of its answer. */
     public static Key ofToken(String token, String user) {
-        return new Key("", "token:" + token, null, null, null, user);
+        return new Key("", checked("token:" + token), null, null, null, user);
     }
 
     /** In a tenant's, principal's or consumer group's own space: parts are joined so that no two lists of parts are the same. */
@@ -64,7 +61,7 @@ public final class Key {
         String joined = Arrays.stream(parts)
                 .map(part -> part.replace("%", "%25").replace("/", "%2F"))
                 .collect(Collectors.joining("/"));
-        return new Key(joined, value, fingerprint, bizId, window, tokenUser);
+        return new Key(printable("scope", joined), value, fingerprint, bizId, window, tokenUser);
     }
 
     /** With the payload that belongs to the key: the same key with another one is a conflict. */
@@ -81,7 +78,7 @@ public final class Key {
         if (name.isBlank() || name.indexOf(':') >= 0) {
             throw new IllegalArgumentException("a child's name must not be blank or contain ':'");
         }
-        return new Key(scope, value + ":" + name, fingerprint, bizId, window, tokenUser);
+        return new Key(scope, checked(value + ":" + name), fingerprint, bizId, window, tokenUser);
     }
 
     /** Set apart by the system that it comes from: {@code A:req-001}. */
@@ -89,12 +86,12 @@ public final class Key {
         if (system.isBlank() || system.indexOf(':') >= 0) {
             throw new IllegalArgumentException("a system's name must not be blank or contain ':'");
         }
-        return new Key(scope, system + ":" + value, fingerprint, bizId, window, tokenUser);
+        return new Key(scope, checked(system + ":" + value), fingerprint, bizId, window, tokenUser);
     }
 
     /** With a business id that the record can be found by. */
     public Key bizId(String id) {
-        return new Key(scope, value, fingerprint, id, window, tokenUser);
+        return new Key(scope, value, fingerprint, printable("bizId", id), window, tokenUser);
     }
 
     String scope() {
@@ -130,6 +127,13 @@ public final class Key {
     @Override
     public String toString() {
         return "Key[" + value.length() + " characters]";
+    }
+
+    private static String checked(String value) {
+        if (value.isBlank()) {
+            throw new IllegalArgumentException("key must not be blank");
+        }
+        return printable("key", value);
     }
 
     private static String printable(String what, String text) {

@@ -3,8 +3,6 @@ package io.onefold;
 import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
 
 /**
  * Where the steps of one flight run, one after another: at home (the caller's thread, or the executor of asynchronous calls), and in
@@ -13,18 +11,12 @@ import java.util.function.Consumer;
 final class Lane {
     private static final Duration RETRY = Duration.ofMillis(50);
 
-    private final Timer timer;
+    private final Flight<?> flight;
     private final Executor home;
-    private final Executor background;
-    private final BooleanSupplier answered;
-    private final Consumer<Throwable> failed;
 
-    Lane(Timer timer, Executor home, Executor background, BooleanSupplier answered, Consumer<Throwable> failed) {
-        this.timer = timer;
+    Lane(Flight<?> flight, Executor home) {
+        this.flight = flight;
         this.home = home;
-        this.background = background;
-        this.answered = answered;
-        this.failed = failed;
     }
 
     /** A step that a full executor turns away has failed: nothing has happened yet. */
@@ -32,7 +24,7 @@ final class Lane {
         try {
             submit(step);
         } catch (RejectedExecutionException e) {
-            failed.accept(e);
+            flight.fail(e);
         }
     }
 
@@ -41,19 +33,19 @@ final class Lane {
         try {
             submit(step);
         } catch (RejectedExecutionException e) {
-            timer.after(RETRY, () -> insist(step));
+            flight.engine.timer().after(RETRY, () -> insist(step));
         }
     }
 
     private void submit(Runnable step) {
-        (answered.getAsBoolean() ? background : home).execute(() -> guarded(step));
+        (flight.answer.isDone() ? flight.engine.executor() : home).execute(() -> guarded(step));
     }
 
     void guarded(Runnable step) {
         try {
             step.run();
         } catch (Throwable e) {
-            failed.accept(e);
+            flight.fail(e);
         }
     }
 

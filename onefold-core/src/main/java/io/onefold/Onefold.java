@@ -150,7 +150,7 @@ public final class Onefold implements AutoCloseable {
 
     /** Tells the listeners of something that no call is part of. */
     public void tell(Event.Kind kind, RecordId id) {
-        engine.events().tell(kind, id, 0);
+        engine.events().tell(kind, id);
     }
 
     /** For what goes on beside the calls: reconciling and sweeping. */
@@ -269,7 +269,7 @@ public final class Onefold implements AutoCloseable {
             Executor calling = executor == null ? own(own, new Pool()).threads : executor;
             Waiters waiters = new Waiters(waitersPerKey, waitersInAll, store.signals());
             Renewals renewals = new Renewals(store, renewing);
-            Events events = new Events(listeners);
+            Events events = new Events(listeners, waking);
             Supplier<UUID> naming = owners == null ? new Owners() : owners;
             return new Onefold(
                     new Engine(store, waking, calling, results, prints, waiters, renewals, events, tokens, naming),
