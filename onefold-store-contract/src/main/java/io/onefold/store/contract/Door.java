@@ -1,0 +1,102 @@
+package io.onefold.store.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.onefold.store.Answer;
+import io.onefold.store.Change;
+import io.onefold.store.Claim;
+import io.onefold.store.Claimed;
+import io.onefold.store.Keep;
+import io.onefold.store.RecordId;
+import io.onefold.store.Store;
+import io.onefold.store.Ticket;
+import io.onefold.store.Update;
+import io.onefold.store.Updated;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.Supplier;
+
+/** The ways into a store; every case goes through each of them. */
+enum Door {
+    BLOCKING {
+        @Override
+        Claimed claim(Store store, Claim claim) {
+            return store.claim(claim);
+        }
+
+        @Override
+        Updated update(Store store, Ticket ticket, Change change) {
+            return store.update(ticket, change);
+        }
+    },
+
+    /** In the middle of a batch, whose other items must get their own answers whatever becomes of this one. */
+    BATCH {
+        @Override
+        Claimed claim(Store store, Claim claim) {
+            Claim first = decoy();
+            Claim last = decoy();
+            List<Answer<Claimed>> answers = store.claimAll(List.of(first, claim, last));
+            assertThat(answers).hasSize(3);
+            wins(store, first, answers.get(0).get());
+            wins(store, last, answers.get(2).get());
+            return answers.get(1).get();
+        }
+
+        private static void wins(Store store, Claim decoy, Claimed claimed) {
+            assertThat(claimed).isInstanceOf(Claimed.Won.class);
+            Ticket ticket = new Ticket(decoy.id(), decoy.owner(), ((Claimed.Won) claimed).fence());
+            assertThat(store.update(ticket, new Change.Release(KEEP))).isEqualTo(Updated.APPLIED);
+        }
+
+        @Override
+        Updated update(Store store, Ticket ticket, Change change) {
+            Claim decoy = decoy();
+            Ticket held = new Ticket(decoy.id(), decoy.owner(), ((Claimed.Won) store.claim(decoy)).fence());
+            Ticket stale =
+                    new Ticket(RecordId.of("", "decoy", UUID.randomUUID().toString()), decoy.owner(), held.fence());
+            List<Answer<Updated>> answers = store.updateAll(List.of(
+                    new Update(stale, new Change.Renew(LEASE)),
+                    new Update(ticket, change),
+                    new Update(held, new Change.Release(KEEP))));
+            assertThat(answers).hasSize(3);
+            assertThat(answers.get(0).get()).isEqualTo(Updated.LOST);
+            assertThat(answers.get(2).get()).isEqualTo(Updated.APPLIED);
+            return answers.get(1).get();
+        }
+    },
+
+    ASYNC {
+        @Override
+        Claimed claim(Store store, Claim claim) {
+            return elsewhere(() -> store.claim(claim));
+        }
+
+        @Override
+        Updated update(Store store, Ticket ticket, Change change) {
+            return elsewhere(() -> store.update(ticket, change));
+        }
+
+        private static <T> T elsewhere(Supplier<T> call) {
+            try {
+                return CompletableFuture.supplyAsync(call).join();
+            } catch (CompletionException e) {
+                throw e.getCause() instanceof RuntimeException cause ? cause : e;
+            }
+        }
+    };
+
+    private static final Duration LEASE = Duration.ofHours(1);
+    private static final Keep KEEP = Keep.of(Duration.ofDays(1));
+
+    abstract Claimed claim(Store store, Claim claim);
+
+    abstract Updated update(Store store, Ticket ticket, Change change);
+
+    private static Claim decoy() {
+        return Claim.of(RecordId.of("", "decoy", UUID.randomUUID().toString()), UUID.randomUUID(), LEASE);
+    }
+}

@@ -1,0 +1,84 @@
+package io.onefold.store.contract;
+
+import io.onefold.Key;
+import io.onefold.Onefold;
+import io.onefold.Operation;
+import io.onefold.Outcome;
+import io.onefold.Work;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/** A way into an engine, so that the same cases go through each, and through engines that are broken on purpose. */
+public interface EngineDoor extends AutoCloseable {
+
+    /** What became of the request; throws what the work threw. */
+    <T> Outcome<T> attempt(Operation<T> operation, Key key, Work<T, ?> work) throws Exception;
+
+    default Key key(String value, @Nullable Object payload) {
+        return Key.of(value).matching(payload);
+    }
+
+    @Override
+    void close();
+
+    /** On the caller's thread. */
+    static EngineDoor blocking(Onefold onefold) {
+        return new EngineDoor() {
+            @Override
+            public <T> Outcome<T> attempt(Operation<T> operation, Key key, Work<T, ?> work) throws Exception {
+                return onefold.attempt(operation, key, work);
+            }
+
+            @Override
+            public void close() {
+                onefold.close();
+            }
+        };
+    }
+
+    /** Without a thread; the work runs on one of its own. */
+    static EngineDoor async(Onefold onefold) {
+        return new EngineDoor() {
+            @Override
+            public <T> Outcome<T> attempt(Operation<T> operation, Key key, Work<T, ?> work) throws Exception {
+                CompletableFuture<Outcome<T>> answer = onefold.attemptAsync(operation, key, attempt -> {
+                    CompletableFuture<T> running = new CompletableFuture<>();
+                    Thread thread = new Thread(() -> {
+                        try {
+                            running.complete(work.run(attempt));
+                        } catch (Throwable e) {
+                            running.completeExceptionally(e);
+                        }
+                    });
+                    thread.setDaemon(true);
+                    thread.start();
+                    return running;
+                });
+                try {
+                    return answer.get();
+                } catch (ExecutionException e) {
+                    if (e.getCause() instanceof Exception cause) {
+                        throw cause;
+                    }
+                    throw e;
+                }
+            }
+
+            @Override
+            public void close() {
+                onefold.close();
+            }
+        };
+    }
+
+    /** The ways into one engine. */
+    enum Way {
+        BLOCKING,
+        ASYNC;
+
+        public EngineDoor into(Onefold onefold) {
+            return this == BLOCKING ? blocking(onefold) : async(onefold);
+        }
+    }
+}

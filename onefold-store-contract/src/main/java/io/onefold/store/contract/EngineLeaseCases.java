@@ -1,0 +1,130 @@
+package io.onefold.store.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.onefold.Key;
+import io.onefold.Operation;
+import io.onefold.Outcome;
+import io.onefold.store.Change;
+import io.onefold.store.Keep;
+import io.onefold.store.Status;
+import io.onefold.store.StoredRecord;
+import io.onefold.store.Updated;
+import io.onefold.store.contract.FaultyStore.When;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.UUID;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Owners that fall silent while their work goes on. */
+@Tag("invariant-6")
+abstract class EngineLeaseCases extends EngineCases {
+    private final String key = "key-" + UUID.randomUUID();
+
+    EngineLeaseCases(StoreContract contract) {
+        super(contract);
+    }
+
+    private Operation<String> brief() {
+        return operation().lease(LEASE).waitFor(Duration.ZERO);
+    }
+
+    /** An owner whose renewals never arrive. */
+    private Running silentOwner(Operation<String> operation) {
+        FaultyStore silent = faultyStore();
+        silent.fail(Change.Renew.class, When.BEFORE, FaultyStore.ALWAYS);
+        Running owner = begin(engine(silent, builder -> builder), operation, Key.of(key));
+        fixture().pass(LEASE);
+        return owner;
+    }
+
+    @Test
+    void when_the_lease_is_over_the_outcome_is_unknown_and_nothing_runs_again() throws Exception {
+        Running owner = silentOwner(brief());
+        assertThat(engine().attempt(brief(), Key.of(key), never())).isInstanceOf(Outcome.Unknown.class);
+        assertThat(engine().attempt(brief(), Key.of(key), never())).isInstanceOf(Outcome.Unknown.class);
+        assertThat(status(key)).isEqualTo(Status.UNKNOWN);
+        owner.end();
+        assertThat(runs).hasValue(1);
+    }
+
+    @Test
+    void the_late_result_of_a_lost_owner_settles_the_doubt() throws Exception {
+        Running owner = silentOwner(brief());
+        assertThat(engine().attempt(brief(), Key.of(key), never())).isInstanceOf(Outcome.Unknown.class);
+        executed(owner.end(), "from attempt 1");
+        replays(engine().attempt(brief(), Key.of(key), never()), "from attempt 1");
+    }
+
+    @Test
+    @Tag("invariant-2")
+    void what_is_safe_to_repeat_is_taken_over_and_the_lost_owner_is_told() throws Exception {
+        Operation<String> operation = brief().safeToRepeat();
+        Running owner = silentOwner(operation);
+        Outcome<String> second = engine().attempt(
+                        operation,
+                        Key.of(key),
+                        attempt -> attempt.number() + " "
+                                + (attempt.fence() > owner.attempt().fence()));
+        executed(second, "2 true");
+        assertThat(owner.end()).isEqualTo(new Outcome.Overtaken<>("from attempt 1"));
+        replays(engine().attempt(operation, Key.of(key), never()), "2 true");
+        assertThat(runs).hasValue(1);
+    }
+
+    @Test
+    void a_child_key_is_the_same_in_every_attempt() throws Exception {
+        Operation<String> operation = brief().safeToRepeat();
+        Running owner = silentOwner(operation);
+        Outcome<String> second = engine().attempt(operation, Key.of(key), attempt -> attempt.childKey("psp"));
+        executed(second, owner.attempt().childKey("psp"));
+        owner.end();
+    }
+
+    @Test
+    void an_owner_learns_that_its_lease_is_lost() throws Exception {
+        Running owner = silentOwner(brief());
+        eventually("the lease is lost", () -> owner.attempt().leaseLost());
+        owner.end();
+    }
+
+    @Test
+    void an_owner_that_is_heard_of_keeps_its_lease() throws Exception {
+        Operation<String> operation = operation().lease(LEASE);
+        Running owner = begin(operation, Key.of(key));
+        long first = Objects.requireNonNull(record(key)).times().updatedAt();
+        fixture().pass(LEASE.dividedBy(3));
+        eventually(
+                "the lease is renewed",
+                () -> Objects.requireNonNull(record(key)).times().updatedAt() > first);
+        assertThat(owner.attempt().leaseLost()).isFalse();
+        executed(owner.end(), "from attempt 1");
+    }
+
+    @Test
+    @Tag("invariant-2")
+    void a_persons_word_overrules_the_owner() throws Exception {
+        Running owner = begin(operation(), Key.of(key));
+        StoredRecord record = Objects.requireNonNull(record(key));
+        Change free = new Change.Settle(UUID.randomUUID(), Status.FREE, null, Keep.of(Duration.ofHours(1)), true);
+        assertThat(fixture().store().update(record.ticket(), free)).isEqualTo(Updated.APPLIED);
+        assertThat(owner.end()).isEqualTo(new Outcome.Overtaken<>("from attempt 1"));
+        assertThat(status(key)).isEqualTo(Status.FREE);
+        executed(engine().attempt(operation(), Key.of(key), attempt -> "attempt " + attempt.number()), "attempt 1");
+    }
+
+    @Test
+    void a_waiter_hears_that_the_owner_was_lost() throws Exception {
+        Operation<String> patient = operation().lease(LEASE).waitFor(Duration.ofSeconds(20));
+        FaultyStore silent = faultyStore();
+        silent.fail(Change.Renew.class, When.BEFORE, FaultyStore.ALWAYS);
+        Running owner = begin(engine(silent, builder -> builder), patient, Key.of(key));
+        Running waiter = waiting(patient, Key.of(key));
+        eventually("the waiter waits", () -> store().subscriptions() > 0);
+        fixture().pass(LEASE);
+        assertThat(waiter.answer()).isInstanceOf(Outcome.Unknown.class);
+        owner.end();
+        assertThat(runs).hasValue(1);
+    }
+}

@@ -1,0 +1,134 @@
+package io.onefold.store.contract;
+
+import io.onefold.store.Answer;
+import io.onefold.store.Change;
+import io.onefold.store.Claim;
+import io.onefold.store.Claimed;
+import io.onefold.store.Filter;
+import io.onefold.store.Page;
+import io.onefold.store.RecordId;
+import io.onefold.store.Seen;
+import io.onefold.store.Signals;
+import io.onefold.store.Store;
+import io.onefold.store.StoreException;
+import io.onefold.store.Ticket;
+import io.onefold.store.Update;
+import io.onefold.store.Updated;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** A store that fails when told to, before a step or after it, and counts those who listen for signals. */
+final class FaultyStore implements Store, Signals {
+    static final int ALWAYS = Integer.MAX_VALUE;
+
+    private final Store behind;
+    private final List<Fault> faults = new CopyOnWriteArrayList<>();
+    private final AtomicInteger subscriptions = new AtomicInteger();
+
+    FaultyStore(Store behind) {
+        this.behind = behind;
+    }
+
+    enum When {
+        /** The step does not happen. */
+        BEFORE,
+        /** The step happens, but its answer is lost. */
+        AFTER
+    }
+
+    /** Fails the next steps of a kind: {@link Claim}s, or a class of {@link Change}s. */
+    void fail(Class<?> kind, When when, int times) {
+        faults.add(new Fault(kind, when, new AtomicInteger(times)));
+    }
+
+    void heal() {
+        faults.clear();
+    }
+
+    int subscriptions() {
+        return subscriptions.get();
+    }
+
+    @Override
+    public Claimed claim(Claim claim) {
+        strike(claim, When.BEFORE);
+        Claimed claimed = behind.claim(claim);
+        strike(claim, When.AFTER);
+        return claimed;
+    }
+
+    @Override
+    public Updated update(Ticket ticket, Change change) {
+        strike(change, When.BEFORE);
+        Updated updated = behind.update(ticket, change);
+        strike(change, When.AFTER);
+        return updated;
+    }
+
+    @Override
+    public List<Answer<Claimed>> claimAll(List<Claim> claims) {
+        return claims.stream().map(claim -> answer(() -> claim(claim))).toList();
+    }
+
+    @Override
+    public List<Answer<Updated>> updateAll(List<Update> updates) {
+        return updates.stream()
+                .map(update -> answer(() -> update(update.ticket(), update.change())))
+                .toList();
+    }
+
+    @Override
+    public @Nullable Seen find(RecordId id) {
+        return behind.find(id);
+    }
+
+    @Override
+    public Page list(Filter filter, @Nullable String cursor, int limit) {
+        return behind.list(filter, cursor, limit);
+    }
+
+    @Override
+    public int sweep(int limit) {
+        return behind.sweep(limit);
+    }
+
+    @Override
+    public Subscription subscribe(RecordId id, Runnable wake) {
+        Signals signals = behind.signals();
+        Subscription inner = signals == null ? () -> {} : signals.subscribe(id, wake);
+        subscriptions.incrementAndGet();
+        return () -> {
+            subscriptions.decrementAndGet();
+            inner.close();
+        };
+    }
+
+    @Override
+    public void publish(RecordId id) {
+        Signals signals = behind.signals();
+        if (signals != null) {
+            signals.publish(id);
+        }
+    }
+
+    private void strike(Object step, When when) {
+        for (Fault fault : faults) {
+            if (fault.kind.isInstance(step) && fault.when == when && fault.left.getAndDecrement() > 0) {
+                throw new StoreException("failed " + when + " " + fault.kind.getSimpleName());
+            }
+        }
+    }
+
+    private static <T> Answer<T> answer(Supplier<T> step) {
+        try {
+            return Answer.of(step.get());
+        } catch (RuntimeException e) {
+            return Answer.failed(e);
+        }
+    }
+
+    private record Fault(Class<?> kind, When when, AtomicInteger left) {}
+}

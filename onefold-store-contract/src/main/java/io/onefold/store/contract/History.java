@@ -1,0 +1,202 @@
+package io.onefold.store.contract;
+
+import io.onefold.store.Change;
+import io.onefold.store.Payload;
+import io.onefold.store.RecordId;
+import io.onefold.store.Status;
+import io.onefold.store.StoredRecord;
+import io.onefold.store.Ticket;
+import io.onefold.store.Updated;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a store answered to whom, and whether it can be true. A record is a write-once register for each of its fences, so checking
+ * takes no search:
+ *
+ * <ul>
+ *   <li>a fence has one owner;
+ *   <li>what was answered later does not go back to a lower fence;
+ *   <li>changes that exclude each other were not both applied under one ticket;
+ *   <li>a record at its end was ended by a change that was asked for under its fence, and shows the same end to all.
+ * </ul>
+ */
+final class History {
+    private final long seed;
+    private final AtomicLong clock = new AtomicLong();
+    private final Queue<Event> events = new ConcurrentLinkedQueue<>();
+
+    History(long seed) {
+        this.seed = seed;
+    }
+
+    /** An order in which what ended before another began has the lower number. */
+    long now() {
+        return clock.incrementAndGet();
+    }
+
+    void won(Ticket ticket, long began) {
+        add(ticket.id(), ticket.fence(), ticket.owner(), "won", null, began);
+    }
+
+    void saw(StoredRecord record, long began) {
+        add(record.id(), record.fence(), record.owner(), "saw " + record.status(), record, began);
+    }
+
+    /** From a copy, which may be of long ago. */
+    void heard(StoredRecord record) {
+        add(record.id(), record.fence(), record.owner(), "heard " + record.status(), record, 0);
+    }
+
+    void updated(Ticket ticket, Change change, Updated updated, long began) {
+        if (updated == Updated.APPLIED) {
+            add(
+                    ticket.id(),
+                    ticket.fence(),
+                    ticket.owner(),
+                    "applied " + change.getClass().getSimpleName(),
+                    change,
+                    began);
+        }
+    }
+
+    private void add(RecordId id, long fence, UUID owner, String what, @Nullable Object detail, long began) {
+        events.add(new Event(id, fence, owner, what, detail, began, clock.incrementAndGet()));
+    }
+
+    int size() {
+        return events.size();
+    }
+
+    void check() {
+        Map<RecordId, List<Event>> byRecord = events.stream().collect(Collectors.groupingBy(Event::id));
+        byRecord.values().forEach(this::checkRecord);
+    }
+
+    private void checkRecord(List<Event> all) {
+        neverBack(all);
+        Map<Long, List<Event>> byFence =
+                all.stream().collect(Collectors.groupingBy(Event::fence, TreeMap::new, Collectors.toList()));
+        Map<UUID, Change.Settle> settlers = new HashMap<>();
+        for (Event event : all) {
+            if (event.detail instanceof Change.Settle settle) {
+                settlers.put(settle.settler(), settle);
+            }
+        }
+        for (List<Event> round : byFence.values()) {
+            oneOwner(round);
+            nothingExcluded(round);
+            oneEnd(round, settlers);
+        }
+    }
+
+    /** Whoever began after an answer was given sees its fence or a higher one. */
+    private void neverBack(List<Event> all) {
+        List<Event> timed = all.stream().filter(event -> event.began > 0).toList();
+        List<Event> ended =
+                timed.stream().sorted(Comparator.comparingLong(Event::ended)).toList();
+        List<Event> begun =
+                timed.stream().sorted(Comparator.comparingLong(Event::began)).toList();
+        Event highest = null;
+        int next = 0;
+        for (Event event : begun) {
+            while (next < ended.size() && ended.get(next).ended < event.began) {
+                Event before = ended.get(next++);
+                highest = highest == null || before.fence > highest.fence ? before : highest;
+            }
+            if (highest != null && event.fence < highest.fence) {
+                fail("a fence went back", List.of(highest, event));
+            }
+        }
+    }
+
+    private void oneOwner(List<Event> round) {
+        if (round.stream().map(Event::owner).distinct().count() > 1) {
+            fail("a fence has two owners", round);
+        }
+    }
+
+    private void nothingExcluded(List<Event> round) {
+        Set<String> applied = new HashSet<>();
+        int settled = 0;
+        for (Event event : round) {
+            if (event.detail instanceof Change) {
+                applied.add(event.what);
+                settled += event.detail instanceof Change.Settle ? 1 : 0;
+            }
+        }
+        applied.retainAll(Set.of("applied Complete", "applied Fail", "applied Release", "applied Settle"));
+        boolean doubted = round.stream().anyMatch(event -> event.what.equals("applied Unknown"));
+        boolean ownEnd = applied.contains("applied Fail") || applied.contains("applied Release");
+        if (applied.size() > 1 || settled > 1 || (doubted && ownEnd)) {
+            fail("changes that exclude each other were applied", round);
+        }
+    }
+
+    private void oneEnd(List<Event> round, Map<UUID, Change.Settle> settlers) {
+        Set<Payload> ends = new HashSet<>();
+        Set<Status> states = new HashSet<>();
+        for (Event event : round) {
+            if (event.detail instanceof StoredRecord record && record.status().finished()) {
+                states.add(record.status());
+                Payload payload = record.payload();
+                if (payload == null) {
+                    fail("a finished record has no payload", round);
+                } else {
+                    ends.add(payload);
+                }
+            }
+        }
+        if (ends.size() > 1 || states.size() > 1) {
+            fail("a record had two ends under one fence", round);
+        }
+        if (!ends.isEmpty() && ends.stream().noneMatch(end -> asked(end, round, settlers))) {
+            fail("a record ended as nobody asked", round);
+        }
+    }
+
+    private static boolean asked(Payload end, List<Event> round, Map<UUID, Change.Settle> settlers) {
+        Change.Settle settle = settlers.get(round.get(0).owner);
+        if (settle != null && end.equals(settle.payload())) {
+            return true;
+        }
+        return round.stream()
+                .anyMatch(event -> event.detail instanceof Change.Complete complete
+                        ? complete.result().equals(end)
+                        : event.detail instanceof Change.Fail fail
+                                && fail.failure().equals(end));
+    }
+
+    private void fail(String what, List<Event> events) {
+        List<Event> inOrder = new ArrayList<>(events);
+        inOrder.sort(Comparator.comparingLong(Event::began));
+        throw new AssertionError("seed " + seed + ": " + what + "\n"
+                + inOrder.stream().map(Event::toString).collect(Collectors.joining("\n")));
+    }
+
+    private record Event(
+            RecordId id,
+            long fence,
+            UUID owner,
+            String what,
+            @Nullable Object detail,
+            long began,
+            long ended) {
+        @Override
+        public String toString() {
+            return began + "–" + ended + " " + id + " fence " + fence + " " + owner + " " + what;
+        }
+    }
+}

@@ -1,0 +1,46 @@
+package io.onefold.store.contract;
+
+import io.onefold.store.Filter;
+import io.onefold.store.Status;
+import io.onefold.store.Store;
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * A store under test. Cases keep apart by their keys, so fixtures may share one set of data; no case expects to find it empty, or
+ * empties it.
+ */
+public interface StoreFixture extends AutoCloseable {
+
+    Store store();
+
+    /** Another handle on the same data: a second connection, in another time zone where the store has such a thing. */
+    Store reopened();
+
+    /** Returns when at least this much time has passed by the store's clock. Unless it can be moved, the clock is waited for. */
+    default void pass(Duration time) {
+        long until = now() + time.toNanos() / 1_000;
+        while (now() <= until) {
+            LockSupport.parkNanos(Duration.ofMillis(2).toNanos());
+        }
+    }
+
+    /** Whether the store's time stands still but for {@link #pass}: then the edges of time are tested to the microsecond. */
+    default boolean stopsTime() {
+        return false;
+    }
+
+    /** Whether claims may be answered from a copy, which knows less of a record than the truth and a lower fence. */
+    default boolean answersFromCopies() {
+        return false;
+    }
+
+    /** The store's clock, UTC microseconds. */
+    default long now() {
+        return store().list(Filter.of(Status.FREE).operation("nobody's"), null, 1)
+                .now();
+    }
+
+    @Override
+    void close();
+}

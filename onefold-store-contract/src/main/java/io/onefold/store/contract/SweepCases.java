@@ -1,0 +1,105 @@
+package io.onefold.store.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.onefold.store.Keep;
+import io.onefold.store.Status;
+import io.onefold.store.StoredRecord;
+import io.onefold.store.Take.Grounds;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Sweeps: what nobody needs any more, and nothing else. */
+@Tag("invariant-22")
+abstract class SweepCases extends Cases {
+    SweepCases(StoreContract contract) {
+        super(contract);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"SUCCESS", "FAILED", "FREE"})
+    void a_sweep_removes_what_was_kept_long_enough(Status status) {
+        StoredRecord old = bring(status, SHORT);
+        StoredRecord young = bring(status, LONG);
+        fixture().pass(SHORT);
+        Sweeping.all(store());
+        assertThat(absent(old.id())).isTrue();
+        unchanged(Picture.of(young), young.id());
+    }
+
+    @Test
+    @Tag("invariant-6")
+    void a_sweep_never_touches_what_is_under_way_or_unknown() {
+        StoredRecord over = bring(Status.PROCESSING, SHORT);
+        StoredRecord unknown = bring(full(id(), SHORT), Status.UNKNOWN, Keep.of(SHORT));
+        StoredRecord free = bring(Status.FREE, SHORT);
+        win(full(free.id(), SHORT).retaking(Grounds.FREE, free, List.of()));
+        Picture retaken = picture(free.id());
+        fixture().pass(SHORT.multipliedBy(2));
+        Sweeping.all(store());
+        unchanged(Picture.of(over), over.id());
+        unchanged(Picture.of(unknown), unknown.id());
+        unchanged(retaken, free.id());
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"SUCCESS", "FAILED"})
+    void a_tombstone_stays_stripped_until_its_own_time_is_over(Status status) {
+        StoredRecord there = bring(status, new Keep(SHORT, LONG));
+        StoredRecord shorter = bring(status, new Keep(SHORT, SHORT));
+        fixture().pass(SHORT);
+        Sweeping.all(store());
+
+        Picture was = Picture.of(there);
+        assertThat(picture(there.id()))
+                .isEqualTo(new Picture(
+                        was.scope(),
+                        was.operation(),
+                        was.key(),
+                        status,
+                        was.owner(),
+                        was.fence(),
+                        was.attempts(),
+                        was.times(),
+                        was.hash(),
+                        was.fields(),
+                        List.of(),
+                        null,
+                        null,
+                        was.bizId()));
+        fixture().pass(SHORT);
+        Sweeping.all(store());
+        assertThat(absent(there.id())).isFalse();
+        assertThat(absent(shorter.id())).isTrue();
+    }
+
+    @Test
+    void a_tombstone_is_stripped_once() {
+        bring(Status.SUCCESS, new Keep(SHORT, LONG));
+        fixture().pass(SHORT);
+        int rounds = 0;
+        while (store().sweep(1) == 1) {
+            assertThat(++rounds).as("sweeps that found something").isLessThan(10_000);
+        }
+    }
+
+    @Test
+    void a_sweep_goes_no_further_than_its_limit() {
+        Sweeping.all(store());
+        List<StoredRecord> due = IntStream.range(0, 7)
+                .mapToObj(i -> bring(Status.SUCCESS, SHORT))
+                .toList();
+        fixture().pass(SHORT);
+        for (int left = 7; left > 0; left -= 3) {
+            assertThat(due.stream().filter(record -> !absent(record.id())).count())
+                    .isGreaterThanOrEqualTo(left);
+            assertThat(store().sweep(3)).isBetween(1, 3);
+        }
+        Sweeping.all(store());
+        assertThat(due).allMatch(record -> absent(record.id()));
+    }
+}

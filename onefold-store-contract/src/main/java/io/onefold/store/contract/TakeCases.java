@@ -1,0 +1,158 @@
+package io.onefold.store.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.onefold.store.Claim;
+import io.onefold.store.Claimed;
+import io.onefold.store.Keep;
+import io.onefold.store.Print;
+import io.onefold.store.Status;
+import io.onefold.store.StoredRecord;
+import io.onefold.store.Take;
+import io.onefold.store.Take.Grounds;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Every ground to take a record, on every state: always, never, or once its time (lease, keep and tombstone) is over. */
+abstract class TakeCases extends Cases {
+    private static final String TABLE = """
+                        PROCESSING  SUCCESS  FAILED  UNKNOWN  FREE
+            FREE        never       never    never   never    always
+            EXPIRED     never       over     over    never    over
+            LEASE_OVER  over        never    never   never    never
+            UNKNOWN     never       never    never   always   never
+            OVERWRITE   never       always   always  never    never
+            """;
+
+    TakeCases(StoreContract contract) {
+        super(contract);
+    }
+
+    static Stream<Arguments> cells() {
+        return Table.cells(TABLE)
+                .map(cell -> Arguments.of(Grounds.valueOf(cell.row()), Status.valueOf(cell.column()), cell.entry()));
+    }
+
+    @ParameterizedTest(name = "{0} takes {1}: {2}")
+    @MethodSource("cells")
+    @Tag("invariant-1")
+    void a_record_is_taken_on_good_grounds_alone(Grounds grounds, Status status, String when) {
+        StoredRecord young = bring(status, LONG);
+        refused(taking(young, grounds, young.fence() + 1), young);
+        refused(taking(young, grounds, young.fence() - 1), young);
+        if (when.equals("always")) {
+            taken(taking(young, grounds, young.fence()), young);
+        } else {
+            refused(taking(young, grounds, young.fence()), young);
+        }
+
+        StoredRecord old = bring(status, SHORT);
+        fixture().pass(SHORT);
+        refused(taking(old, grounds, old.fence() + 1), old);
+        if (when.equals("never")) {
+            refused(taking(old, grounds, old.fence()), old);
+        } else {
+            taken(taking(old, grounds, old.fence()), old);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"SUCCESS", "FAILED"})
+    void a_tombstone_keeps_a_record_from_being_taken_as_expired(Status status) {
+        StoredRecord there = bring(status, new Keep(SHORT, LONG));
+        fixture().pass(SHORT);
+        refused(taking(there, Grounds.EXPIRED, there.fence()), there);
+        StoredRecord gone = bring(status, new Keep(SHORT, SHORT));
+        fixture().pass(SHORT.multipliedBy(2));
+        taken(taking(gone, Grounds.EXPIRED, gone.fence()), gone);
+    }
+
+    @Test
+    void time_is_over_at_its_last_microsecond_and_not_before() {
+        if (!fixture().stopsTime()) {
+            return;
+        }
+        StoredRecord leased = bring(Status.PROCESSING, SHORT);
+        StoredRecord kept = bring(Status.SUCCESS, SHORT);
+        fixture().pass(until(leased.times().leaseUntil()).minus(MICRO));
+        refused(taking(leased, Grounds.LEASE_OVER, leased.fence()), leased);
+        refused(taking(kept, Grounds.EXPIRED, kept.fence()), kept);
+        assertThat(claim(bare(leased.id(), LONG).retaking(Grounds.FREE, leased, List.of())))
+                .isNotInstanceOf(Claimed.Won.class);
+        fixture().pass(MICRO);
+        taken(taking(leased, Grounds.LEASE_OVER, leased.fence()), leased);
+        fixture().pass(until(kept.times().goneAt()));
+        taken(taking(kept, Grounds.EXPIRED, kept.fence()), kept);
+    }
+
+    private Duration until(long micros) {
+        return MICRO.multipliedBy(Math.max(0, micros - fixture().now()));
+    }
+
+    @Test
+    @Tag("invariant-10")
+    void an_attempt_that_goes_on_carries_what_the_earlier_one_left() {
+        StoredRecord free = bring(Status.FREE, LONG);
+        win(bare(free.id(), LONG).retaking(Grounds.FREE, free, free.prints().superseded()));
+        StoredRecord next = find(free.id());
+        assertThat(next.attempts()).isEqualTo(free.attempts() + 1);
+        assertThat(next.checkpoint()).isEqualTo(free.checkpoint());
+        assertThat(next.prints().superseded()).hasSameSizeAs(free.prints().superseded());
+    }
+
+    /** A claim whose own content differs in everything from what is there. */
+    private Claim taking(StoredRecord record, Grounds grounds, long fence) {
+        Print print = Print.of(bytes("new hash"), () -> bytes("new fields"));
+        List<byte[]> superseded = List.of(bytes("hash"));
+        return new Claim(
+                record.id(),
+                owner(),
+                LONG,
+                7,
+                print,
+                superseded,
+                bytes("resumed"),
+                "new biz",
+                new Take(grounds, fence),
+                grounds == Grounds.OVERWRITE,
+                false);
+    }
+
+    private void refused(Claim taking, StoredRecord there) {
+        meet(taking);
+        unchanged(Picture.of(there), there.id());
+    }
+
+    private void taken(Claim taking, StoredRecord there) {
+        long before = fixture().now();
+        long fence = win(taking).fence();
+        long after = fixture().now();
+        assertThat(fence).isGreaterThan(there.fence());
+        StoredRecord record = find(there.id());
+        assertThat(record.times().updatedAt()).isBetween(before, after);
+        assertThat(record.times().leaseUntil()).isBetween(before + micros(LONG), after + micros(LONG));
+        assertThat(Picture.of(record))
+                .isEqualTo(new Picture(
+                        there.id().scope(),
+                        operation,
+                        there.id().key(),
+                        Status.PROCESSING,
+                        taking.owner(),
+                        fence,
+                        7,
+                        record.times(),
+                        Picture.hex(bytes("new hash")),
+                        Picture.hex(bytes("new fields")),
+                        List.of(String.valueOf(Picture.hex(bytes("hash")))),
+                        null,
+                        Picture.hex(bytes("resumed")),
+                        "new biz"));
+    }
+}

@@ -1,0 +1,265 @@
+package io.onefold.store.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.onefold.store.Change;
+import io.onefold.store.Claim;
+import io.onefold.store.Keep;
+import io.onefold.store.Payload;
+import io.onefold.store.RecordId;
+import io.onefold.store.Status;
+import io.onefold.store.StoredRecord;
+import io.onefold.store.Take.Grounds;
+import io.onefold.store.Ticket;
+import io.onefold.store.Updated;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Every change from every state. An entry is the state that follows, {@code lost}, or {@code same}: done before, so applied again without a trace. */
+abstract class UpdateCases extends Cases {
+    private static final Keep KEPT = new Keep(LONG, LONG.multipliedBy(2));
+    private static final String TABLE = """
+                               PROCESSING  SUCCESS  FAILED  UNKNOWN  FREE
+            COMPLETE           SUCCESS     same     lost    SUCCESS  lost
+            FAIL               FAILED      lost     same    lost     lost
+            RELEASE            FREE        lost     lost    lost     same
+            RENEW              PROCESSING  lost     lost    lost     lost
+            CHECKPOINT         PROCESSING  lost     lost    lost     lost
+            DOUBT              UNKNOWN     lost     lost    same     lost
+            DOUBT_IF_OVER      lost        lost     lost    same     lost
+            SETTLE_SUCCESS     lost        lost     lost    SUCCESS  lost
+            SETTLE_FAILED      lost        lost     lost    FAILED   lost
+            SETTLE_FREE        lost        lost     lost    FREE     lost
+            OVERRULE_SUCCESS   SUCCESS     lost     lost    SUCCESS  lost
+            OVERRULE_FAILED    FAILED      lost     lost    FAILED   lost
+            OVERRULE_FREE      FREE        lost     lost    FREE     lost
+            """;
+
+    UpdateCases(StoreContract contract) {
+        super(contract);
+    }
+
+    /** The changes by name, each with a payload of its own. */
+    enum Wish {
+        COMPLETE,
+        FAIL,
+        RELEASE,
+        RENEW,
+        CHECKPOINT,
+        DOUBT,
+        DOUBT_IF_OVER,
+        SETTLE_SUCCESS,
+        SETTLE_FAILED,
+        SETTLE_FREE,
+        OVERRULE_SUCCESS,
+        OVERRULE_FAILED,
+        OVERRULE_FREE;
+
+        Change change() {
+            return switch (this) {
+                case COMPLETE -> new Change.Complete(value("second"), KEPT);
+                case FAIL -> new Change.Fail(payload(Payload.Kind.FAILURE, "second"), KEPT);
+                case RELEASE -> new Change.Release(KEPT);
+                case RENEW -> new Change.Renew(LONG.multipliedBy(3));
+                case CHECKPOINT -> new Change.Checkpoint(bytes("second checkpoint"));
+                case DOUBT -> new Change.Unknown(payload(Payload.Kind.NOTE, "second"), false);
+                case DOUBT_IF_OVER -> new Change.Unknown(payload(Payload.Kind.NOTE, "second"), true);
+                default ->
+                    settle(Status.valueOf(name().substring(name().indexOf('_') + 1)), name().startsWith("OVERRULE"));
+            };
+        }
+
+        private static Change settle(Status to, boolean anyway) {
+            Payload.Kind kind = to == Status.FAILED ? Payload.Kind.FAILURE : Payload.Kind.VALUE;
+            return new Change.Settle(owner(), to, to == Status.FREE ? null : payload(kind, "second"), KEPT, anyway);
+        }
+    }
+
+    static Stream<Arguments> cells() {
+        return Table.cells(TABLE)
+                .map(cell -> Arguments.of(Wish.valueOf(cell.row()), Status.valueOf(cell.column()), cell.entry()));
+    }
+
+    @ParameterizedTest(name = "{0} from {1}: {2}")
+    @MethodSource("cells")
+    @Tag("invariant-2")
+    void a_change_is_applied_from_the_states_it_may_start_from_and_under_its_ticket_alone(
+            Wish wish, Status from, String entry) {
+        StoredRecord before = bring(from, LONG);
+        Ticket held = before.ticket();
+        strangersLose(before, wish.change());
+
+        Change change = wish.change();
+        long asked = fixture().now();
+        Updated updated = update(held, change);
+        long answered = fixture().now();
+        StoredRecord after = find(before.id());
+
+        assertThat(updated).isEqualTo(entry.equals("lost") ? Updated.LOST : Updated.APPLIED);
+        if (entry.equals("lost") || entry.equals("same")) {
+            assertThat(Picture.of(after)).isEqualTo(Picture.of(before));
+            return;
+        }
+        assertThat(Picture.of(after)).isEqualTo(expected(before, change, Status.valueOf(entry), after));
+        assertThat(after.times().createdAt()).isEqualTo(before.times().createdAt());
+        assertThat(after.times().updatedAt()).isBetween(asked, answered);
+        if (change instanceof Change.Renew renew) {
+            assertThat(after.times().leaseUntil())
+                    .isBetween(asked + micros(renew.lease()), answered + micros(renew.lease()));
+        } else if (change instanceof Change.Checkpoint) {
+            assertThat(after.times().leaseUntil()).isEqualTo(before.times().leaseUntil());
+        }
+        if (after.status().sweepable()) {
+            long keep = micros(KEPT.duration());
+            assertThat(after.times().expireAt())
+                    .as("keep counts from the end")
+                    .isBetween(asked + keep, answered + keep);
+            long tombstone = after.status() == Status.FREE ? 0 : micros(KEPT.tombstone());
+            assertThat(after.times().goneAt() - after.times().expireAt()).isEqualTo(tombstone);
+        }
+        repeatedIsTheSame(held, change, after);
+    }
+
+    private void strangersLose(StoredRecord there, Change change) {
+        Ticket held = there.ticket();
+        lose(new Ticket(held.id(), owner(), held.fence()), change);
+        lose(new Ticket(held.id(), held.owner(), held.fence() - 1), change);
+        lose(new Ticket(held.id(), held.owner(), held.fence() + 1), change);
+        unchanged(Picture.of(there), there.id());
+    }
+
+    private void repeatedIsTheSame(Ticket held, Change change, StoredRecord after) {
+        apply(held, change);
+        if (after.status() != Status.PROCESSING) {
+            unchanged(Picture.of(after), after.id());
+        }
+    }
+
+    private static Picture expected(StoredRecord before, Change change, Status to, StoredRecord after) {
+        Picture was = Picture.of(before);
+        boolean settled = change instanceof Change.Settle;
+        UUID owner = change instanceof Change.Settle settle ? settle.settler() : before.owner();
+        if (settled) {
+            assertThat(after.fence()).as("fence of a settlement").isGreaterThan(before.fence());
+        }
+        return new Picture(
+                was.scope(),
+                was.operation(),
+                was.key(),
+                to,
+                owner,
+                settled ? after.fence() : before.fence(),
+                change instanceof Change.Settle settle && settle.anyway() && to == Status.FREE ? 0 : before.attempts(),
+                after.times(),
+                was.hash(),
+                was.fields(),
+                was.superseded(),
+                written(change),
+                change instanceof Change.Checkpoint checkpoint
+                        ? Picture.hex(checkpoint.data())
+                        : to.finished() ? null : was.checkpoint(),
+                was.bizId());
+    }
+
+    private static @Nullable Payload written(Change change) {
+        if (change instanceof Change.Complete complete) {
+            return complete.result();
+        }
+        if (change instanceof Change.Fail fail) {
+            return fail.failure();
+        }
+        if (change instanceof Change.Unknown unknown) {
+            return unknown.note();
+        }
+        return change instanceof Change.Settle settle ? settle.payload() : null;
+    }
+
+    @ParameterizedTest
+    @EnumSource(Wish.class)
+    void a_change_to_what_is_not_there_is_lost_and_makes_nothing(Wish wish) {
+        RecordId id = id();
+        lose(new Ticket(id, owner(), 1), wish.change());
+        assertThat(absent(id)).isTrue();
+    }
+
+    @ParameterizedTest
+    @EnumSource(Wish.class)
+    @Tag("invariant-2")
+    void an_overtaken_owner_changes_nothing(Wish wish) {
+        StoredRecord lost = bring(Status.PROCESSING, SHORT);
+        fixture().pass(SHORT);
+        win(full(lost.id(), LONG).retaking(Grounds.LEASE_OVER, lost, List.of()));
+        Picture before = picture(lost.id());
+        lose(lost.ticket(), wish.change());
+        unchanged(before, lost.id());
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"COMPLETE", "FAIL", "RELEASE", "RENEW", "CHECKPOINT", "DOUBT"})
+    void an_owner_whose_lease_is_over_holds_its_record_until_someone_else_takes_it(Wish wish) {
+        StoredRecord late = bring(Status.PROCESSING, SHORT);
+        fixture().pass(SHORT);
+        apply(late.ticket(), wish.change());
+    }
+
+    @Test
+    @Tag("invariant-7")
+    void others_may_doubt_a_record_only_when_its_lease_is_over_by_the_stores_clock() {
+        StoredRecord late = bring(Status.PROCESSING, SHORT);
+        fixture().pass(SHORT);
+        apply(late.ticket(), Wish.DOUBT_IF_OVER.change());
+        assertThat(find(late.id()).status()).isEqualTo(Status.UNKNOWN);
+
+        StoredRecord renewed = bring(Status.PROCESSING, SHORT);
+        apply(renewed.ticket(), Wish.RENEW.change());
+        fixture().pass(SHORT);
+        lose(renewed.ticket(), Wish.DOUBT_IF_OVER.change());
+        assertThat(find(renewed.id()).status()).isEqualTo(Status.PROCESSING);
+    }
+
+    @Test
+    void a_complete_after_settlement_is_refused() {
+        StoredRecord unknown = bring(Status.UNKNOWN, LONG);
+        apply(unknown.ticket(), Wish.SETTLE_FREE.change());
+        Picture settled = picture(unknown.id());
+        lose(unknown.ticket(), Wish.COMPLETE.change());
+        unchanged(settled, unknown.id());
+    }
+
+    @Test
+    void the_late_owners_word_settles_a_doubt() {
+        StoredRecord late = bring(Status.PROCESSING, SHORT);
+        fixture().pass(SHORT);
+        apply(late.ticket(), Wish.DOUBT_IF_OVER.change());
+        apply(late.ticket(), Wish.COMPLETE.change());
+        assertThat(find(late.id()).payload()).isEqualTo(value("second"));
+        lose(late.ticket(), Wish.SETTLE_FAILED.change());
+    }
+
+    @Test
+    void a_settler_is_not_overruled_by_another_one() {
+        StoredRecord unknown = bring(Status.UNKNOWN, LONG);
+        apply(unknown.ticket(), Wish.SETTLE_SUCCESS.change());
+        Picture settled = picture(unknown.id());
+        lose(unknown.ticket(), Wish.OVERRULE_FAILED.change());
+        lose(find(unknown.id()).ticket(), Wish.OVERRULE_FAILED.change());
+        unchanged(settled, unknown.id());
+    }
+
+    @Test
+    void a_renewed_lease_holds() {
+        Claim claim = full(id(), SHORT);
+        Ticket ticket = win(claim);
+        apply(ticket, Wish.RENEW.change());
+        fixture().pass(SHORT);
+        assertThat(win(claim)).isEqualTo(ticket);
+    }
+}

@@ -1,0 +1,282 @@
+package io.onefold.store;
+
+import io.onefold.store.Change.Complete;
+import io.onefold.store.StoredRecord.Prints;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** Stores with one defect each, all seen in the wild. */
+@SuppressWarnings("ImmutableEnumChecker") // functions without state
+public enum BrokenStore {
+    NONE(OpenStore::new),
+
+    /** Grants every claim, and hears of no end. */
+    LETS_ANYBODY_IN(clock -> new OpenStore(clock) {
+        @Override
+        public Claimed claim(Claim claim) {
+            synchronized (records) {
+                return new Claimed.Won(1, clock.getAsLong());
+            }
+        }
+
+        @Override
+        public Updated update(Ticket ticket, Change change) {
+            synchronized (records) {
+                return Updated.APPLIED;
+            }
+        }
+    }),
+
+    /** Looks whether the record is there, then writes it. */
+    CHECK_THEN_ACT(clock -> new OpenStore(clock) {
+        @Override
+        public Claimed claim(Claim claim) {
+            Seen seen = find(claim.id());
+            if (seen != null || claim.take() != null) {
+                return super.claim(claim);
+            }
+            LockSupport.parkNanos(1_000_000);
+            synchronized (records) {
+                long now = clock.getAsLong();
+                StoredRecord mine = Transition.insert(claim, fence(null, claim, now), now);
+                records.put(claim.id(), mine);
+                return new Claimed.Won(mine.fence(), now);
+            }
+        }
+    }),
+
+    CHANGES_WITHOUT_OWNER(clock -> new OpenStore(clock) {
+        @Override
+        @Nullable
+        StoredRecord changed(@Nullable StoredRecord there, Ticket ticket, Change change, long now) {
+            Ticket anyone = there == null ? ticket : new Ticket(ticket.id(), there.owner(), ticket.fence());
+            return super.changed(there, anyone, change, now);
+        }
+    }),
+
+    CHANGES_WITHOUT_FENCE(clock -> new OpenStore(clock) {
+        @Override
+        @Nullable
+        StoredRecord changed(@Nullable StoredRecord there, Ticket ticket, Change change, long now) {
+            Ticket ever = there == null ? ticket : new Ticket(ticket.id(), ticket.owner(), there.fence());
+            return super.changed(there, ever, change, now);
+        }
+    }),
+
+    COMPLETES_WHATEVER_IS_THERE(clock -> new OpenStore(clock) {
+        @Override
+        @Nullable
+        StoredRecord changed(@Nullable StoredRecord there, Ticket ticket, Change change, long now) {
+            StoredRecord pretended = there != null && change instanceof Complete ? processing(there) : there;
+            return super.changed(pretended, ticket, change, now);
+        }
+
+        private static StoredRecord processing(StoredRecord there) {
+            return new StoredRecord(
+                    there.id(),
+                    Status.PROCESSING,
+                    there.owner(),
+                    there.fence(),
+                    there.attempts(),
+                    there.times(),
+                    there.prints(),
+                    null,
+                    there.checkpoint(),
+                    there.bizId());
+        }
+    }),
+
+    SUCCESS_BEFORE_ITS_RESULT(clock -> new OpenStore(clock) {
+        @Override
+        public Updated update(Ticket ticket, Change change) {
+            if (change instanceof Complete complete) {
+                Payload nothing = new Payload(Payload.Kind.NOTHING, "", 0, null, new byte[0]);
+                Updated updated = super.update(ticket, new Complete(nothing, complete.keep()));
+                LockSupport.parkNanos(1_000_000);
+                synchronized (records) {
+                    StoredRecord there = records.get(ticket.id());
+                    if (updated == Updated.APPLIED && there != null && nothing.equals(there.payload())) {
+                        records.put(ticket.id(), paid(there, complete.result()));
+                    }
+                }
+                return updated;
+            }
+            return super.update(ticket, change);
+        }
+
+        private static StoredRecord paid(StoredRecord there, Payload result) {
+            return new StoredRecord(
+                    there.id(),
+                    there.status(),
+                    there.owner(),
+                    there.fence(),
+                    there.attempts(),
+                    there.times(),
+                    there.prints(),
+                    result,
+                    null,
+                    there.bizId());
+        }
+    }),
+
+    CACHES_BEFORE_THE_TRUTH(clock -> new OpenStore(clock) {
+        private final ConcurrentHashMap<RecordId, StoredRecord> cache = new ConcurrentHashMap<>();
+
+        @Override
+        public Updated update(Ticket ticket, Change change) {
+            StoredRecord there = records.get(ticket.id());
+            if (there != null && change instanceof Complete) {
+                StoredRecord hoped = changed(there, there.ticket(), change, clock.getAsLong());
+                if (hoped != null) {
+                    cache.put(ticket.id(), hoped);
+                }
+            }
+            return super.update(ticket, change);
+        }
+
+        @Override
+        public @Nullable Seen find(RecordId id) {
+            StoredRecord cached = cache.get(id);
+            return cached == null ? super.find(id) : new Seen(cached, clock.getAsLong());
+        }
+    }),
+
+    A_REFUSED_TAKE_STAYS(clock -> new OpenStore(clock) {
+        @Override
+        public Claimed claim(Claim claim) {
+            synchronized (records) {
+                StoredRecord there = records.get(claim.id());
+                Claimed claimed = super.claim(claim);
+                if (there != null && claim.take() != null && claimed instanceof Seen) {
+                    long now = clock.getAsLong();
+                    records.put(claim.id(), Transition.insert(claim, there.fence(), now));
+                }
+                return claimed;
+            }
+        }
+    }),
+
+    A_CLAIM_MEETS_ITS_OWN_LOCK(clock -> new OpenStore(clock) {
+        @Override
+        public Claimed claim(Claim claim) {
+            synchronized (records) {
+                boolean absent = !records.containsKey(claim.id());
+                Claimed claimed = super.claim(claim);
+                return absent && claimed instanceof Claimed.Won
+                        ? new Seen(Objects.requireNonNull(records.get(claim.id())), claimed.now())
+                        : claimed;
+            }
+        }
+    }),
+
+    A_LOST_RACE_IS_AN_ERROR(clock -> new OpenStore(clock) {
+        @Override
+        public Claimed claim(Claim claim) {
+            boolean absent = find(claim.id()) == null;
+            LockSupport.parkNanos(1_000_000);
+            Claimed claimed = super.claim(claim);
+            if (absent && claimed instanceof Seen) {
+                throw new StoreException("duplicate key");
+            }
+            return claimed;
+        }
+    }),
+
+    A_LEASE_THAT_IS_OVER_TAKES_THE_RECORD_WITH_IT(clock -> new OpenStore(clock) {
+        @Override
+        public Claimed claim(Claim claim) {
+            synchronized (records) {
+                records.values().removeIf(record -> record.leaseOver(clock.getAsLong()));
+                return super.claim(claim);
+            }
+        }
+    }),
+
+    FENCES_BEGIN_ANEW(clock -> new OpenStore(clock) {
+        @Override
+        long fence(@Nullable StoredRecord there, Claim claim, long now) {
+            return there == null ? 1 : there.fence() + 1;
+        }
+    }),
+
+    TWO_OWNERS_OF_A_FENCE(clock -> new OpenStore(clock) {
+        @Override
+        long fence(@Nullable StoredRecord there, Claim claim, long now) {
+            return super.fence(there, claim, now) / 4;
+        }
+    }),
+
+    SWEEPS_THE_UNKNOWN(clock -> new OpenStore(clock) {
+        @Override
+        boolean sweepable(StoredRecord record, long now) {
+            return super.sweepable(record, now)
+                    || (record.status() == Status.UNKNOWN && record.times().leaseUntil() <= now);
+        }
+    }),
+
+    RELEASES_THE_FINGERPRINT(clock -> new OpenStore(clock) {
+        @Override
+        @Nullable
+        StoredRecord changed(@Nullable StoredRecord there, Ticket ticket, Change change, long now) {
+            StoredRecord after = super.changed(there, ticket, change, now);
+            return after == null || !(change instanceof Change.Release)
+                    ? after
+                    : new StoredRecord(
+                            after.id(),
+                            after.status(),
+                            after.owner(),
+                            after.fence(),
+                            after.attempts(),
+                            after.times(),
+                            new Prints(null, null, List.of()),
+                            after.payload(),
+                            after.checkpoint(),
+                            after.bizId());
+        }
+    }),
+
+    ONE_BAD_ITEM_SPOILS_THE_BATCH(clock -> new OpenStore(clock) {
+        @Override
+        public List<Answer<Claimed>> claimAll(List<Claim> claims) {
+            return claims.stream().map(claim -> Answer.of(claim(claim))).toList();
+        }
+    }),
+
+    DIGESTS_ARE_TRUSTED(clock -> new OpenStore(clock) {
+        @Override
+        public @Nullable Seen find(RecordId id) {
+            synchronized (records) {
+                StoredRecord there = records.get(id);
+                return there == null ? null : new Seen(there, clock.getAsLong());
+            }
+        }
+    }),
+
+    A_REPEATED_CLAIM_MEETS_ITSELF(clock -> new OpenStore(clock) {
+        @Override
+        public Claimed claim(Claim claim) {
+            synchronized (records) {
+                boolean again = records.containsKey(claim.id()) && claim.take() == null;
+                Claimed claimed = super.claim(claim);
+                return again && claimed instanceof Claimed.Won
+                        ? new Seen(Objects.requireNonNull(records.get(claim.id())), claimed.now())
+                        : claimed;
+            }
+        }
+    });
+
+    private final Function<LongSupplier, Store> opening;
+
+    BrokenStore(Function<LongSupplier, Store> opening) {
+        this.opening = opening;
+    }
+
+    public Store open(LongSupplier clock) {
+        return opening.apply(clock);
+    }
+}

@@ -1,0 +1,16 @@
+package io.onefold.store.contract;
+
+import io.onefold.store.FrontDoor;
+import io.onefold.store.MemoryStore;
+import io.onefold.store.Store;
+
+class FrontDoorTest extends StoreContract {
+    @Override
+    protected StoreFixture open() {
+        return MemoryFixture.copying(clock -> {
+            Store front = new MemoryStore(clock);
+            Store truth = new MemoryStore(clock);
+            return () -> FrontDoor.over(front, truth, "epoch", () -> clock.getAsLong() * 1_000);
+        });
+    }
+}
