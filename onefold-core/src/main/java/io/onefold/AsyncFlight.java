@@ -1,5 +1,6 @@
 package io.onefold;
 
+import java.util.Objects;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
@@ -17,7 +18,7 @@ final class AsyncFlight<T> extends Flight<T> {
     void work(Attempt attempt, Execution<T> execution) {
         CompletionStage<T> running;
         try {
-            running = work.start(attempt);
+            running = Objects.requireNonNull(work.start(attempt), "the work returned no stage");
         } catch (Throwable e) {
             execution.threw(e);
             return;

@@ -40,7 +40,7 @@ final class Events {
 
     void duplicate(Event.Kind kind, RecordId id, long began) {
         if (DUPLICATES.isInfoEnabled()) {
-            DUPLICATES.info("{} duplicate of {} key {}", kind, id.operation(), id.safe());
+            DUPLICATES.info("{} {} key {}", kind, id.operation(), id.safe());
         }
         tell(kind, id, began);
     }

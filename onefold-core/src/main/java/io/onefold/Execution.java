@@ -7,6 +7,7 @@ import io.onefold.store.Status;
 import io.onefold.store.Ticket;
 import io.onefold.store.Updated;
 import java.time.Duration;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -18,6 +19,7 @@ import org.slf4j.LoggerFactory;
 final class Execution<T> {
     private static final Logger LOG = LoggerFactory.getLogger(Execution.class);
     private static final int MIN_TRIES = 4;
+    private static final int MAX_MESSAGE = 1_000;
 
     private final Flight<T> flight;
     private final Engine engine;
@@ -47,7 +49,8 @@ final class Execution<T> {
     void begin() {
         if (lease.lost(engine.timer().nanos())) {
             // the answer took longer than the lease: another may be at work, and nothing has happened here
-            record(new Change.Release(flight.keep()), new Outcome.Busy<>(Duration.ZERO), null, Event.Kind.RELEASED);
+            Change release = new Change.Release(flight.keep(), false);
+            record(() -> release, new Outcome.Busy<>(Duration.ZERO), null, Event.Kind.RELEASED);
             return;
         }
         engine.renewals().begin(lease);
@@ -56,10 +59,8 @@ final class Execution<T> {
 
     void finished(@Nullable T value) {
         engine.renewals().end(lease);
-        byte[] context = Engine.context(claim.id(), Status.SUCCESS);
-        Payload result = engine.results().value(value, flight.operation.type(), policy.maxResultBytes, context);
         record(
-                new Change.Complete(result, flight.keep()),
+                () -> new Change.Complete(result(value), flight.keep()),
                 new Outcome.Executed<>(value, true),
                 null,
                 Event.Kind.EXECUTED);
@@ -69,13 +70,18 @@ final class Execution<T> {
         engine.renewals().end(lease);
         boolean notExecuted = thrown instanceof NotExecutedException || policy.retryable(thrown);
         if (policy.fatal(thrown) || (notExecuted && claim.attempts() >= policy.maxAttempts)) {
-            record(new Change.Fail(failure(thrown), flight.keep()), null, thrown, Event.Kind.FAILED);
+            record(() -> new Change.Fail(failure(thrown), flight.keep()), null, thrown, Event.Kind.FAILED);
         } else if (notExecuted || policy.repeats(claim.attempts())) {
-            record(new Change.Release(flight.keep()), null, thrown, Event.Kind.RELEASED);
+            record(() -> new Change.Release(flight.keep()), null, thrown, Event.Kind.RELEASED);
         } else {
-            Payload note = engine.note(claim.id(), thrown.getClass().getName());
-            record(new Change.Unknown(note, false), null, thrown, Event.Kind.DOUBTED);
+            String note = thrown.getClass().getName();
+            record(() -> new Change.Unknown(engine.note(claim.id(), note), false), null, thrown, Event.Kind.DOUBTED);
         }
+    }
+
+    private Payload result(@Nullable T value) {
+        byte[] context = Engine.context(claim.id(), Status.SUCCESS);
+        return engine.results().value(value, flight.operation.type(), policy.maxResultBytes, context);
     }
 
     private Payload failure(Throwable thrown) {
@@ -86,14 +92,20 @@ final class Execution<T> {
             LOG.warn("the data of a failure of {} could not be had", claim.id(), e);
         }
         byte[] context = Engine.context(claim.id(), Status.FAILED);
-        return engine.results().failure(thrown.getClass().getName(), thrown.getMessage(), data, context);
+        String message = thrown.getMessage();
+        String kept = message == null || message.length() <= MAX_MESSAGE ? message : message.substring(0, MAX_MESSAGE);
+        return engine.results().failure(thrown.getClass().getName(), kept, data, context);
     }
 
-    /** Writes how the work ended. Whether the store heard it is unknown until it says so, hence it is told again. */
-    private void record(Change change, @Nullable Outcome<T> outcome, @Nullable Throwable thrown, Event.Kind kind) {
+    /**
+     * Writes how the work ended. Whether the store heard it is unknown until it says so, hence it is told again; so it is when a
+     * seal could not be had.
+     */
+    private void record(
+            Supplier<Change> change, @Nullable Outcome<T> outcome, @Nullable Throwable thrown, Event.Kind kind) {
         Updated updated;
         try {
-            updated = engine.store().update(lease.ticket, change);
+            updated = engine.store().update(lease.ticket, change.get());
         } catch (RuntimeException e) {
             failures++;
             notRecorded(e, outcome, thrown);

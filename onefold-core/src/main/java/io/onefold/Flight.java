@@ -90,7 +90,7 @@ abstract class Flight<T> {
 
     /** The first step; on the lane. */
     final void begin() {
-        lane.guarded(key.tokenUser() == null ? this::claim : this::lookBeforeToken);
+        lane.guarded(key.token() == null ? this::claim : this::lookBeforeToken);
     }
 
     /** Wait no longer, whatever the policy grants. */
@@ -106,24 +106,20 @@ abstract class Flight<T> {
     private void lookBeforeToken() {
         Seen seen = engine.store().find(id);
         Tokens tokens = Objects.requireNonNull(engine.tokens(), "tokens");
+        Key.Token token = Objects.requireNonNull(key.token(), "token");
         if (seen == null || seen.record().gone(seen.now())) {
-            Outcome.Reason refusal =
-                    switch (tokens.check(token(), operation.name(), Objects.requireNonNull(key.tokenUser()))) {
-                        case VALID -> null;
-                        case MISSING -> Outcome.Reason.TOKEN_MISSING;
-                        case FOREIGN -> Outcome.Reason.TOKEN_FOREIGN;
-                        case EXPIRED -> Outcome.Reason.TOKEN_EXPIRED;
-                    };
+            Outcome.Reason refusal = switch (tokens.check(token.value(), operation.name(), token.user())) {
+                case VALID -> null;
+                case MISSING -> Outcome.Reason.TOKEN_MISSING;
+                case FOREIGN -> Outcome.Reason.TOKEN_FOREIGN;
+                case EXPIRED -> Outcome.Reason.TOKEN_EXPIRED;
+            };
             if (refusal != null) {
                 refuse(refusal);
                 return;
             }
         }
         lane.next(this::claim);
-    }
-
-    private String token() {
-        return key.value().substring("token:".length());
     }
 
     private void claim() {
@@ -159,7 +155,7 @@ abstract class Flight<T> {
         try {
             Seen seen = engine.store().find(id);
             if (seen != null && seen.record().owner().equals(claim.owner())) {
-                engine.store().update(seen.record().ticket(), new Change.Release(keep()));
+                engine.store().update(seen.record().ticket(), new Change.Release(keep(), false));
                 engine.waiters().publish(id);
             }
         } catch (StoreException e) {
@@ -248,6 +244,7 @@ abstract class Flight<T> {
             busy(seen);
             return;
         }
+        rounds = 0;
         long poll = Math.min(left, Lane.pause(++polls).toNanos());
         long leaseLeft = (seen.record().times().leaseUntil() - seen.now()) * 1_000;
         Timer.Cancellable alarm =
@@ -266,7 +263,7 @@ abstract class Flight<T> {
         } else if (take != null && take.grounds() == Grounds.EXPIRED) {
             tell(Event.Kind.LATE_DUPLICATE);
         }
-        if (key.tokenUser() != null) {
+        if (key.token() != null) {
             removeToken();
         }
         new Execution<>(this, claim, fence, asked).begin();
@@ -274,7 +271,8 @@ abstract class Flight<T> {
 
     private void removeToken() {
         try {
-            Objects.requireNonNull(engine.tokens()).remove(token());
+            Objects.requireNonNull(engine.tokens())
+                    .remove(Objects.requireNonNull(key.token()).value());
         } catch (RuntimeException e) {
             LOG.debug("the token of {} stays until it expires; its record answers", id, e);
         }

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Which request this is: the same key in the same scope for the same operation is the same request. Immutable. */
@@ -18,7 +19,7 @@ public final class Key {
     private final @Nullable Fingerprint fingerprint;
     private final @Nullable String bizId;
     private final @Nullable Duration window;
-    private final @Nullable String tokenUser;
+    private final @Nullable Token token;
 
     private Key(
             String scope,
@@ -26,13 +27,13 @@ public final class Key {
             @Nullable Fingerprint fingerprint,
             @Nullable String bizId,
             @Nullable Duration window,
-            @Nullable String tokenUser) {
+            @Nullable Token token) {
         this.scope = scope;
         this.value = value;
         this.fingerprint = fingerprint;
         this.bizId = bizId;
         this.window = window;
-        this.tokenUser = tokenUser;
+        this.token = token;
     }
 
     public static Key of(String value) {
@@ -44,24 +45,27 @@ public final class Key {
      * honest requests that happen to be equal are one, too: prefer a key from the caller.
      */
     public static Key ofContent(@Nullable Object content, Duration window) {
-        if (window.isNegative() || window.isZero()) {
-            throw new IllegalArgumentException("window must be positive, not " + window);
-        }
+        Settings.positive("window", window);
         byte[] digest = Fingerprinter.standard().value(content).digest();
         return new Key("", "content:" + HexFormat.of().formatHex(digest), null, null, window, null);
     }
 
-    /** A token that was issued to the user for the operation: valid for one execution, and for the replays of its answer. */
+    /**
+     * A token that was issued to the user for the operation: valid for one execution, and for the replays of its answer. The user
+     * is part of the scope, so that nobody else gets that answer.
+     */
     public static Key ofToken(String token, String user) {
-        return new Key("", checked("token:" + token), null, null, null, user);
+        Key bare = new Key("", checked("token:" + token), null, null, null, new Token(token, user));
+        return bare.in();
     }
 
     /** In a tenant's, principal's or consumer group's own space: parts are joined so that no two lists of parts are the same. */
     public Key in(String... parts) {
-        String joined = Arrays.stream(parts)
+        Stream<String> user = token == null ? Stream.empty() : Stream.of(token.user);
+        String joined = Stream.concat(Arrays.stream(parts), user)
                 .map(part -> part.replace("%", "%25").replace("/", "%2F"))
                 .collect(Collectors.joining("/"));
-        return new Key(printable("scope", joined), value, fingerprint, bizId, window, tokenUser);
+        return new Key(printable("scope", joined), value, fingerprint, bizId, window, token);
     }
 
     /** With the payload that belongs to the key: the same key with another one is a conflict. */
@@ -70,7 +74,7 @@ public final class Key {
     }
 
     public Key matching(Fingerprint payload) {
-        return new Key(scope, value, payload, bizId, window, tokenUser);
+        return new Key(scope, value, payload, bizId, window, token);
     }
 
     /** One of several requests of the same operation under one key: {@code req-001:item-A}. */
@@ -78,7 +82,7 @@ public final class Key {
         if (name.isBlank() || name.indexOf(':') >= 0) {
             throw new IllegalArgumentException("a child's name must not be blank or contain ':'");
         }
-        return new Key(scope, checked(value + ":" + name), fingerprint, bizId, window, tokenUser);
+        return new Key(scope, checked(value + ":" + name), fingerprint, bizId, window, token);
     }
 
     /** Set apart by the system that it comes from: {@code A:req-001}. */
@@ -86,12 +90,12 @@ public final class Key {
         if (system.isBlank() || system.indexOf(':') >= 0) {
             throw new IllegalArgumentException("a system's name must not be blank or contain ':'");
         }
-        return new Key(scope, checked(system + ":" + value), fingerprint, bizId, window, tokenUser);
+        return new Key(scope, checked(system + ":" + value), fingerprint, bizId, window, token);
     }
 
     /** With a business id that the record can be found by. */
     public Key bizId(String id) {
-        return new Key(scope, value, fingerprint, printable("bizId", id), window, tokenUser);
+        return new Key(scope, value, fingerprint, printable("bizId", id), window, token);
     }
 
     String scope() {
@@ -119,9 +123,12 @@ public final class Key {
     }
 
     @Nullable
-    String tokenUser() {
-        return tokenUser;
+    Token token() {
+        return token;
     }
+
+    /** What was issued, and to whom. */
+    record Token(String value, String user) {}
 
     /** The key may be personal data; only its record's safe form is shown. */
     @Override

@@ -6,6 +6,7 @@ import io.onefold.payload.JsonCodec;
 import io.onefold.payload.Results;
 import io.onefold.payload.Results.Failure;
 import io.onefold.store.Change;
+import io.onefold.store.Keep;
 import io.onefold.store.Payload;
 import io.onefold.store.RecordId;
 import io.onefold.store.Seen;
@@ -44,12 +45,11 @@ public final class Onefold implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Onefold.class);
 
     private final Engine engine;
-    private final List<AutoCloseable> own;
     private final Set<String> contentKeyed = ConcurrentHashMap.newKeySet();
+    private volatile boolean closed;
 
-    private Onefold(Engine engine, List<AutoCloseable> own) {
+    private Onefold(Engine engine) {
         this.engine = engine;
-        this.own = own;
     }
 
     public static Onefold on(Store store) {
@@ -97,8 +97,9 @@ public final class Onefold implements AutoCloseable {
      * @return false if there was nothing to settle any more
      */
     public <T> boolean settle(Operation<T> operation, Key key, Verdict<T> verdict) {
+        Keep keep = operation.settings().keep(key.window());
         return find(operation, key)
-                .map(record -> settle(operation, record, verdict, true))
+                .map(record -> settle(operation, record, verdict, true, keep))
                 .orElse(false);
     }
 
@@ -109,6 +110,11 @@ public final class Onefold implements AutoCloseable {
      * @return false if the record has changed, is not stuck, or the verdict decides nothing
      */
     public <T> boolean settle(Operation<T> operation, StoredRecord record, Verdict<T> verdict, boolean anyway) {
+        return settle(operation, record, verdict, anyway, operation.settings().keep(null));
+    }
+
+    private <T> boolean settle(
+            Operation<T> operation, StoredRecord record, Verdict<T> verdict, boolean anyway, Keep keep) {
         if (verdict instanceof Verdict.Undecided) {
             return false;
         }
@@ -124,7 +130,7 @@ public final class Onefold implements AutoCloseable {
             Failure failure = failed.failure();
             payload = engine.results().failure(failure.type(), failure.message(), failure.data(), context);
         }
-        Change change = new Change.Settle(engine.owners().get(), to, payload, policy.keep(null), anyway);
+        Change change = new Change.Settle(engine.owners().get(), to, payload, keep, anyway);
         boolean settled = engine.store().update(record.ticket(), change) == Updated.APPLIED;
         if (settled) {
             engine.waiters().publish(record.id());
@@ -158,19 +164,16 @@ public final class Onefold implements AutoCloseable {
         return engine.store();
     }
 
-    /** Ends the threads that this instance made. Work that runs goes on, but its lease is no longer renewed. */
+    /** Takes no more calls. Those under way go on to their end; the threads that this instance made end when idle. */
     @Override
     public void close() {
-        for (AutoCloseable each : own) {
-            try {
-                each.close();
-            } catch (Exception e) {
-                LOG.warn("{} did not close", each, e);
-            }
-        }
+        closed = true;
     }
 
     private void check(Operation<?> operation, Key key) {
+        if (closed) {
+            throw new IllegalStateException("closed: " + operation + " was not begun");
+        }
         engine.results().check(operation.type());
         if (key.window() != null && contentKeyed.add(operation.name())) {
             LOG.warn(
@@ -178,7 +181,7 @@ public final class Onefold implements AutoCloseable {
                     operation,
                     key.window());
         }
-        if (key.tokenUser() != null) {
+        if (key.token() != null) {
             Tokens tokens = engine.tokens();
             if (tokens == null) {
                 throw new IllegalArgumentException(
@@ -262,42 +265,28 @@ public final class Onefold implements AutoCloseable {
         }
 
         public Onefold build() {
-            List<AutoCloseable> own = new ArrayList<>();
-            Timer waking = timer == null ? own(own, new SystemTimer("onefold-timer")) : timer;
+            Timer waking = timer == null ? Timer.system("onefold-timer") : timer;
             // renewing calls the store, so it has a thread of its own: a slow store must not delay those who wait
-            Timer renewing = timer == null ? own(own, new SystemTimer("onefold-renewals")) : timer;
-            Executor calling = executor == null ? own(own, new Pool()).threads : executor;
+            Timer renewing = timer == null ? Timer.system("onefold-renewals") : timer;
+            Executor calling = executor == null ? pool() : executor;
             Waiters waiters = new Waiters(waitersPerKey, waitersInAll, store.signals());
             Renewals renewals = new Renewals(store, renewing);
             Events events = new Events(listeners, waking);
             Supplier<UUID> naming = owners == null ? new Owners() : owners;
             return new Onefold(
-                    new Engine(store, waking, calling, results, prints, waiters, renewals, events, tokens, naming),
-                    own);
+                    new Engine(store, waking, calling, results, prints, waiters, renewals, events, tokens, naming));
         }
 
-        private static <C extends AutoCloseable> C own(List<AutoCloseable> all, C one) {
-            all.add(one);
-            return one;
-        }
-    }
-
-    /** Sixteen daemon threads at most, and a queue that ends. */
-    private static final class Pool implements AutoCloseable {
-        final ThreadPoolExecutor threads =
-                new ThreadPoolExecutor(16, 16, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(10_000), task -> {
-                    Thread daemon = new Thread(task, "onefold-store");
-                    daemon.setDaemon(true);
-                    return daemon;
-                });
-
-        Pool() {
+        /** Sixteen daemon threads at most, and a queue that ends. */
+        private static Executor pool() {
+            LinkedBlockingQueue<Runnable> queue = new LinkedBlockingQueue<>(10_000);
+            ThreadPoolExecutor threads = new ThreadPoolExecutor(16, 16, 10, TimeUnit.SECONDS, queue, task -> {
+                Thread daemon = new Thread(task, "onefold-store");
+                daemon.setDaemon(true);
+                return daemon;
+            });
             threads.allowCoreThreadTimeOut(true);
-        }
-
-        @Override
-        public void close() {
-            threads.shutdown();
+            return threads;
         }
     }
 }

@@ -58,7 +58,7 @@ public final class Operation<T> {
 
     /** How long a finished record answers duplicates, counted from its completion. */
     public Operation<T> keepFor(Duration keep) {
-        return with(s -> s.keep = positive("keepFor", keep));
+        return with(s -> s.keep = Settings.positive("keepFor", keep));
     }
 
     /** Refuse duplicates with this message instead of replaying the result to them. They have nothing to wait for, then. */
@@ -120,14 +120,14 @@ public final class Operation<T> {
     /** The lease, and how long it is renewed at most: work that takes longer becomes unknown. */
     public Operation<T> lease(Duration lease, Duration maxRun) {
         return with(s -> {
-            s.lease = positive("lease", lease);
-            s.maxRun = positive("maxRun", maxRun);
+            s.lease = Settings.positive("lease", lease);
+            s.maxRun = Settings.positive("maxRun", maxRun);
         });
     }
 
     /** Refuse a duplicate that comes after the keep is over, for this much longer, instead of running it as new. */
     public Operation<T> refuseLateDuplicates(Duration tombstone) {
-        return with(s -> s.tombstone = positive("refuseLateDuplicates", tombstone));
+        return with(s -> s.tombstone = Settings.positive("refuseLateDuplicates", tombstone));
     }
 
     /** Let the store see only the hash of keys, for keys that are personal data. */
@@ -170,14 +170,6 @@ public final class Operation<T> {
         edit.accept(edited);
         edited.check(name);
         return new Operation<>(name, type, edited);
-    }
-
-    private static Duration positive(String what, Duration duration) {
-        // stores count in microseconds; a century of them fits every column
-        if (duration.compareTo(Duration.ofMillis(1)) < 0 || duration.compareTo(Duration.ofDays(36_500)) > 0) {
-            throw new IllegalArgumentException(what + " must be between 1 ms and 100 years, not " + duration);
-        }
-        return duration;
     }
 
     private static List<Class<? extends Throwable>> plus(

@@ -7,10 +7,11 @@ import io.onefold.store.Update;
 import io.onefold.store.Updated;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,10 +22,12 @@ import org.slf4j.LoggerFactory;
 final class Renewals {
     private static final Logger LOG = LoggerFactory.getLogger(Renewals.class);
 
+    private static final long NONE = Long.MIN_VALUE;
+
     private final Store store;
     private final Timer timer;
     private final Set<Lease> leases = ConcurrentHashMap.newKeySet();
-    private final AtomicBoolean ticking = new AtomicBoolean();
+    private final AtomicLong nextTick = new AtomicLong(NONE);
 
     Renewals(Store store, Timer timer) {
         this.store = store;
@@ -33,8 +36,16 @@ final class Renewals {
 
     void begin(Lease lease) {
         leases.add(lease);
-        if (ticking.compareAndSet(false, true)) {
-            timer.after(pause(), this::tick);
+        tickWithin(lease.length);
+    }
+
+    /** Often enough that this lease is renewed on time, and tried again when that fails; an earlier tick serves as well. */
+    private void tickWithin(Duration lease) {
+        Duration pause = lease.dividedBy(10);
+        long wish = timer.nanos() + pause.toNanos();
+        long next = nextTick.get();
+        if ((next == NONE || wish - next < 0) && nextTick.compareAndSet(next, wish)) {
+            timer.after(pause, this::tick);
         }
     }
 
@@ -43,16 +54,17 @@ final class Renewals {
     }
 
     private void tick() {
+        // whoever begins a lease from here on sets the next tick, or is seen below
+        nextTick.set(NONE);
         try {
             renew();
         } catch (RuntimeException e) {
             LOG.warn("leases could not be renewed", e);
         }
-        // whoever begins a lease from here on finds nobody ticking, or is seen below
-        ticking.set(false);
-        if (!leases.isEmpty() && ticking.compareAndSet(false, true)) {
-            timer.after(pause(), this::tick);
-        }
+        leases.stream()
+                .map(lease -> lease.length)
+                .min(Comparator.naturalOrder())
+                .ifPresent(this::tickWithin);
     }
 
     private void renew() {
@@ -94,14 +106,5 @@ final class Renewals {
         } catch (RuntimeException e) {
             lease.renewalFailed(asked);
         }
-    }
-
-    /** Often enough that the shortest lease is renewed on time and tried again when that fails. */
-    private Duration pause() {
-        Duration shortest = Duration.ofSeconds(30);
-        for (Lease lease : leases) {
-            shortest = lease.length.compareTo(shortest) < 0 ? lease.length : shortest;
-        }
-        return shortest.dividedBy(10);
     }
 }

@@ -73,8 +73,9 @@ final class Settings {
         return depth(retryable, failure) > depth(fatal, failure);
     }
 
+    /** The work's own word that nothing happened is no failure for good, whatever is named. */
     boolean fatal(Throwable failure) {
-        return depth(fatal, failure) > depth(retryable, failure);
+        return !(failure instanceof NotExecutedException) && depth(fatal, failure) > depth(retryable, failure);
     }
 
     private static int depth(List<Class<? extends Throwable>> named, Throwable failure) {
@@ -119,6 +120,14 @@ final class Settings {
         for (Class<?> type : retryable) {
             refuse(fatal.contains(type), operation, "retryOn and failOn both name " + type.getName());
         }
+    }
+
+    static Duration positive(String what, Duration duration) {
+        // stores count in microseconds; a century of them fits every column
+        if (duration.compareTo(Duration.ofMillis(1)) < 0 || duration.compareTo(Duration.ofDays(36_500)) > 0) {
+            throw new IllegalArgumentException(what + " must be between 1 ms and 100 years, not " + duration);
+        }
+        return duration;
     }
 
     private static void refuse(boolean contradiction, String operation, String why) {

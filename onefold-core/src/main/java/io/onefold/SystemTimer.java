@@ -5,8 +5,8 @@ import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
-/** One daemon thread that starts when first needed. */
-final class SystemTimer implements Timer, AutoCloseable {
+/** One daemon thread that starts when needed and ends when idle, so that nobody has to close it. */
+final class SystemTimer implements Timer {
     private final ScheduledThreadPoolExecutor thread;
 
     SystemTimer(String name) {
@@ -16,7 +16,8 @@ final class SystemTimer implements Timer, AutoCloseable {
             return daemon;
         });
         thread.setRemoveOnCancelPolicy(true);
-        thread.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+        thread.setKeepAliveTime(10, TimeUnit.SECONDS);
+        thread.allowCoreThreadTimeOut(true);
     }
 
     @Override
@@ -28,10 +29,5 @@ final class SystemTimer implements Timer, AutoCloseable {
     public Cancellable after(Duration delay, Runnable task) {
         Future<?> scheduled = thread.schedule(task, delay.toNanos(), TimeUnit.NANOSECONDS);
         return () -> scheduled.cancel(false);
-    }
-
-    @Override
-    public void close() {
-        thread.shutdown();
     }
 }

@@ -32,25 +32,22 @@ final class Waiters {
     /** A place among those who wait for the record, or null if there is none left. */
     @Nullable
     Waiter enter(RecordId id) {
-        if (total.incrementAndGet() > inAll) {
-            total.decrementAndGet();
-            return null;
-        }
         Waiter waiter = new Waiter(id);
-        boolean[] entered = new boolean[1];
         queues.compute(id, (same, queue) -> {
-            Queue all = queue == null ? new Queue(id) : queue;
-            if (all.waiters.size() < perKey) {
-                entered[0] = true;
-                all.waiters.add(waiter);
+            int before = queue == null ? 0 : queue.waiters.size();
+            if (before >= perKey || !reserve()) {
+                return queue;
             }
+            Queue all = queue == null ? new Queue(id) : queue;
+            all.waiters.add(waiter);
+            waiter.entered = true;
             return all;
         });
-        if (entered[0]) {
-            return waiter;
-        }
-        total.decrementAndGet();
-        return null;
+        return waiter.entered ? waiter : null;
+    }
+
+    private boolean reserve() {
+        return total.getAndUpdate(count -> Math.min(count + 1, inAll)) < inAll;
     }
 
     /** The record may have changed. */
@@ -103,6 +100,7 @@ final class Waiters {
         private final RecordId id;
         private @Nullable Runnable sleeper;
         private boolean woken;
+        private boolean entered;
 
         Waiter(RecordId id) {
             this.id = id;

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A change to a record under a {@link Ticket}. Each is one compare-and-set on fence, owner and the status it may start from; found
- * already applied by the same ticket, it answers as it did the first time.
+ * already applied by the same ticket, it answers as it did the first time. Only {@link Mirror} has a rule of its own.
  */
 public sealed interface Change {
 
@@ -16,8 +16,16 @@ public sealed interface Change {
     /** PROCESSING → FAILED. */
     record Fail(Payload failure, Keep keep) implements Change {}
 
-    /** PROCESSING → FREE; fingerprint, attempts and fence stay. */
-    record Release(Keep keep) implements Change {}
+    /**
+     * PROCESSING → FREE; fingerprint and fence stay.
+     *
+     * @param counts false if the work was not even begun, so that the attempt does not count
+     */
+    record Release(Keep keep, boolean counts) implements Change {
+        public Release(Keep keep) {
+            this(keep, true);
+        }
+    }
 
     /** PROCESSING stays, with a new lease. */
     record Renew(Duration lease) implements Change {}
@@ -39,6 +47,9 @@ public sealed interface Change {
         public Settle {
             if (!to.sweepable()) {
                 throw new IllegalArgumentException("a record is settled as SUCCESS, FAILED or FREE, not " + to);
+            }
+            if ((payload == null) != (to == Status.FREE)) {
+                throw new IllegalArgumentException("a record settled as " + to + " has the payload " + payload);
             }
         }
     }

@@ -63,9 +63,14 @@ public record Claim(
     /** A next attempt at the record that was seen: it carries on what the earlier ones left. */
     public Claim retaking(Take.Grounds grounds, StoredRecord seen, List<byte[]> superseding) {
         int next = seen.attempts() + 1;
+        byte[] known = seen.prints().hash();
+        Print carried = print.hash() == null && known != null
+                ? Print.of(known, () -> seen.prints().fields())
+                : print;
+        String named = bizId == null ? seen.bizId() : bizId;
         Take taking = new Take(grounds, seen.fence());
         return new Claim(
-                id, owner, lease, next, print, superseding, seen.checkpoint(), bizId, taking, overwrites, mark);
+                id, owner, lease, next, carried, superseding, seen.checkpoint(), named, taking, overwrites, mark);
     }
 
     /** A first attempt in the place of the record that was seen. */

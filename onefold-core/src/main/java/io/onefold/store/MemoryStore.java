@@ -65,14 +65,16 @@ public final class MemoryStore implements Store, Signals {
 
     private StoredRecord claimed(Claim claim, @Nullable StoredRecord record, long now) {
         if (record == null) {
-            return Transition.insert(claim, claim.mark() ? 0 : nextFence(0, now), now);
+            return Transition.insert(claim, claim.mark() ? 0 : nextFence(0, now), now, now);
         }
         claim.id().requireSame(record.id());
         Take take = claim.take();
         if (take == null || Transition.recognises(record, claim, now) || !take.allows(record, now)) {
             return record;
         }
-        return Transition.insert(claim, claim.mark() ? record.fence() : nextFence(record.fence(), now), now);
+        long fence = claim.mark() ? record.fence() : nextFence(record.fence(), now);
+        return Transition.insert(
+                claim, fence, take.startsAnew() ? now : record.times().createdAt(), now);
     }
 
     @Override

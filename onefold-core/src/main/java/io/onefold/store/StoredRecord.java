@@ -28,6 +28,7 @@ public record StoredRecord(
     /**
      * UTC microseconds by the store's own clock.
      *
+     * @param createdAt when the record was new; a next attempt at it changes nothing
      * @param leaseUntil until when the owner is presumed alive; meaningful while PROCESSING
      * @param expireAt when the keep is over; meaningful for SUCCESS, FAILED and FREE
      * @param goneAt when the tombstone may go too; not before {@code expireAt}

@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 final class Transition {
     private Transition() {}
 
-    static StoredRecord insert(Claim claim, long fence, long now) {
-        Times times = new Times(now, now, now + micros(claim.lease()), 0, 0);
+    static StoredRecord insert(Claim claim, long fence, long createdAt, long now) {
+        Times times = new Times(createdAt, now, now + micros(claim.lease()), 0, 0);
         Prints prints = new Prints(claim.print().hash(), claim.print().fields(), claim.superseded());
         return new StoredRecord(
                 claim.id(),
@@ -61,7 +61,11 @@ final class Transition {
             return ended(record, processing, Status.FAILED, fail.failure(), fail.keep(), now);
         }
         if (change instanceof Release release) {
-            return ended(record, processing, Status.FREE, null, release.keep(), now);
+            StoredRecord free = ended(record, processing, Status.FREE, null, release.keep(), now);
+            if (free == null || release.counts() || !processing) {
+                return free;
+            }
+            return held(free, free.owner(), free.fence(), free.attempts() - 1);
         }
         if (change instanceof Unknown unknown) {
             boolean may = processing && (!unknown.leaseOver() || record.leaseOver(now));
@@ -122,19 +126,21 @@ final class Transition {
         }
         StoredRecord ended = end(record, settle.to(), settle.payload(), settle.keep(), now);
         int attempts = settle.to() == Status.FREE && settle.anyway() ? 0 : record.attempts();
-        UUID owner = settle.settler();
-        long fence = Math.max(record.fence() + 1, now);
+        return held(ended, settle.settler(), Math.max(record.fence() + 1, now), attempts);
+    }
+
+    private static StoredRecord held(StoredRecord record, UUID owner, long fence, int attempts) {
         return new StoredRecord(
-                ended.id(),
-                ended.status(),
+                record.id(),
+                record.status(),
                 owner,
                 fence,
                 attempts,
-                ended.times(),
-                ended.prints(),
-                ended.payload(),
-                ended.checkpoint(),
-                ended.bizId());
+                record.times(),
+                record.prints(),
+                record.payload(),
+                record.checkpoint(),
+                record.bizId());
     }
 
     private static @Nullable StoredRecord ended(

@@ -73,8 +73,8 @@ public abstract class LincheckedStore {
     @Test
     void is_linearizable_in_the_model() {
         new ModelCheckingOptions()
-                .iterations(15)
-                .invocationsPerIteration(1_000)
+                .iterations(8)
+                .invocationsPerIteration(200)
                 .threads(2)
                 .actorsPerThread(3)
                 .check(getClass());
@@ -83,8 +83,8 @@ public abstract class LincheckedStore {
     @Test
     void is_linearizable_under_stress() {
         new StressOptions()
-                .iterations(15)
-                .invocationsPerIteration(2_000)
+                .iterations(8)
+                .invocationsPerIteration(1_000)
                 .threads(3)
                 .actorsPerThread(3)
                 .check(getClass());

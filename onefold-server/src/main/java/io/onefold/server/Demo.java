@@ -99,7 +99,7 @@ final class Demo {
         story.chapter("4. A process is lost in mid-charge: the provider has charged, nobody heard the answer");
         Shop shop = new Shop();
         Order order = new Order("order-4", "eve", 7_700);
-        Onefold lost = Onefold.on(store);
+        Onefold lost = Onefold.builder(store).timer(new StoppedTimer()).build();
         CompletableFuture<Receipt> neverTold = new CompletableFuture<>();
         CompletableFuture<Boolean> charged = new CompletableFuture<>();
         var unused = lost.attemptAsync(CHARGE_ON_A_SHORT_LEASE, key(order), attempt -> {
@@ -108,7 +108,6 @@ final class Demo {
             return neverTold;
         });
         charged.join();
-        lost.close();
         story.line(
                 shop.charges() == 1, "the customer was charged " + shop.charges() + " time, and the process is gone");
 
@@ -149,5 +148,18 @@ final class Demo {
                 .limit(COPIES)
                 .toList();
         return calls.stream().map(CompletableFuture::join).toList();
+    }
+
+    /** Of a process that is gone: nothing that it meant to do later happens, renewing its lease least of all. */
+    private static final class StoppedTimer implements Timer {
+        @Override
+        public long nanos() {
+            return System.nanoTime();
+        }
+
+        @Override
+        public Cancellable after(Duration delay, Runnable task) {
+            return () -> {};
+        }
     }
 }

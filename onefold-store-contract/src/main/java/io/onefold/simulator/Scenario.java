@@ -107,7 +107,9 @@ final class Scenario {
     }
 
     RecordId id(Order order) {
-        return RecordId.of(order.tenant(), NAME, tokens ? "token:" + order.key() : order.key());
+        return tokens
+                ? RecordId.of(order.tenant() + "/" + order.tenant(), NAME, "token:" + order.key())
+                : RecordId.of(order.tenant(), NAME, order.key());
     }
 
     /** The intent behind a record. */

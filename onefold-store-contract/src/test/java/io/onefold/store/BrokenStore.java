@@ -43,7 +43,7 @@ public enum BrokenStore {
             LockSupport.parkNanos(1_000_000);
             synchronized (records) {
                 long now = clock.getAsLong();
-                StoredRecord mine = Transition.insert(claim, fence(null, claim, now), now);
+                StoredRecord mine = Transition.insert(claim, fence(null, claim, now), now, now);
                 records.put(claim.id(), mine);
                 return new Claimed.Won(mine.fence(), now);
             }
@@ -154,7 +154,7 @@ public enum BrokenStore {
                 Claimed claimed = super.claim(claim);
                 if (there != null && claim.take() != null && claimed instanceof Seen) {
                     long now = clock.getAsLong();
-                    records.put(claim.id(), Transition.insert(claim, there.fence(), now));
+                    records.put(claim.id(), Transition.insert(claim, there.fence(), now, now));
                 }
                 return claimed;
             }

@@ -28,7 +28,7 @@ class OpenStore implements Store {
                 claim.id().requireSame(there.id());
             }
             if (there == null || may(there, claim, now)) {
-                there = Transition.insert(claim, fence(there, claim, now), now);
+                there = Transition.insert(claim, fence(there, claim, now), now, now);
                 records.put(claim.id(), there);
             }
             return answer(there, claim, now);
