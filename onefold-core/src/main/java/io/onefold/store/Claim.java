@@ -80,7 +80,7 @@ public record Claim(
     }
 
     /** The mark that stands for this claim at a front door, under the identity it has there. */
-    public Claim mark(RecordId there, @Nullable Take taking) {
-        return new Claim(there, owner, lease, attempts, print, superseded, null, bizId, taking, overwrites, true);
+    public Claim mark(RecordId there, Duration life, @Nullable Take taking) {
+        return new Claim(there, owner, life, attempts, print, superseded, null, bizId, taking, overwrites, true);
     }
 }

@@ -12,6 +12,7 @@ import io.onefold.store.StoredRecord.Times;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
@@ -31,6 +32,9 @@ import org.slf4j.LoggerFactory;
 public final class FrontDoor implements Store {
     private static final Logger LOG = LoggerFactory.getLogger(FrontDoor.class);
     private static final Duration SHUT = Duration.ofSeconds(1);
+
+    /** A mark that its owner could not remove turns honest retries away for no longer than this. */
+    private static final Duration MARK_LIFE = Duration.ofSeconds(5);
 
     private final Store front;
     private final Store truth;
@@ -100,25 +104,33 @@ public final class FrontDoor implements Store {
     private @Nullable Claimed mark(Claim claim) {
         try {
             RecordId there = there(claim.id());
-            Claimed claimed = front.claim(claim.mark(there, null));
+            Claimed claimed = front.claim(claim.mark(there, life(claim), null));
             if (claimed instanceof Seen seen && seen.record().status() == Status.FREE) {
-                claimed = front.claim(claim.mark(
-                        there, new Take(Take.Grounds.FREE, seen.record().fence())));
+                Take free = new Take(Take.Grounds.FREE, seen.record().fence());
+                claimed = front.claim(claim.mark(there, life(claim), free));
             }
-            return claimed instanceof Seen seen && !answers(seen) ? null : claimed;
+            return claimed instanceof Seen seen && !answers(claim, seen) ? null : claimed;
         } catch (StoreException e) {
             shut(e);
             return null;
         }
     }
 
-    private static boolean answers(Seen seen) {
-        StoredRecord record = seen.record();
-        return record.status().finished() ? !record.expired(seen.now()) : processing(seen);
+    private static Duration life(Claim claim) {
+        return claim.lease().compareTo(MARK_LIFE) < 0 ? claim.lease() : MARK_LIFE;
     }
 
-    private static boolean processing(Seen seen) {
-        return seen.record().status() == Status.PROCESSING && !seen.record().leaseOver(seen.now());
+    /**
+     * What is finished answers. What is under way answers those who ask for the same: a mark is only a wish, and whether another
+     * payload is a conflict is for the truth to say.
+     */
+    private static boolean answers(Claim claim, Seen seen) {
+        StoredRecord record = seen.record();
+        if (record.status().finished()) {
+            return !record.expired(seen.now());
+        }
+        boolean running = record.status() == Status.PROCESSING && !record.leaseOver(seen.now());
+        return running && Arrays.equals(record.prints().hash(), claim.print().hash());
     }
 
     @Override

@@ -19,8 +19,16 @@ final class Checker {
     private final ObservedStore truth;
     private final List<Request> requests;
     private final Consumer<Violation> violations;
+    private final boolean marks;
 
-    Checker(Scenario scenario, Bank bank, ObservedStore truth, List<Request> requests, Consumer<Violation> violations) {
+    Checker(
+            Scenario scenario,
+            Bank bank,
+            ObservedStore truth,
+            List<Request> requests,
+            Consumer<Violation> violations,
+            boolean marks) {
+        this.marks = marks;
         this.scenario = scenario;
         this.bank = bank;
         this.truth = truth;
@@ -103,6 +111,9 @@ final class Checker {
     }
 
     private boolean repeats(Request request) {
+        if (request.outcome instanceof Outcome.Busy) {
+            return marks || scenario.overwrites;
+        }
         if (request.outcome instanceof Outcome.Refused<String> refused) {
             return switch (refused.reason()) {
                 case DUPLICATE -> scenario.rejects;

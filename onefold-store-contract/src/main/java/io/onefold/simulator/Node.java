@@ -14,7 +14,7 @@ final class Node extends World.Actor {
     private static final Results RESULTS = Results.with(new JsonCodec());
 
     final Onefold onefold;
-    final EngineDoor door;
+    final AsyncDoor door;
     final Reconciler reconciler;
 
     Node(World world, Setup setup, Store truth, Faults faults, SignalBoard board) {

@@ -21,6 +21,10 @@ final class Scenario {
     /** Says that it will never happen. */
     static final class Refusal extends Exception {
         private static final long serialVersionUID = 1;
+
+        Refusal(String message) {
+            super(message);
+        }
     }
 
     /** Says nothing. */
@@ -54,7 +58,7 @@ final class Scenario {
         this.bare = world.chance(10);
         this.lease = Duration.ofSeconds(world.random.nextInt(1, 10));
         this.maxRun = lease.multipliedBy(world.random.nextInt(1, 4));
-        this.operation = operation(world);
+        this.operation = declared(world);
         for (String tenant : world.chance(30) ? List.of("a", "b") : List.of("a")) {
             Order.Answer answer = world.chance(70) ? Order.Answer.RECEIPT : pick(world, Order.Answer.values());
             orders.add(new Order(tenant, "k", 1, answer));
@@ -67,7 +71,7 @@ final class Scenario {
         }
     }
 
-    private Operation<String> operation(World world) {
+    private Operation<String> declared(World world) {
         Duration keep = shortKeep ? Duration.ofSeconds(world.random.nextInt(10, 20)) : LONG_KEEP;
         Operation<String> made = Operation.of(NAME, String.class)
                 .lease(lease, maxRun)
@@ -98,6 +102,11 @@ final class Scenario {
             made = made.failOn(Refusal.class);
         }
         return world.chance(20) ? made.hashKeys() : made;
+    }
+
+    /** As some callers see it: with a lease of their own. */
+    Operation<String> operation(World world) {
+        return world.chance(20) ? operation.lease(lease.dividedBy(2)) : operation;
     }
 
     Key key(Order order, World world) {

@@ -6,10 +6,14 @@ import io.onefold.store.Store;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 
-/** What is put to the test: the real thing, or something that is broken on purpose. */
-public record Setup(Stores stores, Function<Onefold, EngineDoor> doors) {
+/**
+ * What is put to the test: the real thing, or something that is broken on purpose.
+ *
+ * @param marks a front may say "someone is on it" of what is done, for as long as a mark lives
+ */
+public record Setup(Stores stores, Function<Onefold, AsyncDoor> doors, boolean marks) {
 
-    public static final Setup REAL = new Setup((clock, breathe) -> new MemoryStore(clock), EngineDoor::of);
+    public static final Setup REAL = new Setup((clock, breathe) -> new MemoryStore(clock), AsyncDoor::of, false);
 
     /** Makes the store that all nodes share. */
     @FunctionalInterface
@@ -24,10 +28,14 @@ public record Setup(Stores stores, Function<Onefold, EngineDoor> doors) {
     }
 
     public Setup stores(Stores broken) {
-        return new Setup(broken, doors);
+        return new Setup(broken, doors, marks);
     }
 
-    public Setup doors(Function<Onefold, EngineDoor> broken) {
-        return new Setup(stores, broken);
+    public Setup doors(Function<Onefold, AsyncDoor> broken) {
+        return new Setup(stores, broken, marks);
+    }
+
+    public Setup withMarks() {
+        return new Setup(stores, doors, true);
     }
 }

@@ -86,7 +86,7 @@ final class Simulation {
         world.pass(STORM);
         heal();
         world.pass(calm());
-        Checker checker = new Checker(scenario, bank, truth, requests, violations::add);
+        Checker checker = new Checker(scenario, bank, truth, requests, violations::add, setup.marks());
         checker.nothingInProgress();
         world.pass(scenario.stubborn ? ALARM : Duration.ZERO);
         settleAll();
@@ -123,7 +123,7 @@ final class Simulation {
         }
         requests.add(request);
         CompletionStage<Outcome<String>> answer = node.door.attempt(
-                scenario.operation, scenario.key(order, world), attempt -> work(node, order, attempt));
+                scenario.operation(world), scenario.key(order, world), attempt -> work(node, order, attempt));
         answer.whenComplete((outcome, thrown) -> answered(request, outcome, thrown, retries));
         if (world.chance(5)) {
             world.after(
@@ -161,7 +161,7 @@ final class Simulation {
     private CompletionStage<String> work(Node node, Order order, Attempt attempt) throws Exception {
         Scenario.Mishap mishap = Scenario.mishap(world);
         if (mishap == Scenario.Mishap.REFUSED_AT_ONCE) {
-            throw new Scenario.Refusal();
+            throw new Scenario.Refusal("no".repeat(world.random.nextInt(1_000)));
         }
         CompletableFuture<String> done = new CompletableFuture<>();
         boolean watchful = world.chance(50);
@@ -179,7 +179,8 @@ final class Simulation {
                 case NOT_EXECUTED ->
                     done.completeExceptionally(attempt.notExecuted("the bank is closed", new Scenario.Timeout()));
                 case DECLINED -> done.completeExceptionally(new Scenario.Declined());
-                case REFUSAL -> done.completeExceptionally(new Scenario.Refusal());
+                case REFUSAL ->
+                    done.completeExceptionally(new Scenario.Refusal("no".repeat(world.random.nextInt(1_000))));
                 case TIMEOUT_BEFORE -> done.completeExceptionally(new Scenario.Timeout());
                 default -> transfer(node, order, attempt, mishap, after, done);
             }

@@ -5,7 +5,6 @@ import io.onefold.Key;
 import io.onefold.Onefold;
 import io.onefold.Operation;
 import io.onefold.Outcome;
-import io.onefold.store.Answer;
 import io.onefold.store.Change;
 import io.onefold.store.Claim;
 import io.onefold.store.Claimed;
@@ -16,12 +15,10 @@ import io.onefold.store.Payload;
 import io.onefold.store.RecordId;
 import io.onefold.store.Seen;
 import io.onefold.store.Status;
-import io.onefold.store.Store;
 import io.onefold.store.StoredRecord;
 import io.onefold.store.Take;
 import io.onefold.store.Update;
 import io.onefold.store.Updated;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -31,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("ImmutableEnumChecker") // a setup is made of functions without state
 enum Mutants {
     /** B1: looks first, and claims afterwards what it saw to be free. */
-    CHECK_THEN_ACT(Invariant.I1, Setup.REAL.stores((clock, breathe) -> new Broken(new MemoryStore(clock)) {
+    CHECK_THEN_ACT(Invariant.I1, Setup.REAL.stores((clock, breathe) -> new PassingStore(new MemoryStore(clock)) {
         @Override
         public Claimed claim(Claim claim) {
             Seen seen = store.find(claim.id());
@@ -70,7 +67,7 @@ enum Mutants {
         }
     })),
     /** B17: what is finished is forgotten too early. */
-    FORGETS(Invariant.I4, Setup.REAL.stores((clock, breathe) -> new Broken(new MemoryStore(clock)) {
+    FORGETS(Invariant.I4, Setup.REAL.stores((clock, breathe) -> new PassingStore(new MemoryStore(clock)) {
         @Override
         public Claimed claim(Claim claim) {
             Claimed claimed = store.claim(claim);
@@ -81,7 +78,7 @@ enum Mutants {
         }
     })),
     /** Does not compare payloads. */
-    COMPARES_NOTHING(Invariant.I5, Setup.REAL.stores((clock, breathe) -> new Broken(new MemoryStore(clock)) {
+    COMPARES_NOTHING(Invariant.I5, Setup.REAL.stores((clock, breathe) -> new PassingStore(new MemoryStore(clock)) {
         @Override
         public Claimed claim(Claim claim) {
             Claimed claimed = store.claim(claim);
@@ -89,7 +86,7 @@ enum Mutants {
         }
     })),
     /** B14: the key alone says which record it is. */
-    KNOWS_NO_TENANTS(Invariant.I6, Setup.REAL.stores((clock, breathe) -> new Broken(new MemoryStore(clock)) {
+    KNOWS_NO_TENANTS(Invariant.I6, Setup.REAL.stores((clock, breathe) -> new PassingStore(new MemoryStore(clock)) {
         @Override
         public Claimed claim(Claim claim) {
             RecordId shared =
@@ -105,14 +102,14 @@ enum Mutants {
         }
     })),
     /** Lists nothing that is stuck. */
-    HIDES_THE_STUCK(Invariant.I7, Setup.REAL.stores((clock, breathe) -> new Broken(new MemoryStore(clock)) {
+    HIDES_THE_STUCK(Invariant.I7, Setup.REAL.stores((clock, breathe) -> new PassingStore(new MemoryStore(clock)) {
         @Override
         public Page list(Filter filter, @Nullable String cursor, int limit) {
             return filter.leaseOver() ? new Page(List.of(), null, 0) : store.list(filter, cursor, limit);
         }
     })),
     /** Lets anyone declare an owner lost. */
-    DOUBTS_THE_LIVING(Invariant.I8, Setup.REAL.stores((clock, breathe) -> new Broken(new MemoryStore(clock)) {
+    DOUBTS_THE_LIVING(Invariant.I8, Setup.REAL.stores((clock, breathe) -> new PassingStore(new MemoryStore(clock)) {
         @Override
         public Claimed claim(Claim claim) {
             Claimed claimed = store.claim(claim);
@@ -128,7 +125,7 @@ enum Mutants {
         }
     })),
     /** B7: records the failure of the work as success. */
-    CALLS_FAILURE_SUCCESS(Invariant.I8, Setup.REAL.stores((clock, breathe) -> new Broken(new MemoryStore(clock)) {
+    CALLS_FAILURE_SUCCESS(Invariant.I8, Setup.REAL.stores((clock, breathe) -> new PassingStore(new MemoryStore(clock)) {
         @Override
         Updated update(Update update) {
             Payload nothing = new Payload(Payload.Kind.NOTHING, "json", 1, null, new byte[0]);
@@ -140,7 +137,7 @@ enum Mutants {
         }
     })),
     /** Lets whatever is unknown run again. */
-    FREES_THE_UNKNOWN(Invariant.I9, Setup.REAL.stores((clock, breathe) -> new Broken(new MemoryStore(clock)) {
+    FREES_THE_UNKNOWN(Invariant.I9, Setup.REAL.stores((clock, breathe) -> new PassingStore(new MemoryStore(clock)) {
         @Override
         Updated update(Update update) {
             boolean success = update.change() instanceof Change.Settle settle && settle.to() == Status.SUCCESS;
@@ -162,7 +159,7 @@ enum Mutants {
         }
     })),
     /** B19: what was kept for a while may as well run again. */
-    RUNS_AGAIN(Invariant.I10, Setup.REAL.stores((clock, breathe) -> new Broken(new MemoryStore(clock)) {
+    RUNS_AGAIN(Invariant.I10, Setup.REAL.stores((clock, breathe) -> new PassingStore(new MemoryStore(clock)) {
         @Override
         public Claimed claim(Claim claim) {
             Claimed claimed = store.claim(claim);
@@ -188,7 +185,7 @@ enum Mutants {
         }
     })),
     /** B4 and B5: completes whatever it finds. */
-    KNOWS_NO_OWNER(Invariant.I12, Setup.REAL.stores((clock, breathe) -> new Broken(new MemoryStore(clock)) {
+    KNOWS_NO_OWNER(Invariant.I12, Setup.REAL.stores((clock, breathe) -> new PassingStore(new MemoryStore(clock)) {
         @Override
         Updated update(Update update) {
             Seen seen = store.find(update.ticket().id());
@@ -245,54 +242,7 @@ enum Mutants {
                 record.bizId());
     }
 
-    /** Passes everything on but what it breaks. */
-    private abstract static class Broken implements Store {
-        final Store store;
-
-        Broken(Store store) {
-            this.store = store;
-        }
-
-        @Override
-        public Claimed claim(Claim claim) {
-            return store.claim(claim);
-        }
-
-        Updated update(Update update) {
-            return store.update(update.ticket(), update.change());
-        }
-
-        @Override
-        public List<Answer<Claimed>> claimAll(List<Claim> claims) {
-            List<Answer<Claimed>> answers = new ArrayList<>();
-            claims.forEach(claim -> answers.add(Answer.of(claim(claim))));
-            return answers;
-        }
-
-        @Override
-        public List<Answer<Updated>> updateAll(List<Update> updates) {
-            List<Answer<Updated>> answers = new ArrayList<>();
-            updates.forEach(update -> answers.add(Answer.of(update(update))));
-            return answers;
-        }
-
-        @Override
-        public @Nullable Seen find(RecordId id) {
-            return store.find(id);
-        }
-
-        @Override
-        public Page list(Filter filter, @Nullable String cursor, int limit) {
-            return store.list(filter, cursor, limit);
-        }
-
-        @Override
-        public int sweep(int limit) {
-            return store.sweep(limit);
-        }
-    }
-
-    private abstract static class BrokenDoor implements EngineDoor {
+    private abstract static class BrokenDoor implements AsyncDoor {
         final Onefold onefold;
 
         BrokenDoor(Onefold onefold) {

@@ -3,6 +3,9 @@ package io.onefold.simulator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.onefold.Onefold;
+import io.onefold.store.FrontDoor;
+import io.onefold.store.MemoryStore;
+import io.onefold.store.NearCache;
 import java.io.ByteArrayInputStream;
 import java.io.File;
 import java.io.IOException;
@@ -64,6 +67,22 @@ class SimulatorTest {
                     .as("branches reached, of %s", missed(engine))
                     .isGreaterThanOrEqualTo(total * 95);
         }
+    }
+
+    @Test
+    void every_schedule_holds_behind_a_near_cache() {
+        Setup cached = Setup.REAL.stores(
+                (clock, breathe) -> NearCache.over(new MemoryStore(clock), 16, () -> clock.getAsLong() * 1_000));
+        assertThat(Simulator.run(SEED, SCHEDULES / 5, cached)).isEmpty();
+    }
+
+    @Test
+    void every_schedule_holds_behind_a_front_door_that_fails_and_forgets() {
+        Setup fronted = Setup.REAL
+                .withMarks()
+                .stores((clock, breathe) -> FrontDoor.over(
+                        new ForgetfulStore(clock), new MemoryStore(clock), "epoch", () -> clock.getAsLong() * 1_000));
+        assertThat(Simulator.run(SEED, SCHEDULES / 5, fronted)).isEmpty();
     }
 
     @Test

@@ -27,13 +27,13 @@ abstract class CopyCases extends Cases {
     void a_marks_fence_is_below_every_fence_of_the_truth() {
         Ticket truth = win(bare(id(), LONG));
         Claim claim = bare(id(), LONG);
-        Ticket mark = win(claim.mark(claim.id(), null));
+        Ticket mark = win(claim.mark(claim.id(), claim.lease(), null));
         assertThat(mark.fence()).isLessThan(truth.fence());
-        assertThat(win(claim.mark(claim.id(), null))).isEqualTo(mark);
+        assertThat(win(claim.mark(claim.id(), claim.lease(), null))).isEqualTo(mark);
         apply(mark, new Change.Release(KEEP));
 
         Claim next = bare(claim.id(), LONG);
-        Ticket again = win(next.mark(claim.id(), new Take(Grounds.FREE, mark.fence())));
+        Ticket again = win(next.mark(claim.id(), next.lease(), new Take(Grounds.FREE, mark.fence())));
         assertThat(again.fence()).isLessThan(truth.fence());
         lose(mark, new Change.Release(KEEP));
     }
@@ -43,7 +43,7 @@ abstract class CopyCases extends Cases {
         StoredRecord free = copy(id(), Status.FREE, 1_000);
         apply(free.ticket(), mirror(free));
         Claim claim = bare(free.id(), LONG);
-        Ticket mark = win(claim.mark(free.id(), new Take(Grounds.FREE, 1_000)));
+        Ticket mark = win(claim.mark(free.id(), claim.lease(), new Take(Grounds.FREE, 1_000)));
         assertThat(mark.fence()).isLessThanOrEqualTo(1_000);
         StoredRecord claimed = copy(free.id(), Status.PROCESSING, 1_001);
         apply(claimed.ticket(), mirror(claimed));

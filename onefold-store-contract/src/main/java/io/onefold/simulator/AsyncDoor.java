@@ -8,10 +8,10 @@ import io.onefold.Outcome;
 import java.util.concurrent.CompletionStage;
 
 /** The way into an engine: {@code onefold::attemptAsync}, or that of an engine which is broken on purpose. */
-public interface EngineDoor {
+public interface AsyncDoor {
     <T> CompletionStage<Outcome<T>> attempt(Operation<T> operation, Key key, AsyncWork<T> work);
 
-    static EngineDoor of(Onefold onefold) {
+    static AsyncDoor of(Onefold onefold) {
         return onefold::attemptAsync;
     }
 }
