@@ -1,0 +1,53 @@
+package io.onefold;
+
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.PriorityQueue;
+import org.jspecify.annotations.Nullable;
+
+/** Time that passes when told to. */
+public final class ManualTimer implements Timer {
+    private record Task(long at, Runnable step) {}
+
+    private final PriorityQueue<Task> tasks = new PriorityQueue<>(Comparator.comparingLong(Task::at));
+    private long now = 1;
+
+    @Override
+    public synchronized long nanos() {
+        return now;
+    }
+
+    @Override
+    public synchronized Cancellable after(Duration delay, Runnable step) {
+        Task task = new Task(now + delay.toNanos(), step);
+        tasks.add(task);
+        return () -> cancel(task);
+    }
+
+    private synchronized void cancel(Task task) {
+        tasks.remove(task);
+    }
+
+    /** Does what is due until then, each at its time. */
+    public void pass(Duration duration) {
+        long end = nanos() + duration.toNanos();
+        for (Task task = next(end); task != null; task = next(end)) {
+            task.step.run();
+        }
+    }
+
+    private synchronized @Nullable Task next(long end) {
+        Task task = tasks.peek();
+        if (task == null || task.at > end) {
+            now = end;
+            return null;
+        }
+        now = Math.max(now, task.at);
+        return tasks.poll();
+    }
+
+    /** A store's clock that goes with it, in microseconds. */
+    public long micros() {
+        return 1_800_000_000_000_000L + nanos() / 1_000;
+    }
+}

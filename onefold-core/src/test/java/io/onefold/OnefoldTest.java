@@ -1,0 +1,289 @@
+package io.onefold;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import io.onefold.payload.AesGcmSeal;
+import io.onefold.payload.JsonCodec;
+import io.onefold.payload.Results;
+import io.onefold.payload.Seal;
+import io.onefold.store.MemoryStore;
+import io.onefold.store.Status;
+import io.onefold.store.StoredRecord;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+
+/** What the contract of stores does not say, because no store has a part in it. */
+class OnefoldTest {
+    private static final Operation<String> CHARGE = Operation.of("charge", String.class);
+
+    private final ManualTimer timer = new ManualTimer();
+    private final MemoryStore store = new MemoryStore(timer::micros);
+    private final AtomicInteger runs = new AtomicInteger();
+    private final Onefold onefold = engine().build();
+
+    private Onefold.Builder engine() {
+        return Onefold.builder(store).timer(timer).executor(Runnable::run);
+    }
+
+    private String work(Attempt attempt) {
+        return "run " + runs.incrementAndGet() + " attempt " + attempt.number();
+    }
+
+    @Test
+    void a_checked_exception_keeps_its_type_at_compile_time() {
+        try {
+            onefold.run(CHARGE, Key.of("k"), attempt -> {
+                throw new IOException("provider");
+            });
+        } catch (IOException e) {
+            assertThat(e).hasMessage("provider");
+        }
+        assertThat(onefold.find(CHARGE, Key.of("k")).map(StoredRecord::status)).contains(Status.UNKNOWN);
+    }
+
+    @Test
+    void an_interrupt_ends_the_waiting_and_nothing_else() throws Exception {
+        Onefold real = Onefold.on(store);
+        CompletableFuture<String> running = new CompletableFuture<>();
+        CountDownLatch begun = new CountDownLatch(1);
+        var owner = real.attemptAsync(CHARGE, Key.of("k"), attempt -> {
+            begun.countDown();
+            return running;
+        });
+        begun.await();
+        Operation<String> patient = CHARGE.waitFor(Duration.ofMinutes(5));
+        CompletableFuture<Outcome<String>> answer = new CompletableFuture<>();
+        AtomicBoolean stillInterrupted = new AtomicBoolean();
+        Thread waiter = new Thread(() -> {
+            answer.complete(real.attempt(patient, Key.of("k"), this::work));
+            stillInterrupted.set(Thread.currentThread().isInterrupted());
+        });
+        waiter.start();
+        waiter.interrupt();
+        assertThat(answer.get()).isInstanceOf(Outcome.Busy.class);
+        waiter.join();
+        assertThat(stillInterrupted).isTrue();
+        running.complete("done");
+        assertThat(owner.get()).isEqualTo(new Outcome.Executed<>("done", true));
+    }
+
+    @Test
+    void work_that_interrupts_its_thread_is_recorded_all_the_same() {
+        Outcome<String> outcome = onefold.attempt(CHARGE, Key.of("k"), attempt -> {
+            Thread.currentThread().interrupt();
+            return "done";
+        });
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(outcome).isEqualTo(new Outcome.Executed<>("done", true));
+    }
+
+    @Test
+    void a_short_lease_is_renewed_beside_a_long_one() {
+        CompletableFuture<String> slow = new CompletableFuture<>();
+        CompletableFuture<String> quick = new CompletableFuture<>();
+        var first = onefold.attemptAsync(CHARGE, Key.of("slow"), attempt -> slow);
+        var second = onefold.attemptAsync(CHARGE.lease(Duration.ofMillis(300)), Key.of("quick"), attempt -> quick);
+        timer.pass(Duration.ofSeconds(60));
+        for (String key : List.of("slow", "quick")) {
+            StoredRecord record = onefold.find(CHARGE, Key.of(key)).orElseThrow();
+            assertThat(record.leaseOver(timer.micros())).as(key).isFalse();
+        }
+        slow.complete("1");
+        quick.complete("2");
+        assertThat(first).isCompletedWithValue(new Outcome.Executed<>("1", true));
+        assertThat(second).isCompletedWithValue(new Outcome.Executed<>("2", true));
+    }
+
+    @Test
+    void a_retry_without_payload_leaves_the_payload_that_is_known() {
+        Operation<String> operation = CHARGE.retryOn(IOException.class);
+        assertThatThrownBy(
+                        () -> onefold.run(operation, Key.of("k").matching("a").bizId("order-7"), attempt -> {
+                            throw new IOException("closed");
+                        }))
+                .isInstanceOf(IOException.class);
+        assertThat(onefold.run(operation, Key.of("k"), this::work)).isEqualTo("run 1 attempt 2");
+        assertThat(onefold.attempt(operation, Key.of("k").matching("b"), this::work))
+                .isInstanceOf(Outcome.Conflict.class);
+        assertThat(onefold.find(operation, Key.of("k")).map(StoredRecord::bizId))
+                .contains("order-7");
+    }
+
+    @Test
+    void asynchronous_work_that_returns_nothing_is_in_doubt() {
+        var answer = onefold.attemptAsync(CHARGE, Key.of("k"), attempt -> nothing());
+        assertThat(answer).isCompletedExceptionally();
+        assertThat(onefold.find(CHARGE, Key.of("k")).map(StoredRecord::status)).contains(Status.UNKNOWN);
+    }
+
+    @SuppressWarnings("NullAway") // what callers without null checks may do
+    private static CompletableFuture<String> nothing() {
+        return null;
+    }
+
+    @Test
+    void a_seal_that_cannot_be_had_delays_the_record_and_not_the_effect() {
+        AtomicBoolean broken = new AtomicBoolean(true);
+        Seal seal = AesGcmSeal.of("k1", Map.of("k1", new byte[32]));
+        Seal remote = new Seal() {
+            @Override
+            public String keyId() {
+                return seal.keyId();
+            }
+
+            @Override
+            public byte[] seal(byte[] plain, byte[] associated) {
+                if (broken.get()) {
+                    throw new IllegalStateException("the key server is down");
+                }
+                return seal.seal(plain, associated);
+            }
+
+            @Override
+            public byte[] open(String keyId, byte[] sealed, byte[] associated) {
+                return seal.open(keyId, sealed, associated);
+            }
+        };
+        Onefold sealed =
+                engine().results(Results.with(new JsonCodec()).sealedBy(remote)).build();
+        var answer =
+                sealed.attemptAsync(CHARGE, Key.of("k"), attempt -> CompletableFuture.completedFuture(work(attempt)));
+        timer.pass(Duration.ofSeconds(1));
+        assertThat(answer).isNotDone();
+        broken.set(false);
+        timer.pass(Duration.ofSeconds(2));
+        assertThat(answer).isCompletedWithValue(new Outcome.Executed<>("run 1 attempt 1", true));
+        assertThat(sealed.run(CHARGE, Key.of("k"), this::work)).isEqualTo("run 1 attempt 1");
+    }
+
+    @Test
+    void once_closed_nothing_new_begins_and_what_has_begun_ends() {
+        CompletableFuture<String> running = new CompletableFuture<>();
+        var answer = onefold.attemptAsync(CHARGE, Key.of("k"), attempt -> running);
+        onefold.close();
+        assertThatIllegalStateException()
+                .isThrownBy(() -> onefold.run(CHARGE, Key.of("new"), this::work))
+                .withMessageContaining("charge");
+        assertThat(onefold.find(CHARGE, Key.of("new"))).isEmpty();
+        running.complete("done");
+        assertThat(answer).isCompletedWithValue(new Outcome.Executed<>("done", true));
+    }
+
+    @Test
+    void a_type_that_no_codec_carries_is_refused_before_anything_is_claimed() {
+        Operation<Thread> odd = Operation.of("odd", Thread.class);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> onefold.run(odd, Key.of("k"), attempt -> Thread.currentThread()))
+                .withMessageContaining("java.lang.Thread");
+        assertThat(onefold.find(odd, Key.of("k"))).isEmpty();
+    }
+
+    @Test
+    void equal_content_runs_once_in_its_window_and_again_after_it() {
+        Key key = Key.ofContent(Map.of("to", "bob", "cents", 100), Duration.ofMinutes(10));
+        assertThat(onefold.run(CHARGE, key, this::work)).isEqualTo("run 1 attempt 1");
+        timer.pass(Duration.ofMinutes(9));
+        assertThat(onefold.run(CHARGE, key, this::work)).isEqualTo("run 1 attempt 1");
+        timer.pass(Duration.ofMinutes(1));
+        assertThat(onefold.run(CHARGE, key, this::work)).isEqualTo("run 2 attempt 1");
+    }
+
+    @Test
+    void a_token_allows_one_execution_to_its_user() {
+        Map<String, String> issued = new HashMap<>(Map.of("t", "charge for ann"));
+        Onefold tokened = engine().tokens(new SimpleTokens(issued)).build();
+        assertThat(refusal(tokened.attempt(CHARGE, Key.ofToken("x", "ann"), this::work)))
+                .isEqualTo(Outcome.Reason.TOKEN_MISSING);
+        assertThat(refusal(tokened.attempt(CHARGE, Key.ofToken("t", "bob"), this::work)))
+                .isEqualTo(Outcome.Reason.TOKEN_FOREIGN);
+        assertThat(tokened.run(CHARGE, Key.ofToken("t", "ann"), this::work)).isEqualTo("run 1 attempt 1");
+        assertThat(issued).as("the claim has consumed it").isEmpty();
+        assertThat(tokened.run(CHARGE, Key.ofToken("t", "ann"), this::work)).isEqualTo("run 1 attempt 1");
+        assertThat(refusal(tokened.attempt(CHARGE, Key.ofToken("t", "bob"), this::work)))
+                .isEqualTo(Outcome.Reason.TOKEN_MISSING);
+    }
+
+    private static Outcome.Reason refusal(Outcome<String> outcome) {
+        return ((Outcome.Refused<String>) outcome).reason();
+    }
+
+    @Test
+    void tokens_must_not_outlive_the_records_that_consumed_them() {
+        Onefold tokened = engine().tokens(new SimpleTokens(new HashMap<>())).build();
+        assertThatIllegalArgumentException()
+                .isThrownBy(
+                        () -> tokened.run(CHARGE.keepFor(Duration.ofMinutes(1)), Key.ofToken("t", "ann"), this::work))
+                .withMessageContaining("PT1M")
+                .withMessageContaining("PT10M");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> onefold.run(CHARGE, Key.ofToken("t", "ann"), this::work))
+                .withMessageContaining("no Tokens");
+    }
+
+    @Test
+    void each_duplicate_leaves_one_line_with_the_safe_form_of_its_key() {
+        Logger logger = (Logger) LoggerFactory.getLogger("io.onefold.duplicates");
+        ListAppender<ILoggingEvent> lines = new ListAppender<>();
+        Level before = logger.getLevel();
+        logger.setLevel(Level.INFO);
+        lines.start();
+        logger.addAppender(lines);
+        try {
+            Key key = Key.of("ann@example.org").in("tenant-x").matching("a");
+            onefold.run(CHARGE, key, this::work);
+            assertThat(lines.list).as("the first is no duplicate").isEmpty();
+            onefold.run(CHARGE, key, this::work);
+            onefold.attempt(CHARGE, key.matching("b"), this::work);
+            String safe = onefold.find(CHARGE, key).orElseThrow().id().safe();
+            assertThat(safe).matches("[0-9a-f]{12}");
+            assertThat(lines.list)
+                    .extracting(ILoggingEvent::getFormattedMessage)
+                    .containsExactly("REPLAYED charge key " + safe, "CONFLICT charge key " + safe);
+        } finally {
+            logger.detachAppender(lines);
+            logger.setLevel(before);
+        }
+    }
+
+    private record SimpleTokens(Map<String, String> issued) implements Tokens {
+        @Override
+        public String issue(String operation, String user) {
+            issued.put("token", operation + " for " + user);
+            return "token";
+        }
+
+        @Override
+        public Check check(String token, String operation, String user) {
+            String grant = issued.get(token);
+            return grant == null
+                    ? Check.MISSING
+                    : grant.equals(operation + " for " + user) ? Check.VALID : Check.FOREIGN;
+        }
+
+        @Override
+        public void remove(String token) {
+            issued.remove(token);
+        }
+
+        @Override
+        public Duration life() {
+            return Duration.ofMinutes(10);
+        }
+    }
+}

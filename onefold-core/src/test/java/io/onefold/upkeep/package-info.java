@@ -1,0 +1,4 @@
+@NullMarked
+package io.onefold.upkeep;
+
+import org.jspecify.annotations.NullMarked;
