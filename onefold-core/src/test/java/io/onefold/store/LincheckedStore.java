@@ -70,10 +70,14 @@ public abstract class LincheckedStore {
         return seen == null ? "absent" : said(seen);
     }
 
+    /** How to explore; a store made of others may take those for granted. */
+    protected ModelCheckingOptions model() {
+        return new ModelCheckingOptions();
+    }
+
     @Test
     void is_linearizable_in_the_model() {
-        new ModelCheckingOptions()
-                .iterations(8)
+        model().iterations(8)
                 .invocationsPerIteration(200)
                 .threads(2)
                 .actorsPerThread(3)
