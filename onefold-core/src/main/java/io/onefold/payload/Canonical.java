@@ -1,10 +1,7 @@
 package io.onefold.payload;
 
-import java.lang.reflect.Array;
-import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Base64;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -19,15 +16,15 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  * value  = NULL | FALSE | TRUE
- *        | NUMBER sign [exponent length digits]       digits without zeros at either end; zero has neither
- *        | TEXT length characters                     length in UTF-16 units, characters in UTF-8
+ *        | NUMBER [[-] digits [e exponent]] END       digits without zeros at either end; zero has none
+ *        | TEXT characters END
  *        | LIST value* END
  *        | SET value* END                             elements in the order of their bytes
- *        | OBJECT (TEXT name value)* END              members in the order of their names
+ *        | OBJECT (TEXT name END value)* END          members in the order of their names
  * </pre>
  *
- * Lengths stand before contents and every tag differs from END, so the sequence can be parsed back in only one way: no
- * text can imitate structure, and equal sequences mean equal payloads. {@link Fields} relies on it to take one apart.
+ * END is a byte that occurs in no text and is no tag, so the sequence can be parsed back in only one way: no text can
+ * imitate structure, and equal sequences mean equal payloads. {@link Fields} relies on it to take one apart.
  */
 final class Canonical {
 
@@ -44,7 +41,7 @@ final class Canonical {
     static final byte LIST = 5;
     static final byte SET = 6;
     static final byte OBJECT = 7;
-    static final byte END = 8;
+    static final byte END = (byte) 0xFF;
 
     private final int maxDepth;
     private final int maxBytes;
@@ -72,9 +69,12 @@ final class Canonical {
         if (value == null) {
             scalar(NULL);
         } else if (value instanceof String text) {
+            scalar(TEXT);
             text(text);
-        } else if (value instanceof Number || value instanceof JsonNumber) {
-            number(value);
+        } else if (value instanceof JsonNumber number) {
+            number(number.text());
+        } else if (value instanceof Number number) {
+            number(JsonNumber.textOf(number));
         } else if (value instanceof Boolean truth) {
             scalar(truth ? TRUE : FALSE);
         } else if (value instanceof Record record) {
@@ -89,21 +89,18 @@ final class Canonical {
             sorted(map).forEach((name, member) -> member(name, member, at, depth));
             out.put(END);
         } else if (value instanceof Set<?> set) {
+            open(SET, at, depth);
             set(set, at, depth);
-        } else if (value instanceof Collection<?> list) {
-            open(LIST, at, depth);
-            list.forEach(element -> element(element, at, depth));
             out.put(END);
+        } else if (value instanceof Collection<?> list) {
+            list(list, at, depth);
         } else if (value instanceof Optional<?> optional) {
             value(optional.orElse(null), at, depth);
         } else if (value.getClass().isArray() && !(value instanceof byte[])) {
-            open(LIST, at, depth);
-            for (int i = 0; i < Array.getLength(value); i++) {
-                element(Array.get(value, i), at, depth);
-            }
-            out.put(END);
+            list(Shape.elements(value), at, depth);
         } else {
-            text(requireText(value));
+            scalar(TEXT);
+            text(Scalar.textOf(value));
         }
     }
 
@@ -118,15 +115,22 @@ final class Canonical {
 
     private void member(String name, @Nullable Object value, Selection at, int depth) {
         Selection inside = at.enter(name);
-        if (inside == Selection.NONE) {
+        if (inside.isNone()) {
             return;
         }
         try {
-            writeText(name);
+            out.put(TEXT);
+            text(name);
             value(value, inside, depth + 1);
         } catch (MisfitException e) {
             throw e.within(name);
         }
+    }
+
+    private void list(Collection<?> list, Selection at, int depth) {
+        open(LIST, at, depth);
+        list.forEach(element -> element(element, at, depth));
+        out.put(END);
     }
 
     private void element(@Nullable Object value, Selection at, int depth) {
@@ -138,7 +142,6 @@ final class Canonical {
     }
 
     private void set(Set<?> set, Selection at, int depth) {
-        open(SET, at, depth);
         int start = out.size();
         List<byte[]> elements = new ArrayList<>();
         for (Object element : set) {
@@ -149,13 +152,12 @@ final class Canonical {
         elements.sort(Arrays::compareUnsigned);
         out.truncate(start);
         elements.forEach(out::put);
-        out.put(END);
     }
 
     private static Map<String, @Nullable Object> sorted(Map<?, ?> map) {
         Map<String, @Nullable Object> sorted = new TreeMap<>();
         map.forEach((key, value) -> {
-            String name = name(key);
+            String name = key instanceof String text ? text : Scalar.textOf(key);
             if (sorted.containsKey(name)) {
                 throw new MisfitException("two keys of the map are written alike").within(name);
             }
@@ -164,75 +166,42 @@ final class Canonical {
         return sorted;
     }
 
-    private static String name(@Nullable Object key) {
-        if (key instanceof String text) {
-            return text;
-        }
-        if (key == null) {
-            throw new MisfitException("a null key");
-        }
-        return key instanceof Number number ? Decimals.of(number).toString() : requireText(key);
-    }
-
-    private static String requireText(Object value) {
-        if (value instanceof CharSequence || value instanceof Character) {
-            return value.toString();
-        }
-        if (value instanceof Enum<?> constant) {
-            return constant.name();
-        }
-        if (value instanceof byte[] bytes) {
-            return Base64.getEncoder().encodeToString(bytes);
-        }
-        String text = TextForm.textOf(value);
-        if (text == null) {
-            throw new MisfitException(
-                    "cannot take the fingerprint of a " + value.getClass().getName()
-                            + ": pass its JSON to Fingerprinter.json, or use the onefold-jackson module");
-        }
-        return text;
-    }
-
-    private void number(Object value) {
-        if (value instanceof Long || value instanceof Integer || value instanceof Short || value instanceof Byte) {
-            digits(value.toString(), 0);
-        } else if (value instanceof JsonNumber number) {
-            digits(number.digits(), number.exponent());
-        } else {
-            BigDecimal decimal = Decimals.of((Number) value);
-            digits(decimal.unscaledValue().toString(), -(long) decimal.scale());
-        }
-    }
-
-    /** Writes digits times ten to the exponent; only the digits between the outer zeros tell numbers apart. */
-    private void digits(String digits, long exponent) {
-        int from = digits.charAt(0) == '-' ? 1 : 0;
-        int to = digits.length();
-        int sign = from == 0 ? 1 : 2;
-        while (from < to && digits.charAt(from) == '0') {
+    /** Only the digits between the outer zeros and their power of ten tell numbers apart. */
+    private void number(String text) {
+        int e = Math.max(text.indexOf('e'), text.indexOf('E'));
+        int to = e < 0 ? text.length() : e;
+        int point = text.indexOf('.');
+        long exponent = (e < 0 ? 0 : Long.parseLong(text, e + 1, text.length(), 10)) - (point < 0 ? 0 : to - point - 1);
+        int from = text.charAt(0) == '-' ? 1 : 0;
+        int sign = from;
+        while (from < to && text.charAt(from) <= '0') {
             from++;
         }
-        while (from < to && digits.charAt(to - 1) == '0') {
-            to--;
+        for (; to > from && text.charAt(to - 1) <= '0'; to--) {
+            exponent += text.charAt(to - 1) == '0' ? 1 : 0;
         }
         scalar(NUMBER);
-        out.put((byte) (from == to ? 0 : sign));
         if (from < to) {
-            long shifted = exponent + (digits.length() - to);
-            out.putLong((shifted << 1) ^ (shifted >> 63));
-            out.putText(digits, from, to);
+            if (sign > 0) {
+                out.put('-');
+            }
+            for (int i = from; i < to; i++) {
+                if (i != point) {
+                    out.put(text.charAt(i));
+                }
+            }
+            if (exponent != 0) {
+                out.put('e');
+                out.put(Long.toString(exponent));
+            }
         }
+        out.put(END);
     }
 
     private void text(String text) {
-        selected = true;
-        writeText(text);
-    }
-
-    private void writeText(String text) {
         checkSize(text.length());
-        out.put(TEXT);
-        out.putText(text, 0, text.length());
+        out.put(text);
+        out.put(END);
     }
 
     private void scalar(byte tag) {

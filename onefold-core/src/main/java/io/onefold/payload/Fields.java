@@ -1,8 +1,9 @@
 package io.onefold.payload;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.security.MessageDigest;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
@@ -23,25 +24,24 @@ final class Fields {
     static final String BODY = "(body)";
     static final String REST = "…";
 
-    private static final int MAX_LEVELS = 3;
+    private static final int START = 2;
     private static final int MAX_NAME = 64;
 
     private final byte[] canonical;
     private final int levels;
-    private final boolean object;
-    private final Part root;
-    private int at = 2;
 
     Fields(byte[] canonical) {
         this.canonical = canonical;
-        byte kind = canonical[1];
-        this.levels = kind == Canonical.FORM ? 1 : MAX_LEVELS;
-        this.object = kind != Canonical.RAW && canonical[2] == Canonical.OBJECT;
-        this.root = object ? part(2, 0) : new Part(2, 2, canonical.length, Map.of());
+        this.levels = canonical[1] == Canonical.FORM ? 1 : 3;
     }
 
-    /** A value inside the canonical form, with the start of its name, and with its members if it may be split. */
-    private record Part(int named, int from, int to, Map<String, Part> members) {}
+    /** A member from the start of its name to the end of its value; the path is empty if it cannot be named. */
+    private record Member(String path, int from, int value, int to) {
+
+        boolean isNamed() {
+            return !path.isEmpty();
+        }
+    }
 
     Map<String, byte[]> digests() {
         return digests(names());
@@ -50,21 +50,19 @@ final class Fields {
     /** The digests of the fields with these names, and of everything that is not part of any of them. */
     Map<String, byte[]> digests(Set<String> names) {
         Map<String, byte[]> digests = new TreeMap<>();
-        if (!object) {
-            digests.put(BODY, digest(root));
+        if (!isObject()) {
+            digests.put(BODY, digest(START, canonical.length));
             return digests;
         }
         NavigableSet<String> wanted = new TreeSet<>(names);
         MessageDigest rest = null;
-        for (Map.Entry<String, Part> member : root.members.entrySet()) {
-            String name = member.getKey();
-            Part part = member.getValue();
-            boolean listed = wanted.contains(name) || isParent(name, wanted) || !wanted.contains(REST);
-            if (isName(name) && listed) {
-                place(name, part, wanted, digests);
+        for (Member member : members("", START)) {
+            boolean listed = wanted.contains(member.path) || isParent(member.path, wanted) || !wanted.contains(REST);
+            if (member.isNamed() && listed) {
+                place(member, wanted, digests);
             } else {
                 rest = rest == null ? start() : rest;
-                rest.update(canonical, part.named, part.to - part.named);
+                rest.update(canonical, member.from, member.to - member.from);
             }
         }
         if (rest != null) {
@@ -73,12 +71,12 @@ final class Fields {
         return digests;
     }
 
-    private void place(String path, Part part, NavigableSet<String> wanted, Map<String, byte[]> digests) {
-        if (isParent(path, wanted) && canSplit(path, part)) {
-            part.members.forEach((name, child) -> place(path + "." + name, child, wanted, digests));
-        } else {
-            digests.put(path, digest(part));
+    private void place(Member member, NavigableSet<String> wanted, Map<String, byte[]> digests) {
+        List<Member> parts = isParent(member.path, wanted) ? split(member) : List.of();
+        if (parts.isEmpty()) {
+            digests.put(member.path, digest(member.value, member.to));
         }
+        parts.forEach(part -> place(part, wanted, digests));
     }
 
     private static boolean isParent(String path, NavigableSet<String> names) {
@@ -88,122 +86,93 @@ final class Fields {
 
     /** Level by level, so that no single object uses up all names. */
     private Set<String> names() {
-        Map<String, Part> named = new LinkedHashMap<>();
-        boolean rest = false;
-        for (Map.Entry<String, Part> member : root.members.entrySet()) {
-            boolean fits = isName(member.getKey()) && named.size() < MAX;
-            rest |= !fits;
-            if (fits) {
-                named.put(member.getKey(), member.getValue());
-            }
-        }
-        if (rest && named.size() == MAX) {
-            named.keySet().remove(new ArrayList<>(named.keySet()).get(MAX - 1));
-        }
-        int free = MAX - named.size() - (rest ? 1 : 0);
+        List<Member> all = isObject() ? members("", START) : List.of();
+        List<Member> named = all.stream().filter(Member::isNamed).toList();
+        boolean rest = named.size() < all.size() || named.size() > MAX;
+        int most = rest ? MAX - 1 : MAX;
+        named = named.subList(0, Math.min(most, named.size()));
         for (int level = 1; level < levels; level++) {
-            for (Map.Entry<String, Part> entry : List.copyOf(named.entrySet())) {
-                String path = entry.getKey();
-                Part part = entry.getValue();
-                if (canSplit(path, part) && part.members.size() - 1 <= free) {
-                    named.remove(path);
-                    part.members.forEach((name, child) -> named.put(path + "." + name, child));
-                    free -= part.members.size() - 1;
-                }
+            List<Member> finer = new ArrayList<>();
+            int free = most - named.size();
+            for (Member member : named) {
+                List<Member> parts = split(member);
+                boolean fits = !parts.isEmpty() && parts.size() - 1 <= free;
+                free -= fits ? parts.size() - 1 : 0;
+                finer.addAll(fits ? parts : List.of(member));
             }
+            named = finer;
         }
-        Set<String> names = new TreeSet<>(named.keySet());
-        if (rest) {
-            names.add(REST);
-        }
+        Set<String> names = new TreeSet<>(rest ? Set.of(REST) : Set.of());
+        named.forEach(member -> names.add(member.path));
         return names;
     }
 
-    private boolean canSplit(String path, Part part) {
-        return !part.members.isEmpty()
-                && part.members.keySet().stream()
-                        .allMatch(name -> isName(name) && path.length() + 1 + name.length() <= MAX_NAME);
+    /** The members of a member, unless there are none or one of them cannot be named. */
+    private List<Member> split(Member member) {
+        if (canonical[member.value] != Canonical.OBJECT) {
+            return List.of();
+        }
+        List<Member> parts = members(member.path + ".", member.value);
+        return parts.stream().allMatch(Member::isNamed) ? parts : List.of();
+    }
+
+    private List<Member> members(String prefix, int object) {
+        List<Member> members = new ArrayList<>();
+        for (int at = object + 1; canonical[at] != Canonical.END; ) {
+            int value = skip(at);
+            int to = skip(value);
+            String name = new String(canonical, at + 1, value - at - 2, UTF_8);
+            members.add(new Member(canName(prefix, name) ? prefix + name : "", at, value, to));
+            at = to;
+        }
+        return members;
     }
 
     /** Names end up in logs and answers, and a dot would make two different paths look alike. */
-    private boolean isName(String name) {
+    private boolean canName(String prefix, String name) {
         return !name.isEmpty()
-                && name.length() <= MAX_NAME
+                && prefix.length() + name.length() <= MAX_NAME
                 && (levels == 1 || name.indexOf('.') < 0)
                 && !name.equals(BODY)
                 && !name.equals(REST)
-                && name.codePoints()
-                        .noneMatch(c -> Character.isISOControl(c) || Character.getType(c) == Character.SURROGATE);
+                && name.chars().noneMatch(c -> Character.isISOControl(c) || c == '\uFFFD');
     }
 
-    private byte[] digest(Part part) {
+    private boolean isObject() {
+        return canonical[1] != Canonical.RAW && canonical[START] == Canonical.OBJECT;
+    }
+
+    /** Where the value (or name) that starts here ends. */
+    private int skip(int from) {
+        int at = from + 1;
+        switch (canonical[from]) {
+            case Canonical.NUMBER, Canonical.TEXT -> {
+                while (canonical[at] != Canonical.END) {
+                    at++;
+                }
+                return at + 1;
+            }
+            case Canonical.LIST, Canonical.SET, Canonical.OBJECT -> {
+                while (canonical[at] != Canonical.END) {
+                    at = skip(at);
+                }
+                return at + 1;
+            }
+            default -> {
+                return at;
+            }
+        }
+    }
+
+    private byte[] digest(int from, int to) {
         MessageDigest digest = start();
-        digest.update(canonical, part.from, part.to - part.from);
+        digest.update(canonical, from, to - from);
         return digest.digest();
     }
 
     private MessageDigest start() {
-        MessageDigest digest = Hashes.sha256();
-        digest.update(canonical, 0, 2);
+        MessageDigest digest = Hashes.start();
+        digest.update(canonical, 0, START);
         return digest;
-    }
-
-    private Part part(int named, int level) {
-        int from = at;
-        byte tag = canonical[at++];
-        Map<String, Part> members = new LinkedHashMap<>();
-        if (tag == Canonical.NUMBER) {
-            skipNumber();
-        } else if (tag == Canonical.TEXT) {
-            text();
-        } else if (tag == Canonical.LIST || tag == Canonical.SET) {
-            while (canonical[at] != Canonical.END) {
-                part(at, levels);
-            }
-            at++;
-        } else if (tag == Canonical.OBJECT) {
-            while (canonical[at] != Canonical.END) {
-                int name = at++;
-                members.put(text(), part(name, level + 1));
-            }
-            at++;
-        }
-        return new Part(named, from, at, level < levels ? members : Map.of());
-    }
-
-    private void skipNumber() {
-        if (canonical[at++] != 0) {
-            length();
-            int digits = length();
-            at += digits;
-        }
-    }
-
-    /** Not the JDK's decoder, which would read every lone surrogate as the same character. */
-    private String text() {
-        int units = length();
-        StringBuilder text = new StringBuilder(units);
-        while (text.length() < units) {
-            int lead = canonical[at++] & 0xFF;
-            int more = lead < 0x80 ? 0 : lead < 0xE0 ? 1 : lead < 0xF0 ? 2 : 3;
-            int code = more == 0 ? lead : lead & (0x3F >> more);
-            for (int i = 0; i < more; i++) {
-                code = (code << 6) | (canonical[at++] & 0x3F);
-            }
-            text.appendCodePoint(code);
-        }
-        return text.toString();
-    }
-
-    private int length() {
-        int value = 0;
-        int shift = 0;
-        int b;
-        do {
-            b = canonical[at++];
-            value |= (b & 0x7F) << shift;
-            shift += 7;
-        } while (b < 0);
-        return value;
     }
 }

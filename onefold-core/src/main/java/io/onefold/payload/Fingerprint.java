@@ -18,7 +18,7 @@ public final class Fingerprint {
 
     Fingerprint(byte[] canonical) {
         this.canonical = canonical;
-        this.digest = Hashes.sha256(canonical, 0, canonical.length);
+        this.digest = Hashes.sha256(canonical);
     }
 
     /** The 32 bytes that are compared. */

@@ -21,35 +21,37 @@ final class JsonWriter {
     }
 
     private void value(@Nullable Object tree, int depth) {
+        if (depth == maxDepth && (tree instanceof Map || tree instanceof List)) {
+            throw new MisfitException("nested deeper than " + maxDepth + " levels; is the structure cyclic?");
+        }
         if (tree instanceof Map<?, ?> members) {
-            checkDepth(depth + 1);
-            char separator = '{';
-            for (Map.Entry<?, ?> member : members.entrySet()) {
-                out.append(separator);
-                string((String) member.getKey());
+            out.append('{');
+            members.forEach((name, member) -> {
+                separate();
+                string((String) name);
                 out.append(':');
-                value(member.getValue(), depth + 1);
-                separator = ',';
-            }
-            out.append(members.isEmpty() ? "{}" : "}");
+                value(member, depth + 1);
+            });
+            out.append('}');
         } else if (tree instanceof List<?> elements) {
-            checkDepth(depth + 1);
-            char separator = '[';
-            for (Object element : elements) {
-                out.append(separator);
+            out.append('[');
+            elements.forEach(element -> {
+                separate();
                 value(element, depth + 1);
-                separator = ',';
-            }
-            out.append(elements.isEmpty() ? "[]" : "]");
+            });
+            out.append(']');
         } else if (tree instanceof String text) {
             string(text);
-        } else if (tree instanceof JsonNumber number) {
-            if (number.text().length() > JsonNumber.MAX_LENGTH) {
-                throw new MisfitException("a number of more than " + JsonNumber.MAX_LENGTH + " characters");
-            }
-            out.append(number.text());
         } else {
             out.append(tree);
+        }
+    }
+
+    /** What was just opened ends with a bracket; a value before this one does not. */
+    private void separate() {
+        char last = out.charAt(out.length() - 1);
+        if (last != '{' && last != '[') {
+            out.append(',');
         }
     }
 
@@ -66,11 +68,5 @@ final class JsonWriter {
             }
         }
         out.append('"');
-    }
-
-    private void checkDepth(int depth) {
-        if (depth > maxDepth) {
-            throw new MisfitException("nested deeper than " + maxDepth + " levels; is the structure cyclic?");
-        }
     }
 }

@@ -4,12 +4,10 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Constructor;
-import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
-import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The components and the canonical constructor of a record class, looked up once per class. */
@@ -23,29 +21,30 @@ final class RecordType {
     };
 
     private final Class<?> type;
-    private final List<Component> components = new ArrayList<>();
+    private final Component[] components;
     private final Component[] sorted;
     private final MethodHandle constructor;
 
     private RecordType(Class<?> type) {
         this.type = type;
+        RecordComponent[] declared = type.getRecordComponents();
         try {
-            List<Class<?>> parameters = new ArrayList<>();
-            for (RecordComponent component : type.getRecordComponents()) {
-                components.add(Component.of(component));
-                parameters.add(component.getType());
-            }
-            Constructor<?> found = type.getDeclaredConstructor(parameters.toArray(Class<?>[]::new));
+            Constructor<?> found = type.getDeclaredConstructor(
+                    Stream.of(declared).map(RecordComponent::getType).toArray(Class<?>[]::new));
             found.setAccessible(true);
             constructor = MethodHandles.lookup()
                     .unreflectConstructor(found)
-                    .asSpreader(Object[].class, parameters.size())
+                    .asSpreader(Object[].class, declared.length)
                     .asType(MethodType.methodType(Object.class, Object[].class));
+            components = new Component[declared.length];
+            for (int i = 0; i < declared.length; i++) {
+                components[i] = Component.of(declared[i]);
+            }
         } catch (ReflectiveOperationException | RuntimeException e) {
             throw new MisfitException(
                     "record " + type.getName() + " is not accessible: open its package to io.onefold.core", e);
         }
-        sorted = components.stream()
+        sorted = Stream.of(components)
                 .sorted(Comparator.comparing(Component::name))
                 .toArray(Component[]::new);
     }
@@ -54,11 +53,12 @@ final class RecordType {
         return CACHE.get(type);
     }
 
-    List<Component> components() {
+    /** As declared. Neither array is copied: callers only read them. */
+    Component[] components() {
         return components;
     }
 
-    /** By name: the order in which a canonical form lists them. Not copied: the caller only reads it. */
+    /** By name: the order in which a canonical form lists them. */
     Component[] sorted() {
         return sorted;
     }
@@ -76,12 +76,10 @@ final class RecordType {
     record Component(String name, Type type, MethodHandle getter) {
 
         static Component of(RecordComponent component) throws IllegalAccessException {
-            Method accessor = component.getAccessor();
-            accessor.setAccessible(true);
-            MethodHandle getter = MethodHandles.lookup()
-                    .unreflect(accessor)
-                    .asType(MethodType.methodType(Object.class, Object.class));
-            return new Component(component.getName(), component.getGenericType(), getter);
+            component.getAccessor().setAccessible(true);
+            MethodHandle getter = MethodHandles.lookup().unreflect(component.getAccessor());
+            MethodType erased = MethodType.methodType(Object.class, Object.class);
+            return new Component(component.getName(), component.getGenericType(), getter.asType(erased));
         }
 
         @Nullable

@@ -1,5 +1,7 @@
 package io.onefold.payload;
 
+import java.lang.reflect.Array;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -47,5 +49,13 @@ interface Shape {
             return "an array";
         }
         return kind == String.class ? "a string" : kind == JsonNumber.class ? "a number" : "a boolean";
+    }
+
+    static List<@Nullable Object> elements(Object array) {
+        List<@Nullable Object> elements = new ArrayList<>();
+        for (int i = 0; i < Array.getLength(array); i++) {
+            elements.add(Array.get(array, i));
+        }
+        return elements;
     }
 }

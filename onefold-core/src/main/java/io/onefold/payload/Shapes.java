@@ -13,8 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Function;
-import java.util.regex.Pattern;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Finds the shape of a declared type, once. What has a shape can be carried; nothing else decides that. */
@@ -26,124 +25,97 @@ final class Shapes {
     private final Map<ResolvedType, Shape> known = new ConcurrentHashMap<>();
 
     Shape of(Type type) {
-        ResolvedType ref = ResolvedType.of(type);
-        Shape shape = known.get(ref);
+        ResolvedType resolved = ResolvedType.of(type);
+        Shape shape = known.get(resolved);
         if (shape == null) {
             // Published only when the whole type proved fit: a record may stand in here before its components were
             // looked at.
-            Map<ResolvedType, Shape> found = new HashMap<>();
-            shape = shape(ref, found, 0);
-            known.putAll(found);
+            Search search = new Search();
+            shape = search.find(resolved);
+            known.putAll(search.found);
         }
         return shape;
     }
 
-    private Shape shape(ResolvedType type, Map<ResolvedType, Shape> found, int nesting) {
-        Shape done = found.get(type);
-        if (done != null) {
-            return done;
-        }
-        if (nesting > MAX_NESTING) {
-            throw new MisfitException("types nested deeper than " + MAX_NESTING + " levels");
-        }
-        Shape shape = type.raw().isRecord() ? record(type, found, nesting) : simple(type, found, nesting);
-        found.put(type, shape);
-        return shape;
-    }
+    private static final class Search {
 
-    private Shape record(ResolvedType type, Map<ResolvedType, Shape> found, int nesting) {
-        RecordType record = RecordType.of(type.raw());
-        List<RecordType.Component> components = record.components();
-        List<Shape> shapes = new ArrayList<>();
-        Shape shape = new RecordShape(record, shapes);
-        found.put(type, shape);
-        for (RecordType.Component component : components) {
+        private final Map<ResolvedType, Shape> found = new HashMap<>();
+        private int nesting;
+
+        Shape find(ResolvedType type) {
+            Shape shape = found.get(type);
+            if (shape == null) {
+                shape = type.raw().isRecord() ? record(type) : simple(type);
+                found.put(type, shape);
+            }
+            return shape;
+        }
+
+        private Shape inside(String step, Supplier<ResolvedType> type) {
+            if (nesting == MAX_NESTING) {
+                throw new MisfitException("types nested deeper than " + MAX_NESTING + " levels");
+            }
+            nesting++;
             try {
-                shapes.add(shape(type.resolve(component.type()), found, nesting + 1));
+                return find(type.get());
             } catch (MisfitException e) {
-                throw e.within(component.name());
+                throw e.within(step);
+            } finally {
+                nesting--;
             }
         }
-        return shape;
-    }
 
-    private Shape simple(ResolvedType type, Map<ResolvedType, Shape> found, int nesting) {
-        Class<?> raw = type.raw();
-        Shape scalar = raw.isEnum() ? ScalarShape.ofEnum(raw) : ScalarShape.of(raw);
-        if (scalar != null) {
-            return scalar;
-        }
-        if (raw == void.class || raw == Void.class) {
-            return new VoidShape();
-        }
-        if (raw.isArray()) {
-            Shape element = inner("[]", type.component(), found, nesting);
-            return new ListShape(element, array -> elements(array), list -> array(raw.getComponentType(), list));
-        }
-        List<ResolvedType> arguments = type.arguments();
-        if (arguments.size() == 1) {
-            ResolvedType argument = arguments.get(0);
-            if (raw == List.class || raw == Collection.class || raw == ArrayList.class) {
-                return new ListShape(
-                        inner("[]", argument, found, nesting), value -> (Collection<?>) value, list -> list);
+        private Shape record(ResolvedType type) {
+            RecordType record = RecordType.of(type.raw());
+            List<Shape> shapes = new ArrayList<>();
+            Shape shape = new RecordShape(record, shapes);
+            found.put(type, shape);
+            for (RecordType.Component component : record.components()) {
+                shapes.add(inside(component.name(), () -> type.resolve(component.type())));
             }
-            if (raw == Set.class || raw == LinkedHashSet.class) {
-                Shape element = inner("[]", argument, found, nesting);
-                return new ListShape(element, value -> (Collection<?>) value, LinkedHashSet::new);
-            }
-            // An Optional inside an Optional could not be told from an empty one.
-            if (raw == Optional.class && argument.raw() != Optional.class) {
-                return new OptionalShape(inner("?", argument, found, nesting));
-            }
+            return shape;
         }
-        if (arguments.size() == 2 && (raw == Map.class || raw == LinkedHashMap.class)) {
-            return new MapShape(key(arguments.get(0)), inner("*", arguments.get(1), found, nesting));
-        }
-        throw unfit(type);
-    }
 
-    private Shape inner(String step, ResolvedType type, Map<ResolvedType, Shape> found, int nesting) {
-        try {
-            return shape(type, found, nesting + 1);
-        } catch (MisfitException e) {
-            throw e.within(step);
-        }
-    }
-
-    /** Keys are strings in JSON; an integer is its digits. */
-    private static Shape key(ResolvedType type) {
-        Class<?> raw = type.raw();
-        Shape shape = raw.isEnum() ? ScalarShape.ofEnum(raw) : ScalarShape.of(raw);
-        if (shape instanceof ScalarShape<?, ?> scalar && raw != byte[].class) {
-            if (scalar.node() == String.class) {
+        private Shape simple(ResolvedType type) {
+            Class<?> raw = type.raw();
+            Scalar<?, ?> scalar = Scalar.of(raw);
+            if (scalar != null) {
                 return scalar;
             }
-            if (scalar.node() == JsonNumber.class && raw != BigDecimal.class) {
-                return new IntegerKeyShape(scalar);
+            if (raw.isArray()) {
+                return new ListShape(raw, inside("[]", type::component));
             }
+            List<ResolvedType> arguments = type.arguments();
+            if (arguments.size() == 1 && ListShape.TYPES.contains(raw)) {
+                return new ListShape(raw, inside("[]", () -> arguments.get(0)));
+            }
+            // An Optional inside an Optional could not be told from an empty one.
+            if (arguments.size() == 1
+                    && raw == Optional.class
+                    && arguments.get(0).raw() != Optional.class) {
+                return new OptionalShape(inside("?", () -> arguments.get(0)));
+            }
+            if (arguments.size() == 2 && (raw == Map.class || raw == LinkedHashMap.class)) {
+                return new MapShape(key(arguments.get(0)), inside("*", () -> arguments.get(1)));
+            }
+            throw unfit(type);
         }
-        throw unfit(type).within("key");
-    }
 
-    private static MisfitException unfit(ResolvedType type) {
-        return new MisfitException("cannot carry " + type
-                + ": declare a record, enum, List, Set, Map or scalar, or use the " + "onefold-jackson module");
-    }
-
-    private static List<@Nullable Object> elements(Object array) {
-        List<@Nullable Object> elements = new ArrayList<>();
-        for (int i = 0; i < Array.getLength(array); i++) {
-            elements.add(Array.get(array, i));
+        private static Scalar<?, ?> key(ResolvedType type) {
+            Scalar<?, ?> key = Scalar.of(type.raw());
+            if (key == null || !(key.node() == String.class || key.node() == JsonNumber.class)) {
+                throw unfit(type).within("key");
+            }
+            if (key.type() == byte[].class || key.type() == BigDecimal.class) {
+                throw unfit(type).within("key");
+            }
+            return key;
         }
-        return elements;
-    }
 
-    private static Object array(Class<?> component, List<?> elements) {
-        Object array = Array.newInstance(component, elements.size());
-        for (int i = 0; i < elements.size(); i++) {
-            Array.set(array, i, elements.get(i));
+        private static MisfitException unfit(ResolvedType type) {
+            return new MisfitException("cannot carry " + type
+                    + ": declare a record, enum, List, Set, Map or scalar, or use the onefold-jackson module");
         }
-        return array;
     }
 
     private record RecordShape(RecordType type, List<Shape> shapes) implements Shape {
@@ -152,7 +124,7 @@ final class Shapes {
         public Object toTree(Object value) {
             Map<String, @Nullable Object> members = new LinkedHashMap<>();
             for (int i = 0; i < shapes.size(); i++) {
-                RecordType.Component component = type.components().get(i);
+                RecordType.Component component = type.components()[i];
                 members.put(component.name(), shapes.get(i).write(component.get(value)));
             }
             return members;
@@ -164,14 +136,13 @@ final class Shapes {
          */
         @Override
         public Object fromTree(Object tree) {
-            Map<?, ?> members = (Map<?, ?>) Shape.expect(Map.class, tree);
+            Map<?, ?> members = Shape.expect(Map.class, tree);
             @Nullable Object[] arguments = new Object[shapes.size()];
-            for (int i = 0; i < shapes.size(); i++) {
-                String name = type.components().get(i).name();
+            for (int i = 0; i < arguments.length; i++) {
+                String name = type.components()[i].name();
+                Shape shape = shapes.get(i);
                 try {
-                    arguments[i] = members.containsKey(name)
-                            ? shapes.get(i).read(members.get(name))
-                            : shapes.get(i).missing();
+                    arguments[i] = members.containsKey(name) ? shape.read(members.get(name)) : shape.missing();
                 } catch (MisfitException e) {
                     throw e.within(name);
                 }
@@ -180,14 +151,16 @@ final class Shapes {
         }
     }
 
-    private record ListShape(
-            Shape element, Function<Object, Collection<?>> open, Function<List<@Nullable Object>, Object> close)
-            implements Shape {
+    private record ListShape(Class<?> raw, Shape element) implements Shape {
+
+        static final Set<Class<?>> TYPES =
+                Set.of(List.class, Collection.class, ArrayList.class, Set.class, LinkedHashSet.class);
 
         @Override
         public Object toTree(Object value) {
             List<@Nullable Object> tree = new ArrayList<>();
-            open.apply(value).forEach(item -> tree.add(element.write(item)));
+            Collection<?> items = raw.isArray() ? Shape.elements(raw.cast(value)) : (Collection<?>) value;
+            items.forEach(item -> tree.add(element.write(item)));
             return tree;
         }
 
@@ -195,17 +168,25 @@ final class Shapes {
         public Object fromTree(Object tree) {
             List<@Nullable Object> items = new ArrayList<>();
             try {
-                for (Object item : (List<?>) Shape.expect(List.class, tree)) {
+                for (Object item : Shape.expect(List.class, tree)) {
                     items.add(element.read(item));
                 }
             } catch (MisfitException e) {
                 throw e.within("[]");
             }
-            return close.apply(items);
+            if (!raw.isArray()) {
+                return Set.class.isAssignableFrom(raw) ? new LinkedHashSet<>(items) : items;
+            }
+            Object array = Array.newInstance(raw.getComponentType(), items.size());
+            for (int i = 0; i < items.size(); i++) {
+                Array.set(array, i, items.get(i));
+            }
+            return array;
         }
     }
 
-    private record MapShape(Shape key, Shape value) implements Shape {
+    /** Keys are strings in JSON; an integer is its digits. */
+    private record MapShape(Scalar<?, ?> key, Shape value) implements Shape {
 
         @Override
         public Object toTree(Object map) {
@@ -214,40 +195,31 @@ final class Shapes {
                 if (name == null) {
                     throw new MisfitException("a null key");
                 }
-                tree.put((String) key.toTree(name), value.write(item));
+                tree.put(key.toTree(name).toString(), value.write(item));
             });
             return tree;
         }
 
         @Override
         public Object fromTree(Object tree) {
-            Map<@Nullable Object, @Nullable Object> map = new LinkedHashMap<>();
+            Map<Object, @Nullable Object> map = new LinkedHashMap<>();
             try {
-                ((Map<?, ?>) Shape.expect(Map.class, tree))
-                        .forEach((name, item) -> map.put(key.fromTree(name), value.read(item)));
+                for (Map.Entry<?, ?> member : ((Map<?, ?>) Shape.expect(Map.class, tree)).entrySet()) {
+                    map.put(readKey((String) member.getKey()), value.read(member.getValue()));
+                }
             } catch (MisfitException e) {
                 throw e.within("*");
             }
             return map;
         }
-    }
 
-    private record IntegerKeyShape(ScalarShape<?, ?> integer) implements Shape {
-
-        private static final Pattern DIGITS = Pattern.compile("-?[0-9]+");
-
-        @Override
-        public Object toTree(Object value) {
-            return ((JsonNumber) integer.toTree(value)).text();
-        }
-
-        @Override
-        public Object fromTree(Object tree) {
-            String digits = (String) tree;
-            if (!DIGITS.matcher(digits).matches()) {
-                throw new MisfitException("a key that is not an integer");
+        /** Only as it is written: two spellings of one key would become one entry. */
+        private Object readKey(String name) {
+            Object read = key.fromTree(key.node() == String.class ? name : new JsonNumber(name));
+            if (!key.toTree(read).toString().equals(name)) {
+                throw new MisfitException("not a key as it is written");
             }
-            return integer.fromTree(new JsonNumber(digits));
+            return read;
         }
     }
 
@@ -271,19 +243,6 @@ final class Shapes {
         @Override
         public Object nothing() {
             return Optional.empty();
-        }
-    }
-
-    private static final class VoidShape implements Shape {
-
-        @Override
-        public Object toTree(Object value) {
-            throw new MisfitException("a value where none is declared");
-        }
-
-        @Override
-        public Object fromTree(Object tree) {
-            throw new MisfitException("a value where none is declared");
         }
     }
 }
