@@ -2,168 +2,122 @@ package io.onefold.payload;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one byte sequence for all spellings of a payload. It starts with the version and the kind of payload; then every
- * value starts with its tag:
+ * The one byte sequence for all spellings of a payload. It starts with the version and the kind of payload; then:
  *
  * <pre>
- * value  = NULL | FALSE | TRUE
- *        | NUMBER [[-] digits [e exponent]] END       digits without zeros at either end; zero has none
- *        | TEXT characters END
- *        | LIST value* END
- *        | SET value* END                             elements in the order of their bytes
- *        | OBJECT (TEXT name END value)* END          members in the order of their names
+ * value  = n | f | t                            null, false, true
+ *        | # [[-] digits [e exponent]] END      digits without zeros at either end; zero has none
+ *        | " characters END
+ *        | [ value* END
+ *        | &lt; value* END                         a set: elements in the order of their bytes
+ *        | { (" name END value)* END            members in the order of their names
  * </pre>
  *
- * END is a byte that occurs in no text and is no tag, so the sequence can be parsed back in only one way: no text can
- * imitate structure, and equal sequences mean equal payloads. {@link Fields} relies on it to take one apart.
+ * END is a byte that occurs in no text and starts no value, so the sequence can be parsed back in only one way: no text
+ * can imitate structure, and equal sequences mean equal payloads. {@link Fields} relies on it to take one apart.
  */
-final class Canonical {
+final class Canonical extends Walker {
 
     static final byte VERSION = 1;
     static final byte TREE = 'T';
     static final byte FORM = 'F';
     static final byte RAW = 'R';
-
-    static final byte NULL = 0;
-    static final byte FALSE = 1;
-    static final byte TRUE = 2;
-    static final byte NUMBER = 3;
-    static final byte TEXT = 4;
-    static final byte LIST = 5;
-    static final byte SET = 6;
-    static final byte OBJECT = 7;
     static final byte END = (byte) 0xFF;
 
-    private final int maxDepth;
     private final int maxBytes;
     private final ByteSink out = new ByteSink();
+    private Selection at;
     private boolean selected;
 
-    Canonical(byte kind, int maxDepth, int maxBytes) {
-        this.maxDepth = maxDepth;
+    private Canonical(Selection selection, int maxDepth, int maxBytes) {
+        super(maxDepth);
+        this.at = selection;
         this.maxBytes = maxBytes;
-        out.put(VERSION);
-        out.put(kind);
     }
 
-    byte[] of(@Nullable Object value, Selection selection) {
-        value(value, selection, 0);
-        checkSize(out.size());
-        if (!selected) {
+    static byte[] of(byte kind, @Nullable Object value, Selection selection, int maxDepth, int maxBytes) {
+        Canonical canonical = new Canonical(selection, maxDepth, maxBytes);
+        canonical.out.put(VERSION);
+        canonical.out.put(kind);
+        canonical.value(value);
+        canonical.checkSize(canonical.out.size());
+        if (!canonical.selected) {
             throw new MisfitException(
                     "the payload holds none of the selected paths, so it would match any other without them");
         }
-        return out.cut(0);
+        return canonical.out.cut(0);
     }
 
-    private void value(@Nullable Object value, Selection at, int depth) {
-        if (value == null) {
-            scalar(NULL);
-        } else if (value instanceof String text) {
-            scalar(TEXT);
-            text(text);
-        } else if (value instanceof JsonNumber number) {
-            number(number.text());
-        } else if (value instanceof Number number) {
-            number(JsonNumber.textOf(number));
-        } else if (value instanceof Boolean truth) {
-            scalar(truth ? TRUE : FALSE);
-        } else if (value instanceof Record record) {
-            open(OBJECT, at, depth);
-            for (RecordType.Component component :
-                    RecordType.of(record.getClass()).sorted()) {
-                member(component.name(), component.get(record), at, depth);
-            }
-            out.put(END);
-        } else if (value instanceof Map<?, ?> map) {
-            open(OBJECT, at, depth);
-            sorted(map).forEach((name, member) -> member(name, member, at, depth));
-            out.put(END);
-        } else if (value instanceof Set<?> set) {
-            open(SET, at, depth);
-            set(set, at, depth);
-            out.put(END);
-        } else if (value instanceof Collection<?> list) {
-            list(list, at, depth);
-        } else if (value instanceof Optional<?> optional) {
-            value(optional.orElse(null), at, depth);
-        } else if (value.getClass().isArray() && !(value instanceof byte[])) {
-            list(Shape.elements(value), at, depth);
-        } else {
-            scalar(TEXT);
-            text(Scalar.textOf(value));
-        }
-    }
-
-    private void open(byte tag, Selection at, int depth) {
-        if (depth == maxDepth) {
-            throw new MisfitException("nested deeper than " + maxDepth + " levels; is the structure cyclic?");
-        }
+    @Override
+    void open(char bracket) {
         checkSize(out.size());
         selected |= at.isWhole();
-        out.put(tag);
+        out.put(bracket);
     }
 
-    private void member(String name, @Nullable Object value, Selection at, int depth) {
-        Selection inside = at.enter(name);
-        if (inside.isNone()) {
-            return;
-        }
-        try {
-            out.put(TEXT);
-            text(name);
-            value(value, inside, depth + 1);
-        } catch (MisfitException e) {
-            throw e.within(name);
-        }
-    }
-
-    private void list(Collection<?> list, Selection at, int depth) {
-        open(LIST, at, depth);
-        list.forEach(element -> element(element, at, depth));
+    @Override
+    void close(char bracket) {
         out.put(END);
     }
 
-    private void element(@Nullable Object value, Selection at, int depth) {
-        try {
-            value(value, at, depth + 1);
-        } catch (MisfitException e) {
-            throw e.within("[]");
-        }
+    @Override
+    Map<String, @Nullable Object> newMap() {
+        return new TreeMap<>();
     }
 
-    private void set(Set<?> set, Selection at, int depth) {
+    @Override
+    void member(String name, @Nullable Object value) {
+        Selection outside = at;
+        at = outside.enter(name);
+        if (!at.isNone()) {
+            super.member(name, value);
+        }
+        at = outside;
+    }
+
+    @Override
+    void name(String name) {
+        checkSize(name.length());
+        out.put('"');
+        out.put(name);
+        out.put(END);
+    }
+
+    @Override
+    void set(Set<?> set) {
+        enter('<');
         int start = out.size();
         List<byte[]> elements = new ArrayList<>();
         for (Object element : set) {
             int from = out.size();
-            element(element, at, depth);
+            inside("[]", element);
             elements.add(out.cut(from));
         }
         elements.sort(Arrays::compareUnsigned);
         out.truncate(start);
         elements.forEach(out::put);
+        close('>');
     }
 
-    private static Map<String, @Nullable Object> sorted(Map<?, ?> map) {
-        Map<String, @Nullable Object> sorted = new TreeMap<>();
-        map.forEach((key, value) -> {
-            String name = key instanceof String text ? text : Scalar.textOf(key);
-            if (sorted.containsKey(name)) {
-                throw new MisfitException("two keys of the map are written alike").within(name);
-            }
-            sorted.put(name, value);
-        });
-        return sorted;
+    @Override
+    void scalar(@Nullable Object value) {
+        selected = true;
+        if (value instanceof String text) {
+            name(text);
+        } else if (value == null) {
+            out.put('n');
+        } else if (value instanceof Boolean truth) {
+            out.put(truth ? 't' : 'f');
+        } else {
+            number(value instanceof Number number ? JsonNumber.textOf(number) : value.toString());
+        }
     }
 
     /** Only the digits between the outer zeros and their power of ten tell numbers apart. */
@@ -172,41 +126,21 @@ final class Canonical {
         int to = e < 0 ? text.length() : e;
         int point = text.indexOf('.');
         long exponent = (e < 0 ? 0 : Long.parseLong(text, e + 1, text.length(), 10)) - (point < 0 ? 0 : to - point - 1);
-        int from = text.charAt(0) == '-' ? 1 : 0;
-        int sign = from;
+        int sign = text.charAt(0) == '-' ? 1 : 0;
+        int from = sign;
         while (from < to && text.charAt(from) <= '0') {
             from++;
         }
         for (; to > from && text.charAt(to - 1) <= '0'; to--) {
             exponent += text.charAt(to - 1) == '0' ? 1 : 0;
         }
-        scalar(NUMBER);
+        out.put('#');
         if (from < to) {
-            if (sign > 0) {
-                out.put('-');
-            }
-            for (int i = from; i < to; i++) {
-                if (i != point) {
-                    out.put(text.charAt(i));
-                }
-            }
-            if (exponent != 0) {
-                out.put('e');
-                out.put(Long.toString(exponent));
-            }
+            out.put(sign == 0 ? "" : "-");
+            out.put(text.substring(from, to).replace(".", ""));
+            out.put(exponent == 0 ? "" : "e" + exponent);
         }
         out.put(END);
-    }
-
-    private void text(String text) {
-        checkSize(text.length());
-        out.put(text);
-        out.put(END);
-    }
-
-    private void scalar(byte tag) {
-        selected = true;
-        out.put(tag);
     }
 
     private void checkSize(int bytes) {

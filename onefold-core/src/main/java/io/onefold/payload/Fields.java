@@ -109,7 +109,7 @@ final class Fields {
 
     /** The members of a member, unless there are none or one of them cannot be named. */
     private List<Member> split(Member member) {
-        if (canonical[member.value] != Canonical.OBJECT) {
+        if (canonical[member.value] != '{') {
             return List.of();
         }
         List<Member> parts = members(member.path + ".", member.value);
@@ -139,20 +139,20 @@ final class Fields {
     }
 
     private boolean isObject() {
-        return canonical[1] != Canonical.RAW && canonical[START] == Canonical.OBJECT;
+        return canonical[1] != Canonical.RAW && canonical[START] == '{';
     }
 
     /** Where the value (or name) that starts here ends. */
     private int skip(int from) {
         int at = from + 1;
         switch (canonical[from]) {
-            case Canonical.NUMBER, Canonical.TEXT -> {
+            case '"', '#' -> {
                 while (canonical[at] != Canonical.END) {
                     at++;
                 }
                 return at + 1;
             }
-            case Canonical.LIST, Canonical.SET, Canonical.OBJECT -> {
+            case '[', '<', '{' -> {
                 while (canonical[at] != Canonical.END) {
                     at = skip(at);
                 }

@@ -119,7 +119,7 @@ public final class Fingerprinter {
     }
 
     private Fingerprint canonical(byte kind, @Nullable Object value, int limit) {
-        return new Fingerprint(new Canonical(kind, maxDepth, limit).of(value, selection));
+        return new Fingerprint(Canonical.of(kind, value, selection, maxDepth, limit));
     }
 
     private static Set<String> plus(String setting, Set<String> known, String... paths) {

@@ -31,11 +31,10 @@ public final class JsonCodec implements Codec {
 
     @Override
     public byte[] encode(@Nullable Object value, Type type) {
-        try {
-            return JsonWriter.write(shapes.of(type).write(value), MAX_DEPTH);
-        } catch (ClassCastException e) {
-            throw new MisfitException("a value that is not a " + type.getTypeName(), e);
+        if (value != null && !shapes.of(type).isInstance(value)) {
+            throw new MisfitException("a value that is not a " + type.getTypeName());
         }
+        return JsonWriter.write(value, MAX_DEPTH);
     }
 
     @Override

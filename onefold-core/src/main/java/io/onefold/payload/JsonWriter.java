@@ -1,56 +1,64 @@
 package io.onefold.payload;
 
-import java.util.List;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Writes the trees of {@link JsonReader} without white space, and refuses what that reader would not read back. */
-final class JsonWriter {
+/** Writes values and the trees of {@link JsonReader} without white space, and only what that reader reads back. */
+final class JsonWriter extends Walker {
 
     private final StringBuilder out = new StringBuilder();
-    private final int maxDepth;
 
     private JsonWriter(int maxDepth) {
-        this.maxDepth = maxDepth;
+        super(maxDepth);
     }
 
-    static byte[] write(@Nullable Object tree, int maxDepth) {
+    static byte[] write(@Nullable Object value, int maxDepth) {
         JsonWriter writer = new JsonWriter(maxDepth);
-        writer.value(tree, 0);
+        writer.value(value);
         return Utf8.encode(writer.out);
     }
 
-    private void value(@Nullable Object tree, int depth) {
-        if (depth == maxDepth && (tree instanceof Map || tree instanceof List)) {
-            throw new MisfitException("nested deeper than " + maxDepth + " levels; is the structure cyclic?");
-        }
-        if (tree instanceof Map<?, ?> members) {
-            out.append('{');
-            members.forEach((name, member) -> {
-                separate();
-                string((String) name);
-                out.append(':');
-                value(member, depth + 1);
-            });
-            out.append('}');
-        } else if (tree instanceof List<?> elements) {
-            out.append('[');
-            elements.forEach(element -> {
-                separate();
-                value(element, depth + 1);
-            });
-            out.append(']');
-        } else if (tree instanceof String text) {
+    @Override
+    void open(char bracket) {
+        separate();
+        out.append(bracket);
+    }
+
+    @Override
+    void close(char bracket) {
+        out.append(bracket);
+    }
+
+    @Override
+    Map<String, @Nullable Object> newMap() {
+        return new LinkedHashMap<>();
+    }
+
+    @Override
+    void name(String name) {
+        separate();
+        string(name);
+        out.append(':');
+    }
+
+    /** NaN and the infinities are no JSON numbers, so they are strings. */
+    @Override
+    void scalar(@Nullable Object value) {
+        separate();
+        if (value instanceof String text) {
             string(text);
+        } else if (value instanceof Double || value instanceof Float) {
+            String text = value.toString();
+            out.append(Double.isFinite(((Number) value).doubleValue()) ? text : '"' + text + '"');
         } else {
-            out.append(tree);
+            out.append(value instanceof Number number ? JsonNumber.textOf(number) : value);
         }
     }
 
-    /** What was just opened ends with a bracket; a value before this one does not. */
+    /** Nothing but an opening one ends with a bracket or colon: texts end with a quotation mark. */
     private void separate() {
-        char last = out.charAt(out.length() - 1);
-        if (last != '{' && last != '[') {
+        if (out.length() > 0 && "{[:".indexOf(out.charAt(out.length() - 1)) < 0) {
             out.append(',');
         }
     }
@@ -62,7 +70,7 @@ final class JsonWriter {
             if (c == '"' || c == '\\') {
                 out.append('\\').append(c);
             } else if (c < ' ') {
-                out.append(c < 16 ? "\\u000" : "\\u00").append(Integer.toHexString(c));
+                out.append(String.format("\\u%04x", (int) c));
             } else {
                 out.append(c);
             }

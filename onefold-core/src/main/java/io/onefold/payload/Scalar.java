@@ -1,7 +1,6 @@
 package io.onefold.payload;
 
 import java.lang.invoke.MethodType;
-import java.lang.reflect.Array;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.net.URI;
@@ -28,40 +27,29 @@ import java.util.UUID;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Booleans, numbers and everything with one exact text, which a fingerprint hashes and a codec stores. Only primitives
- * have a zero, which stands in for what was not stored.
- */
-record Scalar<T, N>(
-        Class<T> type,
-        Class<N> node,
-        Function<T, N> write,
-        Function<N, T> parse,
-        @Nullable Object zero) implements Shape {
+/** How booleans, numbers and everything with one exact text are read back from a node of a JSON tree. */
+record Scalar<T, N>(Class<T> type, Class<N> node, Function<N, T> parse) {
 
     private static final Map<Class<?>, Scalar<?, ?>> ALL = new HashMap<>();
 
     static {
-        add(Boolean.class, Boolean.class, value -> value, node -> node);
+        add(Boolean.class, Boolean.class, node -> node);
         number(Byte.class, BigDecimal::byteValueExact);
         number(Short.class, BigDecimal::shortValueExact);
         number(Integer.class, BigDecimal::intValueExact);
         number(Long.class, BigDecimal::longValueExact);
         number(BigDecimal.class, decimal -> decimal);
         // Only digits: an exponent would have to be written out.
-        add(BigInteger.class, JsonNumber.class, JsonNumber::of, node -> new BigInteger(node.text()));
-        add(Float.class, Object.class, Scalar::floating, node -> floating(node, Float::valueOf));
-        add(Double.class, Object.class, Scalar::floating, node -> floating(node, Double::valueOf));
-        add(Void.class, Object.class, Object::toString, node -> {
-            throw new IllegalArgumentException();
-        });
-        add(byte[].class, String.class, Base64.getEncoder()::encodeToString, Base64.getDecoder()::decode);
-        add(Locale.class, String.class, Scalar::tag, Locale::forLanguageTag);
+        add(BigInteger.class, JsonNumber.class, node -> new BigInteger(node.text()));
+        add(Float.class, Object.class, node -> floating(node, Float::valueOf));
+        add(Double.class, Object.class, node -> floating(node, Double::valueOf));
         text(String.class, text -> text);
         text(Character.class, Scalar::character);
+        text(byte[].class, Base64.getDecoder()::decode);
         text(UUID.class, UUID::fromString);
         text(URI.class, URI::create);
         text(Currency.class, Currency::getInstance);
+        text(Locale.class, Locale::forLanguageTag);
         text(Instant.class, Instant::parse);
         text(LocalDate.class, LocalDate::parse);
         text(LocalTime.class, LocalTime::parse);
@@ -79,68 +67,57 @@ record Scalar<T, N>(
         text(ZoneId.class, ZoneId::of);
     }
 
-    private static <T, N> void add(Class<T> type, Class<N> node, Function<T, N> write, Function<N, T> parse) {
-        ALL.put(type, new Scalar<>(type, node, write, parse, null));
+    private static <T, N> void add(Class<T> type, Class<N> node, Function<N, T> parse) {
+        ALL.put(type, new Scalar<>(type, node, parse));
     }
 
     private static <T extends Number> void number(Class<T> type, Function<BigDecimal, T> narrow) {
-        add(type, JsonNumber.class, JsonNumber::of, node -> narrow.apply(new BigDecimal(node.text())));
+        add(type, JsonNumber.class, node -> narrow.apply(new BigDecimal(node.text())));
     }
 
     private static <T> void text(Class<T> type, Function<String, T> parse) {
-        add(type, String.class, Object::toString, parse);
+        add(type, String.class, parse);
     }
 
     static @Nullable Scalar<?, ?> of(Class<?> type) {
-        if (type.isEnum()) {
-            return ofEnum(type);
-        }
-        Scalar<?, ?> scalar = ALL.get(MethodType.methodType(type).wrap().returnType());
-        return scalar == null || !type.isPrimitive() || type == void.class
-                ? scalar
-                : scalar.withZero(Array.get(Array.newInstance(type, 1), 0));
+        return type.isEnum()
+                ? ofEnum(type)
+                : ALL.get(MethodType.methodType(type).wrap().returnType());
     }
 
     private static <E extends Enum<E>> Scalar<E, String> ofEnum(Class<?> type) {
         @SuppressWarnings("unchecked")
         Class<E> constants = (Class<E>) type;
-        return new Scalar<>(constants, String.class, Enum::name, name -> Enum.valueOf(constants, name), null);
+        return new Scalar<>(constants, String.class, name -> Enum.valueOf(constants, name));
     }
 
-    private Scalar<T, N> withZero(Object value) {
-        return new Scalar<>(type, node, write, parse, value);
-    }
-
-    /** The text of any value that has one: of a name in a map, or of what is a string in JSON. */
+    /** The text of a value that is a string in JSON, or of a key, which always is. */
     static String textOf(@Nullable Object value) {
         if (value == null) {
             throw new MisfitException("a null key");
         }
-        if (value instanceof CharSequence) {
-            return value.toString();
+        if (value instanceof Number number) {
+            return JsonNumber.textOf(number);
         }
         if (value instanceof Enum<?> constant) {
             return constant.name();
         }
-        if (value instanceof Number number) {
-            return JsonNumber.textOf(number);
+        if (value instanceof byte[] bytes) {
+            return Base64.getEncoder().encodeToString(bytes);
+        }
+        if (value instanceof Locale locale) {
+            return tag(locale);
         }
         Scalar<?, ?> scalar = ALL.get(value instanceof ZoneId ? ZoneId.class : value.getClass());
-        if (scalar == null || scalar.node != String.class) {
-            throw new MisfitException(
-                    "cannot take the fingerprint of a " + value.getClass().getName()
-                            + ": pass its JSON to Fingerprinter.json, or use the onefold-jackson module");
+        if (value instanceof CharSequence || (scalar != null && scalar.node == String.class)) {
+            return value.toString();
         }
-        return (String) scalar.toTree(value);
+        throw new MisfitException(
+                "cannot take the fingerprint of a " + value.getClass().getName()
+                        + ": pass its JSON to Fingerprinter.json, or use the onefold-jackson module");
     }
 
-    @Override
-    public Object toTree(Object value) {
-        return write.apply(type.cast(value));
-    }
-
-    @Override
-    public Object fromTree(Object tree) {
+    Object read(Object tree) {
         N expected = Shape.expect(node, tree);
         try {
             return parse.apply(expected);
@@ -151,28 +128,10 @@ record Scalar<T, N>(
         }
     }
 
-    @Override
-    public @Nullable Object missing() {
-        return zero;
-    }
-
-    @Override
-    public @Nullable Object nothing() {
-        if (zero != null) {
-            throw new MisfitException("null where a primitive " + type.getSimpleName() + " is declared");
-        }
-        return null;
-    }
-
-    /** NaN and the infinities are no JSON numbers, so they are strings, and any other string is refused. */
-    private static Object floating(Number value) {
-        return Double.isFinite(value.doubleValue()) ? new JsonNumber(value.toString()) : value.toString();
-    }
-
     private static <T extends Number> T floating(Object node, Function<String, T> parse) {
         T value = parse.apply(node.toString());
-        Object written = floating(value);
-        if (node instanceof JsonNumber ? written instanceof String : !written.equals(node)) {
+        boolean finite = Double.isFinite(value.doubleValue());
+        if (node instanceof JsonNumber ? !finite : finite || !value.toString().equals(node)) {
             throw new IllegalArgumentException();
         }
         return value;

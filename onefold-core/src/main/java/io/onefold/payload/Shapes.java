@@ -52,10 +52,9 @@ final class Shapes {
         }
 
         private Shape inside(String step, Supplier<ResolvedType> type) {
-            if (nesting == MAX_NESTING) {
+            if (nesting++ == MAX_NESTING) {
                 throw new MisfitException("types nested deeper than " + MAX_NESTING + " levels");
             }
-            nesting++;
             try {
                 return find(type.get());
             } catch (MisfitException e) {
@@ -68,7 +67,7 @@ final class Shapes {
         private Shape record(ResolvedType type) {
             RecordType record = RecordType.of(type.raw());
             List<Shape> shapes = new ArrayList<>();
-            Shape shape = new RecordShape(record, shapes);
+            Shape shape = new Shape(type.raw(), tree -> readRecord(record, shapes, tree));
             found.put(type, shape);
             for (RecordType.Component component : record.components()) {
                 shapes.add(inside(component.name(), () -> type.resolve(component.type())));
@@ -78,35 +77,49 @@ final class Shapes {
 
         private Shape simple(ResolvedType type) {
             Class<?> raw = type.raw();
+            List<ResolvedType> arguments = type.arguments();
             Scalar<?, ?> scalar = Scalar.of(raw);
             if (scalar != null) {
-                return scalar;
+                return new Shape(raw, scalar::read);
+            }
+            if (raw == void.class || raw == Void.class) {
+                return new Shape(Void.class, tree -> {
+                    throw new MisfitException("a value where none is declared");
+                });
             }
             if (raw.isArray()) {
-                return new ListShape(raw, inside("[]", type::component));
+                Shape element = inside("[]", type::component);
+                return new Shape(raw, tree -> array(raw.getComponentType(), readList(element, tree)));
             }
-            List<ResolvedType> arguments = type.arguments();
-            if (arguments.size() == 1 && ListShape.TYPES.contains(raw)) {
-                return new ListShape(raw, inside("[]", () -> arguments.get(0)));
+            if (arguments.isEmpty()) {
+                throw unfit(type);
+            }
+            if (raw == List.class || raw == Collection.class || raw == ArrayList.class) {
+                Shape element = inside("[]", () -> arguments.get(0));
+                return new Shape(raw, tree -> readList(element, tree));
+            }
+            if (raw == Set.class || raw == LinkedHashSet.class) {
+                Shape element = inside("[]", () -> arguments.get(0));
+                return new Shape(raw, tree -> new LinkedHashSet<>(readList(element, tree)));
+            }
+            if (raw == Map.class || raw == LinkedHashMap.class) {
+                Scalar<?, ?> key = key(arguments.get(0));
+                Shape value = inside("*", () -> arguments.get(1));
+                return new Shape(raw, tree -> readMap(key, value, tree));
             }
             // An Optional inside an Optional could not be told from an empty one.
-            if (arguments.size() == 1
-                    && raw == Optional.class
-                    && arguments.get(0).raw() != Optional.class) {
-                return new OptionalShape(inside("?", () -> arguments.get(0)));
-            }
-            if (arguments.size() == 2 && (raw == Map.class || raw == LinkedHashMap.class)) {
-                return new MapShape(key(arguments.get(0)), inside("*", () -> arguments.get(1)));
+            if (raw == Optional.class && arguments.get(0).raw() != Optional.class) {
+                Shape value = inside("?", () -> arguments.get(0));
+                return new Shape(raw, tree -> Optional.ofNullable(value.read(tree)));
             }
             throw unfit(type);
         }
 
         private static Scalar<?, ?> key(ResolvedType type) {
             Scalar<?, ?> key = Scalar.of(type.raw());
-            if (key == null || !(key.node() == String.class || key.node() == JsonNumber.class)) {
-                throw unfit(type).within("key");
-            }
-            if (key.type() == byte[].class || key.type() == BigDecimal.class) {
+            Class<?> node = key == null ? Void.class : key.node();
+            boolean exact = type.raw() != byte[].class && type.raw() != BigDecimal.class;
+            if (key == null || !exact || (node != String.class && node != JsonNumber.class)) {
                 throw unfit(type).within("key");
             }
             return key;
@@ -118,131 +131,57 @@ final class Shapes {
         }
     }
 
-    private record RecordShape(RecordType type, List<Shape> shapes) implements Shape {
-
-        @Override
-        public Object toTree(Object value) {
-            Map<String, @Nullable Object> members = new LinkedHashMap<>();
-            for (int i = 0; i < shapes.size(); i++) {
-                RecordType.Component component = type.components()[i];
-                members.put(component.name(), shapes.get(i).write(component.get(value)));
-            }
-            return members;
-        }
-
-        /**
-         * Unknown members are left aside, missing ones get a default: releases before and after this one read each
-         * other.
-         */
-        @Override
-        public Object fromTree(Object tree) {
-            Map<?, ?> members = Shape.expect(Map.class, tree);
-            @Nullable Object[] arguments = new Object[shapes.size()];
-            for (int i = 0; i < arguments.length; i++) {
-                String name = type.components()[i].name();
-                Shape shape = shapes.get(i);
-                try {
-                    arguments[i] = members.containsKey(name) ? shape.read(members.get(name)) : shape.missing();
-                } catch (MisfitException e) {
-                    throw e.within(name);
-                }
-            }
-            return type.create(arguments);
-        }
-    }
-
-    private record ListShape(Class<?> raw, Shape element) implements Shape {
-
-        static final Set<Class<?>> TYPES =
-                Set.of(List.class, Collection.class, ArrayList.class, Set.class, LinkedHashSet.class);
-
-        @Override
-        public Object toTree(Object value) {
-            List<@Nullable Object> tree = new ArrayList<>();
-            Collection<?> items = raw.isArray() ? Shape.elements(raw.cast(value)) : (Collection<?>) value;
-            items.forEach(item -> tree.add(element.write(item)));
-            return tree;
-        }
-
-        @Override
-        public Object fromTree(Object tree) {
-            List<@Nullable Object> items = new ArrayList<>();
+    /** Unknown members are left aside, missing ones get a default: releases before and after this one read each other. */
+    private static Object readRecord(RecordType type, List<Shape> shapes, Object tree) {
+        Map<?, ?> members = Shape.expect(Map.class, tree);
+        @Nullable Object[] arguments = new Object[shapes.size()];
+        for (int i = 0; i < arguments.length; i++) {
+            String name = type.components()[i].name();
+            Shape shape = shapes.get(i);
             try {
-                for (Object item : Shape.expect(List.class, tree)) {
-                    items.add(element.read(item));
-                }
+                arguments[i] = members.containsKey(name) ? shape.read(members.get(name)) : shape.missing();
             } catch (MisfitException e) {
-                throw e.within("[]");
+                throw e.within(name);
             }
-            if (!raw.isArray()) {
-                return Set.class.isAssignableFrom(raw) ? new LinkedHashSet<>(items) : items;
-            }
-            Object array = Array.newInstance(raw.getComponentType(), items.size());
-            for (int i = 0; i < items.size(); i++) {
-                Array.set(array, i, items.get(i));
-            }
-            return array;
         }
+        return type.create(arguments);
     }
 
-    /** Keys are strings in JSON; an integer is its digits. */
-    private record MapShape(Scalar<?, ?> key, Shape value) implements Shape {
-
-        @Override
-        public Object toTree(Object map) {
-            Map<String, @Nullable Object> tree = new LinkedHashMap<>();
-            ((Map<?, ?>) map).forEach((name, item) -> {
-                if (name == null) {
-                    throw new MisfitException("a null key");
-                }
-                tree.put(key.toTree(name).toString(), value.write(item));
-            });
-            return tree;
-        }
-
-        @Override
-        public Object fromTree(Object tree) {
-            Map<Object, @Nullable Object> map = new LinkedHashMap<>();
-            try {
-                for (Map.Entry<?, ?> member : ((Map<?, ?>) Shape.expect(Map.class, tree)).entrySet()) {
-                    map.put(readKey((String) member.getKey()), value.read(member.getValue()));
-                }
-            } catch (MisfitException e) {
-                throw e.within("*");
+    private static List<@Nullable Object> readList(Shape element, Object tree) {
+        List<@Nullable Object> items = new ArrayList<>();
+        try {
+            for (Object item : Shape.expect(List.class, tree)) {
+                items.add(element.read(item));
             }
-            return map;
+        } catch (MisfitException e) {
+            throw e.within("[]");
         }
-
-        /** Only as it is written: two spellings of one key would become one entry. */
-        private Object readKey(String name) {
-            Object read = key.fromTree(key.node() == String.class ? name : new JsonNumber(name));
-            if (!key.toTree(read).toString().equals(name)) {
-                throw new MisfitException("not a key as it is written");
-            }
-            return read;
-        }
+        return items;
     }
 
-    private record OptionalShape(Shape value) implements Shape {
-
-        @Override
-        public @Nullable Object toTree(Object optional) {
-            return ((Optional<?>) optional).map(value::toTree).orElse(null);
+    private static Object array(Class<?> component, List<?> items) {
+        Object array = Array.newInstance(component, items.size());
+        for (int i = 0; i < items.size(); i++) {
+            Array.set(array, i, items.get(i));
         }
+        return array;
+    }
 
-        @Override
-        public Object fromTree(Object tree) {
-            return Optional.ofNullable(value.fromTree(tree));
+    /** Keys are strings in JSON, and read only as they are written: two spellings of one key would become one entry. */
+    private static Object readMap(Scalar<?, ?> key, Shape value, Object tree) {
+        Map<Object, @Nullable Object> map = new LinkedHashMap<>();
+        try {
+            for (Map.Entry<?, ?> member : ((Map<?, ?>) Shape.expect(Map.class, tree)).entrySet()) {
+                String name = (String) member.getKey();
+                Object read = key.read(key.node() == String.class ? name : new JsonNumber(name));
+                if (!Scalar.textOf(read).equals(name)) {
+                    throw new MisfitException("a key that is written in another way");
+                }
+                map.put(read, value.read(member.getValue()));
+            }
+        } catch (MisfitException e) {
+            throw e.within("*");
         }
-
-        @Override
-        public Object missing() {
-            return Optional.empty();
-        }
-
-        @Override
-        public Object nothing() {
-            return Optional.empty();
-        }
+        return map;
     }
 }
