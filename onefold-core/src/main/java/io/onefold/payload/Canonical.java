@@ -3,7 +3,6 @@ package io.onefold.payload;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -37,7 +36,7 @@ final class Canonical extends Walker {
     private boolean selected;
 
     private Canonical(Selection selection, int maxDepth, int maxBytes) {
-        super(maxDepth);
+        super(maxDepth, TreeMap::new);
         this.at = selection;
         this.maxBytes = maxBytes;
     }
@@ -56,20 +55,11 @@ final class Canonical extends Walker {
     }
 
     @Override
-    void open(char bracket) {
+    void bracket(char bracket) {
+        boolean opens = bracket == '{' || bracket == '[' || bracket == '<';
         checkSize(out.size());
-        selected |= at.isWhole();
-        out.put(bracket);
-    }
-
-    @Override
-    void close(char bracket) {
-        out.put(END);
-    }
-
-    @Override
-    Map<String, @Nullable Object> newMap() {
-        return new TreeMap<>();
+        selected |= opens && at.isWhole();
+        out.put(opens ? bracket : END);
     }
 
     @Override
@@ -103,7 +93,7 @@ final class Canonical extends Walker {
         elements.sort(Arrays::compareUnsigned);
         out.truncate(start);
         elements.forEach(out::put);
-        close('>');
+        bracket('>');
     }
 
     @Override

@@ -7,16 +7,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
-import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Takes a canonical form apart into named fields, so that a conflict can tell what differs. Objects are split three
  * levels deep as long as the number of fields stays within {@link #MAX}; arrays are one field. Whatever has no name of
  * its own belongs to its parent or to {@link #REST}: no part of a payload is outside all fields.
  *
- * <p>Two payloads are compared at the granularity of the one that was stored, hence {@link #digests(Set)}.
+ * <p>Two payloads are compared at the granularity of the one that was stored.
  */
 final class Fields {
 
@@ -43,68 +42,52 @@ final class Fields {
         }
     }
 
-    Map<String, byte[]> digests() {
-        return digests(names());
-    }
-
-    /** The digests of the fields with these names, and of everything that is not part of any of them. */
-    Map<String, byte[]> digests(Set<String> names) {
+    /**
+     * The digests of all fields, at the granularity of these names, or else at the finest that fits: level by level, so
+     * that no single object uses up all names.
+     */
+    Map<String, byte[]> digests(@Nullable NavigableSet<String> like) {
         Map<String, byte[]> digests = new TreeMap<>();
-        if (!isObject()) {
+        if (canonical[1] == Canonical.RAW || canonical[START] != '{') {
             digests.put(BODY, digest(START, canonical.length));
             return digests;
         }
-        NavigableSet<String> wanted = new TreeSet<>(names);
-        MessageDigest rest = null;
-        for (Member member : members("", START)) {
-            boolean listed = wanted.contains(member.path) || isParent(member.path, wanted) || !wanted.contains(REST);
-            if (member.isNamed() && listed) {
-                place(member, wanted, digests);
+        List<Member> all = members("", START);
+        List<Member> named = new ArrayList<>();
+        boolean crowded = all.size() > MAX || !all.stream().allMatch(Member::isNamed);
+        int most = crowded ? MAX - 1 : MAX;
+        MessageDigest rest = start();
+        for (Member member : all) {
+            boolean listed = like == null
+                    ? named.size() < most
+                    : !like.contains(REST) || like.contains(member.path) || isParent(member.path, like);
+            if (listed && member.isNamed()) {
+                named.add(member);
             } else {
-                rest = rest == null ? start() : rest;
                 rest.update(canonical, member.from, member.to - member.from);
             }
         }
-        if (rest != null) {
+        if (named.size() < all.size()) {
             digests.put(REST, rest.digest());
         }
-        return digests;
-    }
-
-    private void place(Member member, NavigableSet<String> wanted, Map<String, byte[]> digests) {
-        List<Member> parts = isParent(member.path, wanted) ? split(member) : List.of();
-        if (parts.isEmpty()) {
-            digests.put(member.path, digest(member.value, member.to));
+        for (int level = 1; level < levels; level++) {
+            int free = most - named.size();
+            List<Member> finer = new ArrayList<>();
+            for (Member member : named) {
+                List<Member> parts = split(member);
+                boolean splits = like == null ? parts.size() - 1 <= free : isParent(member.path, like);
+                finer.addAll(splits && !parts.isEmpty() ? parts : List.of(member));
+                free -= splits && !parts.isEmpty() ? parts.size() - 1 : 0;
+            }
+            named = finer;
         }
-        parts.forEach(part -> place(part, wanted, digests));
+        named.forEach(member -> digests.put(member.path, digest(member.value, member.to)));
+        return digests;
     }
 
     private static boolean isParent(String path, NavigableSet<String> names) {
         String next = names.ceiling(path + ".");
         return next != null && next.startsWith(path + ".");
-    }
-
-    /** Level by level, so that no single object uses up all names. */
-    private Set<String> names() {
-        List<Member> all = isObject() ? members("", START) : List.of();
-        List<Member> named = all.stream().filter(Member::isNamed).toList();
-        boolean rest = named.size() < all.size() || named.size() > MAX;
-        int most = rest ? MAX - 1 : MAX;
-        named = named.subList(0, Math.min(most, named.size()));
-        for (int level = 1; level < levels; level++) {
-            List<Member> finer = new ArrayList<>();
-            int free = most - named.size();
-            for (Member member : named) {
-                List<Member> parts = split(member);
-                boolean fits = !parts.isEmpty() && parts.size() - 1 <= free;
-                free -= fits ? parts.size() - 1 : 0;
-                finer.addAll(fits ? parts : List.of(member));
-            }
-            named = finer;
-        }
-        Set<String> names = new TreeSet<>(rest ? Set.of(REST) : Set.of());
-        named.forEach(member -> names.add(member.path));
-        return names;
     }
 
     /** The members of a member, unless there are none or one of them cannot be named. */
@@ -138,30 +121,17 @@ final class Fields {
                 && name.chars().noneMatch(c -> Character.isISOControl(c) || c == '\uFFFD');
     }
 
-    private boolean isObject() {
-        return canonical[1] != Canonical.RAW && canonical[START] == '{';
-    }
-
     /** Where the value (or name) that starts here ends. */
     private int skip(int from) {
         int at = from + 1;
-        switch (canonical[from]) {
-            case '"', '#' -> {
-                while (canonical[at] != Canonical.END) {
-                    at++;
-                }
-                return at + 1;
-            }
-            case '[', '<', '{' -> {
-                while (canonical[at] != Canonical.END) {
-                    at = skip(at);
-                }
-                return at + 1;
-            }
-            default -> {
-                return at;
-            }
+        int tag = "ntf\"#[<{".indexOf(canonical[from]);
+        if (tag < 3) {
+            return at;
         }
+        while (canonical[at] != Canonical.END) {
+            at = tag < 5 ? at + 1 : skip(at);
+        }
+        return at + 1;
     }
 
     private byte[] digest(int from, int to) {

@@ -102,11 +102,11 @@ public final class FingerprintKeys {
         ByteBuffer in = ByteBuffer.wrap(storedFields);
         String keyId = readHeader(in);
         byte[] salt = take(in, SALT);
-        Map<String, byte[]> stored = new TreeMap<>();
+        TreeMap<String, byte[]> stored = new TreeMap<>();
         while (in.hasRemaining()) {
             stored.put(takeText(in), take(in, FIELD));
         }
-        Map<String, byte[]> present = shortened(keyId, salt, fingerprint.fields(stored.keySet()));
+        Map<String, byte[]> present = shortened(keyId, salt, fingerprint.fields(stored.navigableKeySet()));
         TreeSet<String> names = new TreeSet<>(stored.keySet());
         names.addAll(present.keySet());
         names.removeIf(name -> Arrays.equals(stored.get(name), present.get(name)));

@@ -33,7 +33,7 @@ final class FormReader {
         for (int i = from; i < to; i++) {
             char c = text.charAt(i);
             if (c == '%') {
-                bytes.put(Utf8.hex(text, i + 1, 2));
+                bytes.put(Utf8.hex(text, i + 1, i + 3));
                 i += 2;
             } else if (c < 0x80) {
                 bytes.put(c == '+' ? ' ' : c);

@@ -6,10 +6,7 @@ import java.util.Arrays;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/**
- * SHA-256 and HMAC-SHA-256 from prototypes that are set up once and only ever cloned: a provider look-up per call costs
- * more than the hash.
- */
+/** SHA-256, plain and with a key, and how bytes are put together for it. */
 final class Hashes {
 
     /** Of all parts together, as if they were one. */
@@ -19,6 +16,7 @@ final class Hashes {
 
     static final int LENGTH = 32;
 
+    /** Only ever cloned: a provider look-up per call would cost more than the hash. */
     private static final MessageDigest SHA_256 = newSha256();
 
     static byte[] sha256(byte[]... parts) {
@@ -43,13 +41,17 @@ final class Hashes {
                     "Key \"" + id + "\" has " + key.length + " bytes; HMAC needs 16 or more");
         }
         SecretKeySpec secret = new SecretKeySpec(key, "HmacSHA256");
-        Mac prototype = newMac(secret);
         return parts -> {
-            Mac mac = copy(prototype, secret);
-            for (byte[] part : parts) {
-                mac.update(part);
+            try {
+                Mac mac = Mac.getInstance(secret.getAlgorithm());
+                mac.init(secret);
+                for (byte[] part : parts) {
+                    mac.update(part);
+                }
+                return mac.doFinal();
+            } catch (GeneralSecurityException e) {
+                throw new IllegalStateException("Every Java platform has HmacSHA256", e);
             }
-            return mac.doFinal();
         };
     }
 
@@ -59,29 +61,11 @@ final class Hashes {
         return both;
     }
 
-    private static Mac copy(Mac prototype, SecretKeySpec secret) {
-        try {
-            return (Mac) prototype.clone();
-        } catch (CloneNotSupportedException e) {
-            return newMac(secret);
-        }
-    }
-
     private static MessageDigest newSha256() {
         try {
             return MessageDigest.getInstance("SHA-256");
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("Every Java platform has SHA-256", e);
-        }
-    }
-
-    private static Mac newMac(SecretKeySpec secret) {
-        try {
-            Mac mac = Mac.getInstance("HmacSHA256");
-            mac.init(secret);
-            return mac;
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("Every Java platform has HmacSHA256", e);
         }
     }
 

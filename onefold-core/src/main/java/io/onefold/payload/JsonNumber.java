@@ -4,7 +4,7 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.MathContext;
 import java.math.RoundingMode;
-import java.util.function.Predicate;
+import java.util.List;
 
 /**
  * A number as it was written. The exponent stays an exponent: {@code 1e1000000000} costs twelve characters, not a
@@ -45,27 +45,23 @@ record JsonNumber(String text) {
         if (number instanceof BigInteger integer) {
             return new BigDecimal(integer);
         }
-        if (number instanceof Double wide) {
-            double value = wide;
-            return shortest(new BigDecimal(value), decimal -> decimal.doubleValue() == value);
-        }
-        if (number instanceof Float narrow) {
-            float value = narrow;
-            return shortest(new BigDecimal(value), decimal -> decimal.floatValue() == value);
-        }
-        return new BigDecimal(number.toString());
+        return number instanceof Double || number instanceof Float
+                ? shortest(number)
+                : new BigDecimal(number.toString());
     }
 
     /**
      * The shortest decimal that reads back as the same floating-point number, as JDK 19 and later (and other languages)
      * print it. Older JDKs print some numbers longer, and a fingerprint must not change with the JDK.
      */
-    private static BigDecimal shortest(BigDecimal exact, Predicate<BigDecimal> same) {
+    private static BigDecimal shortest(Number number) {
+        double value = number.doubleValue();
+        BigDecimal exact = new BigDecimal(value);
         for (int digits = 2; digits <= 17; digits++) {
             // Above a power of two the numbers lie farther apart than below it, so the farther decimal may be the one.
-            for (RoundingMode mode : new RoundingMode[] {RoundingMode.HALF_EVEN, RoundingMode.UP}) {
+            for (RoundingMode mode : List.of(RoundingMode.HALF_EVEN, RoundingMode.UP)) {
                 BigDecimal rounded = exact.round(new MathContext(digits, mode));
-                if (same.test(rounded)) {
+                if (value == (number instanceof Float ? rounded.floatValue() : rounded.doubleValue())) {
                     return rounded;
                 }
             }

@@ -6,8 +6,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,18 +15,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class JsonReader {
 
-    /** 18 digits keep every exponent, moved by the digits of the longest number, within a long. */
-    private static final Pattern NUMBER =
-            Pattern.compile("-?(?:0|[1-9][0-9]*+)(?:\\.[0-9]++)?(?:[eE][+-]?[0-9]{1,18})?(?![0-9.eE])");
+    /** Keeps every exponent, moved by the digits of the longest number, within a long. */
+    private static final int MAX_EXPONENT_DIGITS = 18;
 
     private final String text;
-    private final Matcher number;
     private final int maxDepth;
     private int at;
 
     private JsonReader(String text, int maxDepth) {
         this.text = text;
-        this.number = NUMBER.matcher(text);
         this.maxDepth = maxDepth;
     }
 
@@ -97,7 +92,7 @@ final class JsonReader {
     private String string() {
         expect('"');
         int start = at;
-        StringBuilder escaped = new StringBuilder();
+        StringBuilder escaped = null;
         int run = at;
         for (char c = peek(); c != '"'; c = peek()) {
             if (c < ' ') {
@@ -105,12 +100,13 @@ final class JsonReader {
             }
             at++;
             if (c == '\\') {
+                escaped = escaped == null ? new StringBuilder() : escaped;
                 escaped.append(text, run, at - 1).append(escape());
                 run = at;
             }
         }
         String last = text.substring(run, at++);
-        if (run == start) {
+        if (escaped == null) {
             return last;
         }
         String string = escaped.append(last).toString();
@@ -124,9 +120,8 @@ final class JsonReader {
         char c = peek();
         at++;
         if (c == 'u') {
-            int unit = Utf8.hex(text, at, 4);
             at += 4;
-            return (char) unit;
+            return (char) Utf8.hex(text, at - 4, at);
         }
         int known = "\"\\/bfnrt".indexOf(c);
         if (known < 0) {
@@ -136,14 +131,37 @@ final class JsonReader {
     }
 
     private JsonNumber number() {
-        if (!number.region(at, text.length()).lookingAt()) {
-            throw problem("a value was expected");
+        int start = at;
+        skip('-');
+        if (!skip('0')) {
+            digits();
         }
-        if (number.end() - at > JsonNumber.MAX_LENGTH) {
+        if (skip('.')) {
+            digits();
+        }
+        if (skip('e') || skip('E')) {
+            if (!skip('+')) {
+                skip('-');
+            }
+            if (digits() > MAX_EXPONENT_DIGITS) {
+                throw problem("an exponent of more than " + MAX_EXPONENT_DIGITS + " digits");
+            }
+        }
+        if (at - start > JsonNumber.MAX_LENGTH) {
             throw problem("a number of more than " + JsonNumber.MAX_LENGTH + " characters");
         }
-        at = number.end();
-        return new JsonNumber(number.group());
+        return new JsonNumber(text.substring(start, at));
+    }
+
+    private int digits() {
+        int start = at;
+        while (at < text.length() && text.charAt(at) >= '0' && text.charAt(at) <= '9') {
+            at++;
+        }
+        if (at == start) {
+            throw problem("a value or digit was expected");
+        }
+        return at - start;
     }
 
     private @Nullable Object word(String word, @Nullable Object value) {

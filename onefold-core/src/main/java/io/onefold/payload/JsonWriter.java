@@ -1,16 +1,18 @@
 package io.onefold.payload;
 
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Writes values and the trees of {@link JsonReader} without white space, and only what that reader reads back. */
 final class JsonWriter extends Walker {
 
+    private static final HexFormat HEX = HexFormat.of();
+
     private final StringBuilder out = new StringBuilder();
 
     private JsonWriter(int maxDepth) {
-        super(maxDepth);
+        super(maxDepth, LinkedHashMap::new);
     }
 
     static byte[] write(@Nullable Object value, int maxDepth) {
@@ -20,25 +22,16 @@ final class JsonWriter extends Walker {
     }
 
     @Override
-    void open(char bracket) {
-        separate();
+    void bracket(char bracket) {
+        if (bracket == '{' || bracket == '[') {
+            separate();
+        }
         out.append(bracket);
-    }
-
-    @Override
-    void close(char bracket) {
-        out.append(bracket);
-    }
-
-    @Override
-    Map<String, @Nullable Object> newMap() {
-        return new LinkedHashMap<>();
     }
 
     @Override
     void name(String name) {
-        separate();
-        string(name);
+        scalar(name);
         out.append(':');
     }
 
@@ -70,7 +63,7 @@ final class JsonWriter extends Walker {
             if (c == '"' || c == '\\') {
                 out.append('\\').append(c);
             } else if (c < ' ') {
-                out.append(String.format("\\u%04x", (int) c));
+                out.append("\\u").append(HEX.toHexDigits(c));
             } else {
                 out.append(c);
             }

@@ -33,12 +33,12 @@ final class Utf8 {
     }
 
     /** The value of the hexadecimal digits of an escape. */
-    static int hex(String text, int from, int digits) {
-        int to = from + digits;
-        if (to > text.length() || !text.substring(from, to).chars().allMatch(HexFormat::isHexDigit)) {
-            throw new MalformedPayloadException(digits + " hexadecimal digits were expected", from);
+    static int hex(String text, int from, int to) {
+        try {
+            return HexFormat.fromHexDigits(text, from, to);
+        } catch (IndexOutOfBoundsException | NumberFormatException e) {
+            throw new MalformedPayloadException((to - from) + " hexadecimal digits were expected", from);
         }
-        return HexFormat.fromHexDigits(text, from, to);
     }
 
     private Utf8() {}

@@ -7,29 +7,28 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Tells any value, part by part, as JSON: what a fingerprint hashes and what a codec stores. */
 abstract class Walker {
 
     private final int maxDepth;
+    private final Supplier<Map<String, @Nullable Object>> order;
     private int depth;
 
-    Walker(int maxDepth) {
+    /** The maps made here decide in which order the members of a map are told. */
+    Walker(int maxDepth, Supplier<Map<String, @Nullable Object>> order) {
         this.maxDepth = maxDepth;
+        this.order = order;
     }
 
-    abstract void open(char bracket);
-
-    abstract void close(char bracket);
+    abstract void bracket(char bracket);
 
     abstract void name(String name);
 
     /** Null, or a Boolean, String, Number or {@link JsonNumber}. */
     abstract void scalar(@Nullable Object value);
-
-    /** Collects the members of a map, in the order in which they will be told. */
-    abstract Map<String, @Nullable Object> newMap();
 
     final void value(@Nullable Object value) {
         if (value == null || value instanceof String || value instanceof Number) {
@@ -42,11 +41,11 @@ abstract class Walker {
                     RecordType.of(record.getClass()).sorted()) {
                 member(component.name(), component.get(record));
             }
-            close('}');
+            bracket('}');
         } else if (value instanceof Map<?, ?> map) {
             enter('{');
             named(map).forEach(this::member);
-            close('}');
+            bracket('}');
         } else if (value instanceof Set<?> set) {
             set(set);
         } else if (value instanceof Collection<?> list) {
@@ -68,7 +67,7 @@ abstract class Walker {
         if (depth == maxDepth) {
             throw new MisfitException("nested deeper than " + maxDepth + " levels; is the structure cyclic?");
         }
-        open(bracket);
+        bracket(bracket);
     }
 
     void member(String name, @Nullable Object value) {
@@ -83,7 +82,7 @@ abstract class Walker {
     private void list(Collection<?> list) {
         enter('[');
         list.forEach(element -> inside("[]", element));
-        close(']');
+        bracket(']');
     }
 
     final void inside(String step, @Nullable Object value) {
@@ -97,7 +96,7 @@ abstract class Walker {
     }
 
     private Map<String, @Nullable Object> named(Map<?, ?> map) {
-        Map<String, @Nullable Object> named = newMap();
+        Map<String, @Nullable Object> named = order.get();
         map.forEach((key, value) -> {
             String name = key instanceof String text ? text : Scalar.textOf(key);
             if (named.containsKey(name)) {
