@@ -112,12 +112,17 @@ final class Canonical extends Walker {
 
     /** Only the digits between the outer zeros and their power of ten tell numbers apart. */
     private void number(String text) {
-        int e = Math.max(text.indexOf('e'), text.indexOf('E'));
-        int to = e < 0 ? text.length() : e;
-        int point = text.indexOf('.');
-        long exponent = (e < 0 ? 0 : Long.parseLong(text, e + 1, text.length(), 10)) - (point < 0 ? 0 : to - point - 1);
-        int sign = text.charAt(0) == '-' ? 1 : 0;
-        int from = sign;
+        int point = -1;
+        int to = text.length();
+        for (int i = 0; i < to; i++) {
+            char c = text.charAt(i);
+            point = c == '.' ? i : point;
+            to = c == 'e' || c == 'E' ? i : to;
+        }
+        long exponent = to == text.length() ? 0 : Long.parseLong(text, to + 1, text.length(), 10);
+        exponent -= point < 0 ? 0 : to - point - 1;
+        boolean negative = text.charAt(0) == '-';
+        int from = negative ? 1 : 0;
         while (from < to && text.charAt(from) <= '0') {
             from++;
         }
@@ -125,10 +130,16 @@ final class Canonical extends Walker {
             exponent += text.charAt(to - 1) == '0' ? 1 : 0;
         }
         out.put('#');
-        if (from < to) {
-            out.put(sign == 0 ? "" : "-");
-            out.put(text.substring(from, to).replace(".", ""));
-            out.put(exponent == 0 ? "" : "e" + exponent);
+        if (negative && from < to) {
+            out.put('-');
+        }
+        for (int i = from; i < to; i++) {
+            if (i != point) {
+                out.put(text.charAt(i));
+            }
+        }
+        if (exponent != 0 && from < to) {
+            out.put("e" + exponent);
         }
         out.put(END);
     }

@@ -41,8 +41,9 @@ record ResolvedType(Class<?> raw, List<ResolvedType> arguments) {
         return arguments.get(variable);
     }
 
-    ResolvedType component() {
-        return new ResolvedType(raw.getComponentType(), arguments);
+    /** Of an array or collection. */
+    ResolvedType element() {
+        return raw.isArray() ? new ResolvedType(raw.getComponentType(), arguments) : arguments.get(0);
     }
 
     @Override

@@ -117,6 +117,11 @@ record Scalar<T, N>(Class<T> type, Class<N> node, Function<N, T> parse) {
                         + ": pass its JSON to Fingerprinter.json, or use the onefold-jackson module");
     }
 
+    /** Whether equal keys have equal texts. */
+    boolean isKey() {
+        return (node == String.class && type != byte[].class) || (node == JsonNumber.class && type != BigDecimal.class);
+    }
+
     Object read(Object tree) {
         N expected = Shape.expect(node, tree);
         try {

@@ -23,6 +23,15 @@ record Shape(Class<?> type, Function<Object, Object> parse) {
         return tree == null ? missing() : parse.apply(tree);
     }
 
+    @Nullable
+    Object read(String step, @Nullable Object tree) {
+        try {
+            return read(tree);
+        } catch (MisfitException e) {
+            throw e.within(step);
+        }
+    }
+
     /** What a member that was not stored is read as. */
     @Nullable
     Object missing() {

@@ -2,7 +2,6 @@ package io.onefold.payload;
 
 import java.lang.reflect.Array;
 import java.lang.reflect.Type;
-import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -21,6 +20,9 @@ final class Shapes {
 
     /** Generic records can describe types that never end. */
     private static final int MAX_NESTING = 64;
+
+    private static final Set<Class<?>> LISTS =
+            Set.of(List.class, Collection.class, ArrayList.class, Set.class, LinkedHashSet.class);
 
     private final Map<ResolvedType, Shape> known = new ConcurrentHashMap<>();
 
@@ -87,20 +89,12 @@ final class Shapes {
                     throw new MisfitException("a value where none is declared");
                 });
             }
-            if (raw.isArray()) {
-                Shape element = inside("[]", type::component);
-                return new Shape(raw, tree -> array(raw.getComponentType(), readList(element, tree)));
+            if (raw.isArray() || (LISTS.contains(raw) && !arguments.isEmpty())) {
+                Shape element = inside("[]", type::element);
+                return new Shape(raw, tree -> readList(raw, element, tree));
             }
             if (arguments.isEmpty()) {
                 throw unfit(type);
-            }
-            if (raw == List.class || raw == Collection.class || raw == ArrayList.class) {
-                Shape element = inside("[]", () -> arguments.get(0));
-                return new Shape(raw, tree -> readList(element, tree));
-            }
-            if (raw == Set.class || raw == LinkedHashSet.class) {
-                Shape element = inside("[]", () -> arguments.get(0));
-                return new Shape(raw, tree -> new LinkedHashSet<>(readList(element, tree)));
             }
             if (raw == Map.class || raw == LinkedHashMap.class) {
                 Scalar<?, ?> key = key(arguments.get(0));
@@ -117,9 +111,7 @@ final class Shapes {
 
         private static Scalar<?, ?> key(ResolvedType type) {
             Scalar<?, ?> key = Scalar.of(type.raw());
-            Class<?> node = key == null ? Void.class : key.node();
-            boolean exact = type.raw() != byte[].class && type.raw() != BigDecimal.class;
-            if (key == null || !exact || (node != String.class && node != JsonNumber.class)) {
+            if (key == null || !key.isKey()) {
                 throw unfit(type).within("key");
             }
             return key;
@@ -138,29 +130,20 @@ final class Shapes {
         for (int i = 0; i < arguments.length; i++) {
             String name = type.components()[i].name();
             Shape shape = shapes.get(i);
-            try {
-                arguments[i] = members.containsKey(name) ? shape.read(members.get(name)) : shape.missing();
-            } catch (MisfitException e) {
-                throw e.within(name);
-            }
+            arguments[i] = members.containsKey(name) ? shape.read(name, members.get(name)) : shape.missing();
         }
         return type.create(arguments);
     }
 
-    private static List<@Nullable Object> readList(Shape element, Object tree) {
+    private static Object readList(Class<?> type, Shape element, Object tree) {
         List<@Nullable Object> items = new ArrayList<>();
-        try {
-            for (Object item : Shape.expect(List.class, tree)) {
-                items.add(element.read(item));
-            }
-        } catch (MisfitException e) {
-            throw e.within("[]");
+        for (Object item : Shape.expect(List.class, tree)) {
+            items.add(element.read("[]", item));
         }
-        return items;
-    }
-
-    private static Object array(Class<?> component, List<?> items) {
-        Object array = Array.newInstance(component, items.size());
+        if (!type.isArray()) {
+            return Set.class.isAssignableFrom(type) ? new LinkedHashSet<>(items) : items;
+        }
+        Object array = Array.newInstance(type.getComponentType(), items.size());
         for (int i = 0; i < items.size(); i++) {
             Array.set(array, i, items.get(i));
         }
@@ -170,17 +153,13 @@ final class Shapes {
     /** Keys are strings in JSON, and read only as they are written: two spellings of one key would become one entry. */
     private static Object readMap(Scalar<?, ?> key, Shape value, Object tree) {
         Map<Object, @Nullable Object> map = new LinkedHashMap<>();
-        try {
-            for (Map.Entry<?, ?> member : ((Map<?, ?>) Shape.expect(Map.class, tree)).entrySet()) {
-                String name = (String) member.getKey();
-                Object read = key.read(key.node() == String.class ? name : new JsonNumber(name));
-                if (!Scalar.textOf(read).equals(name)) {
-                    throw new MisfitException("a key that is written in another way");
-                }
-                map.put(read, value.read(member.getValue()));
+        for (Map.Entry<?, ?> member : ((Map<?, ?>) Shape.expect(Map.class, tree)).entrySet()) {
+            String name = (String) member.getKey();
+            Object read = key.read(key.node() == String.class ? name : new JsonNumber(name));
+            if (!Scalar.textOf(read).equals(name)) {
+                throw new MisfitException("a key that is written in another way");
             }
-        } catch (MisfitException e) {
-            throw e.within("*");
+            map.put(read, value.read("*", member.getValue()));
         }
         return map;
     }
