@@ -31,7 +31,8 @@ public final class JsonCodec implements Codec {
 
     @Override
     public byte[] encode(@Nullable Object value, Type type) {
-        if (value != null && !shapes.of(type).isInstance(value)) {
+        Shape shape = shapes.of(type);
+        if (value != null && !shape.isInstance(value)) {
             throw new MisfitException("a value that is not a " + type.getTypeName());
         }
         return JsonWriter.write(value, MAX_DEPTH);

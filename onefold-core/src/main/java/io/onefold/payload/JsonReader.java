@@ -21,6 +21,7 @@ final class JsonReader {
     private final String text;
     private final int maxDepth;
     private int at;
+    private boolean surrogates;
 
     private JsonReader(String text, int maxDepth) {
         this.text = text;
@@ -29,14 +30,11 @@ final class JsonReader {
 
     static @Nullable Object read(byte[] utf8, int maxDepth, int maxBytes) {
         MalformedPayloadException.checkSize(utf8.length, maxBytes);
-        return new JsonReader(Utf8.decode(utf8, 0), maxDepth).document();
-    }
-
-    private @Nullable Object document() {
-        Object value = value(0);
-        skipSpace();
-        if (at < text.length()) {
-            throw problem("unexpected text after the value");
+        JsonReader reader = new JsonReader(Utf8.decode(utf8, 0), maxDepth);
+        Object value = reader.value(0);
+        reader.skipSpace();
+        if (reader.at < reader.text.length()) {
+            throw reader.problem("unexpected text after the value");
         }
         return value;
     }
@@ -110,7 +108,7 @@ final class JsonReader {
             return last;
         }
         String string = escaped.append(last).toString();
-        if (!UTF_8.newEncoder().canEncode(string)) {
+        if (surrogates && !UTF_8.newEncoder().canEncode(string)) {
             throw new MalformedPayloadException("a lone surrogate in the string", start);
         }
         return string;
@@ -121,7 +119,9 @@ final class JsonReader {
         at++;
         if (c == 'u') {
             at += 4;
-            return (char) Utf8.hex(text, at - 4, at);
+            char unit = (char) Utf8.hex(text, at - 4, at);
+            surrogates |= Character.isSurrogate(unit);
+            return unit;
         }
         int known = "\"\\/bfnrt".indexOf(c);
         if (known < 0) {

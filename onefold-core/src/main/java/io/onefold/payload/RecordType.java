@@ -1,9 +1,7 @@
 package io.onefold.payload;
 
-import java.lang.invoke.MethodHandle;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.MethodType;
 import java.lang.reflect.Constructor;
+import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
 import java.util.Comparator;
@@ -20,27 +18,18 @@ final class RecordType {
         }
     };
 
-    private final Class<?> type;
     private final Component[] components;
     private final Component[] sorted;
-    private final MethodHandle constructor;
+    private final Constructor<?> constructor;
 
     private RecordType(Class<?> type) {
-        this.type = type;
         RecordComponent[] declared = type.getRecordComponents();
         try {
-            Constructor<?> found = type.getDeclaredConstructor(
+            constructor = type.getDeclaredConstructor(
                     Stream.of(declared).map(RecordComponent::getType).toArray(Class<?>[]::new));
-            found.setAccessible(true);
-            constructor = MethodHandles.lookup()
-                    .unreflectConstructor(found)
-                    .asSpreader(Object[].class, declared.length)
-                    .asType(MethodType.methodType(Object.class, Object[].class));
-            components = new Component[declared.length];
-            for (int i = 0; i < declared.length; i++) {
-                components[i] = Component.of(declared[i]);
-            }
-        } catch (ReflectiveOperationException | RuntimeException e) {
+            constructor.setAccessible(true);
+            components = Stream.of(declared).map(Component::of).toArray(Component[]::new);
+        } catch (NoSuchMethodException | RuntimeException e) {
             throw new MisfitException(
                     "record " + type.getName() + " is not accessible: open its package to io.onefold.core", e);
         }
@@ -58,38 +47,33 @@ final class RecordType {
         return components;
     }
 
-    /** By name: the order in which a canonical form lists them. */
+    /** By name: the order in which they are written. */
     Component[] sorted() {
         return sorted;
     }
 
     Object create(@Nullable Object[] arguments) {
         try {
-            return (Object) constructor.invokeExact(arguments);
-        } catch (Error e) {
-            throw e;
-        } catch (Throwable e) {
-            throw new MisfitException("the constructor of " + type.getName() + " refused what was stored", e);
+            return constructor.newInstance(arguments);
+        } catch (ReflectiveOperationException e) {
+            throw new MisfitException(
+                    "the constructor of " + constructor.getName() + " refused what was stored", e.getCause());
         }
     }
 
-    record Component(String name, Type type, MethodHandle getter) {
+    record Component(String name, Type type, Method accessor) {
 
-        static Component of(RecordComponent component) throws IllegalAccessException {
+        static Component of(RecordComponent component) {
             component.getAccessor().setAccessible(true);
-            MethodHandle getter = MethodHandles.lookup().unreflect(component.getAccessor());
-            MethodType erased = MethodType.methodType(Object.class, Object.class);
-            return new Component(component.getName(), component.getGenericType(), getter.asType(erased));
+            return new Component(component.getName(), component.getGenericType(), component.getAccessor());
         }
 
         @Nullable
         Object get(Object record) {
             try {
-                return (Object) getter.invokeExact(record);
-            } catch (RuntimeException | Error e) {
-                throw e;
-            } catch (Throwable e) {
-                throw new MisfitException("the accessor failed", e).within(name);
+                return accessor.invoke(record);
+            } catch (ReflectiveOperationException e) {
+                throw new MisfitException("the accessor failed", e.getCause()).within(name);
             }
         }
     }
