@@ -16,7 +16,7 @@ final class Hashes {
 
     static final int LENGTH = 32;
 
-    /** Only ever cloned: a provider look-up per call would cost more than the hash. */
+    /** Only ever cloned, like the prototypes with a key: a provider look-up per call would cost more than the hash. */
     private static final MessageDigest SHA_256 = newSha256();
 
     static byte[] sha256(byte[]... parts) {
@@ -41,18 +41,32 @@ final class Hashes {
                     "Key \"" + id + "\" has " + key.length + " bytes; HMAC needs 16 or more");
         }
         SecretKeySpec secret = new SecretKeySpec(key, "HmacSHA256");
+        Mac prototype = newMac(secret);
         return parts -> {
-            try {
-                Mac mac = Mac.getInstance(secret.getAlgorithm());
-                mac.init(secret);
-                for (byte[] part : parts) {
-                    mac.update(part);
-                }
-                return mac.doFinal();
-            } catch (GeneralSecurityException e) {
-                throw new IllegalStateException("Every Java platform has HmacSHA256", e);
+            Mac mac = copy(prototype, secret);
+            for (byte[] part : parts) {
+                mac.update(part);
             }
+            return mac.doFinal();
         };
+    }
+
+    private static Mac copy(Mac prototype, SecretKeySpec secret) {
+        try {
+            return (Mac) prototype.clone();
+        } catch (CloneNotSupportedException e) {
+            return newMac(secret);
+        }
+    }
+
+    private static Mac newMac(SecretKeySpec secret) {
+        try {
+            Mac mac = Mac.getInstance(secret.getAlgorithm());
+            mac.init(secret);
+            return mac;
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("Every Java platform has HmacSHA256", e);
+        }
     }
 
     static byte[] concat(byte[] first, byte[] second) {
