@@ -1,8 +1,5 @@
 package io.onefold.payload;
 
-import static io.onefold.payload.UnreadableResultException.Reason.BAD_SEAL;
-
-import java.nio.ByteBuffer;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
 import java.util.Map;
@@ -16,21 +13,19 @@ import javax.crypto.spec.SecretKeySpec;
  */
 public final class AesGcmSeal implements Seal {
 
-    private static final String PREFIX = "gcm:";
     private static final int IV = 12;
     private static final int TAG_BITS = 128;
 
     private final KeyRing<SecretKeySpec> ring;
-    private final SecureRandom random;
+    private final SecureRandom random = new SecureRandom();
 
-    private AesGcmSeal(KeyRing<SecretKeySpec> ring, SecureRandom random) {
+    private AesGcmSeal(KeyRing<SecretKeySpec> ring) {
         this.ring = ring;
-        this.random = random;
     }
 
     /** Keys of 16 or 32 bytes; the current one seals, all open. */
     public static AesGcmSeal of(String currentKeyId, Map<String, byte[]> keysById) {
-        return new AesGcmSeal(new KeyRing<>(currentKeyId, keysById, AesGcmSeal::load), new SecureRandom());
+        return new AesGcmSeal(new KeyRing<>("gcm:", currentKeyId, keysById, AesGcmSeal::load));
     }
 
     private static SecretKeySpec load(String id, byte[] key) {
@@ -43,7 +38,7 @@ public final class AesGcmSeal implements Seal {
 
     @Override
     public String keyId() {
-        return PREFIX + ring.currentId();
+        return ring.currentId();
     }
 
     @Override
@@ -51,11 +46,9 @@ public final class AesGcmSeal implements Seal {
         byte[] iv = new byte[IV];
         random.nextBytes(iv);
         try {
-            byte[] encrypted = run(Cipher.ENCRYPT_MODE, ring.current(), iv, plain, 0, associated);
-            return ByteBuffer.allocate(IV + encrypted.length)
-                    .put(iv)
-                    .put(encrypted)
-                    .array();
+            return Hashes.concat(
+                    iv,
+                    cipher(Cipher.ENCRYPT_MODE, ring.current(), iv, associated).doFinal(plain));
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("AES-GCM is not available", e);
         }
@@ -63,27 +56,23 @@ public final class AesGcmSeal implements Seal {
 
     @Override
     public byte[] open(String keyId, byte[] sealed, byte[] associated) {
-        SecretKeySpec key = ring.get(PREFIX, keyId);
+        SecretKeySpec key = ring.get(keyId);
         // Checked here because providers answer to short input with all sorts of exceptions.
         if (sealed.length < IV + TAG_BITS / 8) {
-            throw badSeal(keyId);
+            throw UnreadableResultException.badSeal(keyId);
         }
         try {
-            return run(Cipher.DECRYPT_MODE, key, sealed, sealed, IV, associated);
+            return cipher(Cipher.DECRYPT_MODE, key, sealed, associated).doFinal(sealed, IV, sealed.length - IV);
         } catch (GeneralSecurityException e) {
-            throw badSeal(keyId);
+            throw UnreadableResultException.badSeal(keyId);
         }
     }
 
-    private static UnreadableResultException badSeal(String keyId) {
-        return new UnreadableResultException(BAD_SEAL, "The seal of key \"" + keyId + "\" does not fit");
-    }
-
-    private static byte[] run(int mode, SecretKeySpec key, byte[] iv, byte[] input, int from, byte[] associated)
+    private static Cipher cipher(int mode, SecretKeySpec key, byte[] iv, byte[] associated)
             throws GeneralSecurityException {
         Cipher cipher = Cipher.getInstance("AES/GCM/NoPadding");
         cipher.init(mode, key, new GCMParameterSpec(TAG_BITS, iv, 0, IV));
         cipher.updateAAD(associated);
-        return cipher.doFinal(input, from, input.length - from);
+        return cipher;
     }
 }

@@ -3,7 +3,7 @@ package io.onefold.payload;
 import java.security.MessageDigest;
 import java.util.Arrays;
 import java.util.Map;
-import java.util.Set;
+import java.util.NavigableSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,7 +18,7 @@ public final class Fingerprint {
 
     Fingerprint(byte[] canonical) {
         this.canonical = canonical;
-        this.digest = Hashes.sha256(canonical, 0, canonical.length);
+        this.digest = Hashes.sha256(canonical);
     }
 
     /** The 32 bytes that are compared. */
@@ -31,11 +31,11 @@ public final class Fingerprint {
      * needed when a request is seen for the first time or differs from the first one, and not otherwise.
      */
     public Map<String, byte[]> fields() {
-        return new Fields(canonical).digests();
+        return new Fields(canonical).digests(null);
     }
 
-    Map<String, byte[]> fields(Set<String> names) {
-        return new Fields(canonical).digests(names);
+    Map<String, byte[]> fields(NavigableSet<String> like) {
+        return new Fields(canonical).digests(like);
     }
 
     @Override

@@ -3,10 +3,8 @@ package io.onefold.payload;
 import static io.onefold.payload.UnreadableResultException.Reason.MALFORMED;
 import static io.onefold.payload.UnreadableResultException.Reason.NEWER_VERSION;
 import static io.onefold.payload.UnreadableResultException.Reason.UNKNOWN_KEY;
-import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import java.io.ByteArrayOutputStream;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
@@ -35,10 +33,12 @@ public final class FingerprintKeys {
     private static final int FIELD = 6;
     private static final FingerprintKeys NONE = new FingerprintKeys(null);
 
-    private final @Nullable KeyRing<Hashes.Hmac> ring;
+    private final @Nullable KeyRing<Hashes.Hash> ring;
+    private final String currentId;
 
-    private FingerprintKeys(@Nullable KeyRing<Hashes.Hmac> ring) {
+    private FingerprintKeys(@Nullable KeyRing<Hashes.Hash> ring) {
         this.ring = ring;
+        this.currentId = ring == null ? "" : ring.currentId();
     }
 
     /** Plain SHA-256. */
@@ -48,19 +48,15 @@ public final class FingerprintKeys {
 
     /** HMAC-SHA-256 with keys of 16 bytes or more; the current one writes, all verify. */
     public static FingerprintKeys hmac(String currentKeyId, Map<String, byte[]> keysById) {
-        return new FingerprintKeys(new KeyRing<>(currentKeyId, keysById, KeyRing::hmac));
+        return new FingerprintKeys(new KeyRing<>("", currentKeyId, keysById, Hashes::hmac));
     }
 
     public byte[] stored(Fingerprint fingerprint) {
-        byte[] header = header();
-        byte[] stored = Arrays.copyOf(header, header.length + Hashes.LENGTH);
-        byte[] print = print(ring == null ? null : ring.current(), fingerprint);
-        System.arraycopy(print, 0, stored, header.length, Hashes.LENGTH);
-        return stored;
+        return Hashes.concat(header(), print(currentId, fingerprint));
     }
 
-    private static byte[] print(Hashes.@Nullable Hmac key, Fingerprint fingerprint) {
-        return key == null ? fingerprint.digest() : key.of(new byte[0], fingerprint.digest());
+    private byte[] print(String keyId, Fingerprint fingerprint) {
+        return keyId.isEmpty() ? fingerprint.digest() : hash(keyId).of(fingerprint.digest());
     }
 
     /**
@@ -71,11 +67,11 @@ public final class FingerprintKeys {
      */
     public boolean matches(byte[] stored, Fingerprint fingerprint) {
         ByteBuffer in = ByteBuffer.wrap(stored);
-        Hashes.Hmac key = readHeader(in);
-        if (in.remaining() != Hashes.LENGTH) {
+        byte[] present = print(readHeader(in), fingerprint);
+        if (in.remaining() != present.length) {
             throw malformed();
         }
-        return MessageDigest.isEqual(take(in, Hashes.LENGTH), print(key, fingerprint));
+        return MessageDigest.isEqual(take(in, present.length), present);
     }
 
     /**
@@ -86,17 +82,16 @@ public final class FingerprintKeys {
         if (salt8.length != SALT) {
             throw new IllegalArgumentException("The salt must have 8 bytes, not " + salt8.length);
         }
-        Hashes.Hmac key = ring == null ? null : ring.current();
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        out.writeBytes(header());
-        out.writeBytes(salt8);
-        fingerprint.fields().forEach((name, digest) -> {
+        ByteSink out = new ByteSink();
+        out.put(header());
+        out.put(salt8);
+        shortened(currentId, salt8, fingerprint.fields()).forEach((name, digest) -> {
             byte[] utf8 = name.getBytes(UTF_8);
-            out.write(utf8.length);
-            out.writeBytes(utf8);
-            out.writeBytes(shorten(key, salt8, digest));
+            out.put(utf8.length);
+            out.put(utf8);
+            out.put(digest);
         });
-        return out.toByteArray();
+        return out.cut(0);
     }
 
     /**
@@ -105,15 +100,13 @@ public final class FingerprintKeys {
      */
     public List<String> differing(byte[] storedFields, Fingerprint fingerprint) {
         ByteBuffer in = ByteBuffer.wrap(storedFields);
-        Hashes.Hmac key = readHeader(in);
+        String keyId = readHeader(in);
         byte[] salt = take(in, SALT);
-        Map<String, byte[]> stored = new TreeMap<>();
+        TreeMap<String, byte[]> stored = new TreeMap<>();
         while (in.hasRemaining()) {
-            String name = new String(take(in, take(in, 1)[0] & 0xFF), UTF_8);
-            stored.put(name, take(in, FIELD));
+            stored.put(takeText(in), take(in, FIELD));
         }
-        Map<String, byte[]> present = fingerprint.fields(stored.keySet());
-        present.replaceAll((name, digest) -> shorten(key, salt, digest));
+        Map<String, byte[]> present = shortened(keyId, salt, fingerprint.fields(stored.navigableKeySet()));
         TreeSet<String> names = new TreeSet<>(stored.keySet());
         names.addAll(present.keySet());
         names.removeIf(name -> Arrays.equals(stored.get(name), present.get(name)));
@@ -126,36 +119,44 @@ public final class FingerprintKeys {
                 .toList();
     }
 
-    private static byte[] shorten(Hashes.@Nullable Hmac key, byte[] salt, byte[] digest) {
-        return Arrays.copyOf(key == null ? Hashes.sha256(salt, digest) : key.of(salt, digest), FIELD);
+    private Map<String, byte[]> shortened(String keyId, byte[] salt, Map<String, byte[]> digests) {
+        Hashes.Hash hash = hash(keyId);
+        digests.replaceAll((name, digest) -> Arrays.copyOf(hash.of(salt, digest), FIELD));
+        return digests;
+    }
+
+    private Hashes.Hash hash(String keyId) {
+        if (keyId.isEmpty()) {
+            return Hashes::sha256;
+        }
+        if (ring == null) {
+            throw new UnreadableResultException(
+                    UNKNOWN_KEY, "The fingerprint was made with key \"" + keyId + "\", but no keys are configured");
+        }
+        return ring.get(keyId);
     }
 
     private byte[] header() {
-        byte[] id = ring == null ? new byte[0] : ring.currentId().getBytes(US_ASCII);
-        byte[] header = Arrays.copyOf(new byte[] {Canonical.VERSION, (byte) id.length}, 2 + id.length);
-        System.arraycopy(id, 0, header, 2, id.length);
-        return header;
+        byte[] version = {Canonical.VERSION, (byte) currentId.length()};
+        return Hashes.concat(version, currentId.getBytes(UTF_8));
     }
 
-    private Hashes.@Nullable Hmac readHeader(ByteBuffer in) {
+    /** The id of the key. */
+    private static String readHeader(ByteBuffer in) {
         int version = take(in, 1)[0] & 0xFF;
+        if (version == 0) {
+            throw malformed();
+        }
         if (version > Canonical.VERSION) {
             throw new UnreadableResultException(
                     NEWER_VERSION,
                     "The fingerprint has version " + version + "; this release knows up to " + Canonical.VERSION);
         }
-        if (version == 0) {
-            throw malformed();
-        }
-        String id = new String(take(in, take(in, 1)[0] & 0xFF), US_ASCII);
-        if (id.isEmpty()) {
-            return null;
-        }
-        if (ring == null) {
-            throw new UnreadableResultException(
-                    UNKNOWN_KEY, "The fingerprint was made with key \"" + id + "\", but no keys are configured");
-        }
-        return ring.get(id);
+        return takeText(in);
+    }
+
+    private static String takeText(ByteBuffer in) {
+        return new String(take(in, take(in, 1)[0] & 0xFF), UTF_8);
     }
 
     private static byte[] take(ByteBuffer in, int length) {

@@ -1,6 +1,5 @@
 package io.onefold.payload;
 
-import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -98,7 +97,7 @@ public final class Fingerprinter {
     }
 
     public Fingerprint bytes(byte[] body) {
-        return digest(Hashes.sha256(body, 0, body.length));
+        return digest(Hashes.sha256(body));
     }
 
     /** For a body that was hashed while it streamed by; the same as {@link #bytes} of that body. */
@@ -106,9 +105,7 @@ public final class Fingerprinter {
         if (sha256.length != Hashes.LENGTH) {
             throw new IllegalArgumentException("A SHA-256 digest has 32 bytes, not " + sha256.length);
         }
-        byte[] canonical = Arrays.copyOf(new byte[] {Canonical.VERSION, Canonical.RAW}, 2 + Hashes.LENGTH);
-        System.arraycopy(sha256, 0, canonical, 2, Hashes.LENGTH);
-        return new Fingerprint(canonical);
+        return new Fingerprint(Hashes.concat(new byte[] {Canonical.VERSION, Canonical.RAW}, sha256));
     }
 
     /**
@@ -122,7 +119,7 @@ public final class Fingerprinter {
     }
 
     private Fingerprint canonical(byte kind, @Nullable Object value, int limit) {
-        return new Fingerprint(new Canonical(kind, maxDepth, limit).of(value, selection));
+        return new Fingerprint(Canonical.of(kind, value, selection, maxDepth, limit));
     }
 
     private static Set<String> plus(String setting, Set<String> known, String... paths) {

@@ -1,6 +1,5 @@
 package io.onefold.payload;
 
-import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -13,54 +12,36 @@ import java.util.Map;
 final class FormReader {
 
     static Map<String, List<String>> read(String text, int maxBytes) {
-        if (text.length() > maxBytes) {
-            throw new MalformedPayloadException(text.length() + " bytes exceed the limit of " + maxBytes, maxBytes);
-        }
+        MalformedPayloadException.checkSize(text.length(), maxBytes);
         Map<String, List<String>> fields = new LinkedHashMap<>();
-        for (int from = 0; from < text.length(); ) {
-            int end = end(text, '&', from, text.length());
-            if (end > from) {
-                int equals = end(text, '=', from, end);
-                String value = equals == end ? "" : decode(text, equals + 1, end);
-                fields.computeIfAbsent(decode(text, from, equals), name -> new ArrayList<>())
+        int at = 0;
+        for (String field : text.split("&", -1)) {
+            if (!field.isEmpty()) {
+                int equals = field.indexOf('=');
+                int end = equals < 0 ? field.length() : equals;
+                String value = decode(text, Math.min(at + end + 1, at + field.length()), at + field.length());
+                fields.computeIfAbsent(decode(text, at, at + end), name -> new ArrayList<>())
                         .add(value);
             }
-            from = end + 1;
+            at += field.length() + 1;
         }
         return fields;
     }
 
-    private static int end(String text, char separator, int from, int limit) {
-        int found = text.indexOf(separator, from);
-        return found < 0 || found > limit ? limit : found;
-    }
-
     private static String decode(String text, int from, int to) {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream(to - from);
+        ByteSink bytes = new ByteSink();
         for (int i = from; i < to; i++) {
             char c = text.charAt(i);
             if (c == '%') {
-                bytes.write(16 * hex(text, i + 1, to) + hex(text, i + 2, to));
+                bytes.put(Utf8.hex(text, i + 1, i + 3));
                 i += 2;
             } else if (c < 0x80) {
-                bytes.write(c == '+' ? ' ' : c);
+                bytes.put(c == '+' ? ' ' : c);
             } else {
                 throw new MalformedPayloadException("a character that must be escaped", i);
             }
         }
-        try {
-            return Utf8.decode(bytes.toByteArray());
-        } catch (MalformedPayloadException e) {
-            throw new MalformedPayloadException("escapes that are not UTF-8", from);
-        }
-    }
-
-    private static int hex(String text, int at, int to) {
-        int digit = at < to && text.charAt(at) < 0x80 ? Character.digit(text.charAt(at), 16) : -1;
-        if (digit < 0) {
-            throw new MalformedPayloadException("two hexadecimal digits were expected after %", at);
-        }
-        return digit;
+        return Utf8.decode(bytes.cut(0), from);
     }
 
     private FormReader() {}

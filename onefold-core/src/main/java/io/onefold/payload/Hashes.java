@@ -2,33 +2,32 @@ package io.onefold.payload;
 
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/**
- * SHA-256 and HMAC-SHA-256 from prototypes that are set up once and only ever cloned: a provider look-up per call costs
- * more than the hash.
- */
+/** SHA-256, plain and with a key, and how bytes are put together for it. */
 final class Hashes {
+
+    /** Of all parts together, as if they were one. */
+    interface Hash {
+        byte[] of(byte[]... parts);
+    }
 
     static final int LENGTH = 32;
 
+    /** Only ever cloned, like the prototypes with a key: a provider look-up per call would cost more than the hash. */
     private static final MessageDigest SHA_256 = newSha256();
 
-    static byte[] sha256(byte[] first, byte[] second) {
-        MessageDigest digest = sha256();
-        digest.update(first);
-        return digest.digest(second);
-    }
-
-    static byte[] sha256(byte[] bytes, int from, int to) {
-        MessageDigest digest = sha256();
-        digest.update(bytes, from, to - from);
+    static byte[] sha256(byte[]... parts) {
+        MessageDigest digest = start();
+        for (byte[] part : parts) {
+            digest.update(part);
+        }
         return digest.digest();
     }
 
-    static MessageDigest sha256() {
+    static MessageDigest start() {
         try {
             return (MessageDigest) SHA_256.clone();
         } catch (CloneNotSupportedException e) {
@@ -36,47 +35,51 @@ final class Hashes {
         }
     }
 
-    private static MessageDigest newSha256() {
+    static Hash hmac(String id, byte[] key) {
+        if (key.length < 16) {
+            throw new IllegalArgumentException(
+                    "Key \"" + id + "\" has " + key.length + " bytes; HMAC needs 16 or more");
+        }
+        SecretKeySpec secret = new SecretKeySpec(key, "HmacSHA256");
+        Mac prototype = newMac(secret);
+        return parts -> {
+            Mac mac = copy(prototype, secret);
+            for (byte[] part : parts) {
+                mac.update(part);
+            }
+            return mac.doFinal();
+        };
+    }
+
+    private static Mac copy(Mac prototype, SecretKeySpec secret) {
         try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("Every Java platform has SHA-256", e);
+            return (Mac) prototype.clone();
+        } catch (CloneNotSupportedException e) {
+            return newMac(secret);
         }
     }
 
-    /** A keyed hash that is never updated itself. */
-    static final class Hmac {
-
-        private final SecretKeySpec key;
-        private final Mac prototype;
-
-        Hmac(byte[] key) {
-            this.key = new SecretKeySpec(key, "HmacSHA256");
-            this.prototype = newMac();
+    private static Mac newMac(SecretKeySpec secret) {
+        try {
+            Mac mac = Mac.getInstance(secret.getAlgorithm());
+            mac.init(secret);
+            return mac;
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("Every Java platform has HmacSHA256", e);
         }
+    }
 
-        byte[] of(byte[] first, byte[] second) {
-            Mac mac = copy();
-            mac.update(first);
-            return mac.doFinal(second);
-        }
+    static byte[] concat(byte[] first, byte[] second) {
+        byte[] both = Arrays.copyOf(first, first.length + second.length);
+        System.arraycopy(second, 0, both, first.length, second.length);
+        return both;
+    }
 
-        private Mac copy() {
-            try {
-                return (Mac) prototype.clone();
-            } catch (CloneNotSupportedException e) {
-                return newMac();
-            }
-        }
-
-        private Mac newMac() {
-            try {
-                Mac mac = Mac.getInstance("HmacSHA256");
-                mac.init(key);
-                return mac;
-            } catch (GeneralSecurityException e) {
-                throw new IllegalStateException("Every Java platform has HmacSHA256", e);
-            }
+    private static MessageDigest newSha256() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("Every Java platform has SHA-256", e);
         }
     }
 

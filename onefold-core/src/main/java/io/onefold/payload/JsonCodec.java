@@ -31,11 +31,11 @@ public final class JsonCodec implements Codec {
 
     @Override
     public byte[] encode(@Nullable Object value, Type type) {
-        try {
-            return JsonWriter.write(shapes.of(type).write(value), MAX_DEPTH);
-        } catch (ClassCastException e) {
-            throw new MisfitException("a value that is not a " + type.getTypeName(), e);
+        Shape shape = shapes.of(type);
+        if (value != null && !shape.isInstance(value)) {
+            throw new MisfitException("a value that is not a " + type.getTypeName());
         }
+        return JsonWriter.write(value, MAX_DEPTH);
     }
 
     @Override

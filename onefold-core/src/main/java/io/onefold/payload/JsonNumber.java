@@ -1,6 +1,10 @@
 package io.onefold.payload;
 
 import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.math.MathContext;
+import java.math.RoundingMode;
+import java.util.List;
 
 /**
  * A number as it was written. The exponent stays an exponent: {@code 1e1000000000} costs twelve characters, not a
@@ -10,33 +14,63 @@ record JsonNumber(String text) {
 
     static final int MAX_LENGTH = 1_000;
 
-    /** Keeps every exponent, moved by up to {@link #MAX_LENGTH} digits, within a long. */
-    static final int MAX_EXPONENT_DIGITS = 18;
+    /** As many bits as {@link #MAX_LENGTH} digits: looked at first because digits of huge numbers take long to make. */
+    private static final int MAX_BITS = 3_322;
 
-    /** The digits of mantissa and fraction, with the sign if negative; zeros are not stripped. */
-    String digits() {
-        return text.substring(0, mantissaEnd()).replace(".", "");
+    static JsonNumber of(Number number) {
+        return new JsonNumber(textOf(number));
     }
 
-    /** The power of ten that {@link #digits} are multiplied with. */
-    long exponent() {
-        int end = mantissaEnd();
-        int point = text.indexOf('.');
-        long fraction = point < 0 ? 0 : end - point - 1;
-        return (end == text.length() ? 0 : Long.parseLong(text, end + 1, text.length(), 10)) - fraction;
-    }
-
-    /** With the scale as written: 1.50 has two decimals. */
-    BigDecimal toBigDecimal() {
-        try {
-            return new BigDecimal(text);
-        } catch (NumberFormatException e) {
-            throw new MisfitException("an exponent beyond what a BigDecimal holds");
+    /** A finite number that {@link JsonReader} would read too. */
+    static String textOf(Number number) {
+        if (number instanceof Long || number instanceof Integer || number instanceof Short || number instanceof Byte) {
+            return number.toString();
         }
+        BigDecimal decimal;
+        try {
+            decimal = decimal(number);
+        } catch (NumberFormatException e) {
+            throw new MisfitException("a " + number.getClass().getName() + " that is not a finite number");
+        }
+        if (decimal.unscaledValue().bitLength() > MAX_BITS || decimal.toString().length() > MAX_LENGTH) {
+            throw new MisfitException("a number of more than " + MAX_LENGTH + " characters");
+        }
+        return decimal.toString();
     }
 
-    private int mantissaEnd() {
-        int e = Math.max(text.indexOf('e'), text.indexOf('E'));
-        return e < 0 ? text.length() : e;
+    private static BigDecimal decimal(Number number) {
+        if (number instanceof BigDecimal decimal) {
+            return decimal;
+        }
+        if (number instanceof BigInteger integer) {
+            return new BigDecimal(integer);
+        }
+        return number instanceof Double || number instanceof Float
+                ? shortest(number)
+                : new BigDecimal(number.toString());
+    }
+
+    /**
+     * The shortest decimal that reads back as the same floating-point number, as JDK 19 and later (and other languages)
+     * print it. Older JDKs print some numbers longer, and a fingerprint must not change with the JDK.
+     */
+    private static BigDecimal shortest(Number number) {
+        double value = number.doubleValue();
+        BigDecimal exact = new BigDecimal(value);
+        for (int digits = 2; digits <= 17; digits++) {
+            // Above a power of two the numbers lie farther apart than below it, so the farther decimal may be the one.
+            for (RoundingMode mode : List.of(RoundingMode.HALF_EVEN, RoundingMode.UP)) {
+                BigDecimal rounded = exact.round(new MathContext(digits, mode));
+                if (value == (number instanceof Float ? rounded.floatValue() : rounded.doubleValue())) {
+                    return rounded;
+                }
+            }
+        }
+        return exact;
+    }
+
+    @Override
+    public String toString() {
+        return text;
     }
 }

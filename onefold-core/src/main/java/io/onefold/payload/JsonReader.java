@@ -1,5 +1,7 @@
 package io.onefold.payload;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -13,9 +15,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class JsonReader {
 
+    /** Keeps every exponent, moved by the digits of the longest number, within a long. */
+    private static final int MAX_EXPONENT_DIGITS = 18;
+
     private final String text;
     private final int maxDepth;
     private int at;
+    private boolean surrogates;
 
     private JsonReader(String text, int maxDepth) {
         this.text = text;
@@ -23,178 +29,105 @@ final class JsonReader {
     }
 
     static @Nullable Object read(byte[] utf8, int maxDepth, int maxBytes) {
-        if (utf8.length > maxBytes) {
-            throw new MalformedPayloadException(utf8.length + " bytes exceed the limit of " + maxBytes, maxBytes);
-        }
-        return new JsonReader(Utf8.decode(utf8), maxDepth).document();
-    }
-
-    private @Nullable Object document() {
-        Object value = value(0);
-        skipSpace();
-        if (at < text.length()) {
-            throw problem("unexpected text after the value");
+        MalformedPayloadException.checkSize(utf8.length, maxBytes);
+        JsonReader reader = new JsonReader(Utf8.decode(utf8, 0), maxDepth);
+        Object value = reader.value(0);
+        reader.skipSpace();
+        if (reader.at < reader.text.length()) {
+            throw reader.problem("unexpected text after the value");
         }
         return value;
     }
 
     private @Nullable Object value(int depth) {
         skipSpace();
-        char c = peek();
-        return switch (c) {
-            case '{' -> object(depth + 1);
-            case '[' -> array(depth + 1);
+        return switch (peek()) {
+            case '{' -> {
+                Map<String, @Nullable Object> members = new LinkedHashMap<>();
+                each('}', depth, () -> member(members, depth + 1));
+                yield members;
+            }
+            case '[' -> {
+                List<@Nullable Object> elements = new ArrayList<>();
+                each(']', depth, () -> elements.add(value(depth + 1)));
+                yield elements;
+            }
             case '"' -> string();
             case 't' -> word("true", true);
             case 'f' -> word("false", false);
             case 'n' -> word("null", null);
-            default -> {
-                if (c != '-' && !isDigit(c)) {
-                    throw problem("a value was expected");
-                }
-                yield number();
-            }
+            default -> number();
         };
     }
 
-    private Map<String, @Nullable Object> object(int depth) {
-        open(depth);
-        Map<String, @Nullable Object> members = new LinkedHashMap<>();
-        if (closes('}')) {
-            return members;
-        }
-        do {
-            skipSpace();
-            if (peek() != '"') {
-                throw problem("a member name was expected");
-            }
-            int start = at;
-            String name = string();
-            skipSpace();
-            expect(':');
-            if (members.containsKey(name)) {
-                throw new MalformedPayloadException("duplicate member name", start);
-            }
-            members.put(name, value(depth));
-        } while (continues('}'));
-        return members;
-    }
-
-    private List<@Nullable Object> array(int depth) {
-        open(depth);
-        List<@Nullable Object> elements = new ArrayList<>();
-        if (closes(']')) {
-            return elements;
-        }
-        do {
-            elements.add(value(depth));
-        } while (continues(']'));
-        return elements;
-    }
-
-    private void open(int depth) {
-        if (depth > maxDepth) {
+    private void each(char end, int depth, Runnable item) {
+        if (depth == maxDepth) {
             throw problem("nested deeper than " + maxDepth + " levels");
         }
         at++;
-    }
-
-    private boolean closes(char end) {
         skipSpace();
-        boolean closed = peek() == end;
-        if (closed) {
-            at++;
+        if (!skip(end)) {
+            do {
+                item.run();
+                skipSpace();
+            } while (skip(','));
+            expect(end);
         }
-        return closed;
     }
 
-    private boolean continues(char end) {
-        if (closes(end)) {
-            return false;
+    private void member(Map<String, @Nullable Object> members, int depth) {
+        skipSpace();
+        int start = at;
+        String name = string();
+        skipSpace();
+        expect(':');
+        if (members.containsKey(name)) {
+            throw new MalformedPayloadException("duplicate member name", start);
         }
-        expect(',');
-        return true;
+        members.put(name, value(depth));
     }
 
     private String string() {
-        int start = ++at;
-        while (true) {
-            char c = peek();
-            if (c == '"') {
-                return text.substring(start, at++);
+        expect('"');
+        int start = at;
+        StringBuilder escaped = null;
+        int run = at;
+        for (char c = peek(); c != '"'; c = peek()) {
+            if (c < ' ') {
+                throw problem("an unescaped control character");
             }
-            if (c == '\\') {
-                return escapedString(start);
-            }
-            checkPlain(c);
             at++;
-        }
-    }
-
-    private String escapedString(int start) {
-        StringBuilder out = new StringBuilder().append(text, start, at);
-        while (true) {
-            char c = peek();
-            if (c == '"') {
-                at++;
-                return checkPairs(out, start);
-            }
             if (c == '\\') {
-                at++;
-                out.append(escape());
-            } else {
-                checkPlain(c);
-                out.append(c);
-                at++;
+                escaped = escaped == null ? new StringBuilder() : escaped;
+                escaped.append(text, run, at - 1).append(escape());
+                run = at;
             }
         }
-    }
-
-    private void checkPlain(char c) {
-        if (c < ' ') {
-            throw problem("an unescaped control character");
+        String last = text.substring(run, at++);
+        if (escaped == null) {
+            return last;
         }
+        String string = escaped.append(last).toString();
+        if (surrogates && !UTF_8.newEncoder().canEncode(string)) {
+            throw new MalformedPayloadException("a lone surrogate in the string", start);
+        }
+        return string;
     }
 
     private char escape() {
         char c = peek();
         at++;
-        return switch (c) {
-            case '"', '\\', '/' -> c;
-            case 'b' -> '\b';
-            case 'f' -> '\f';
-            case 'n' -> '\n';
-            case 'r' -> '\r';
-            case 't' -> '\t';
-            case 'u' -> hex4();
-            default -> throw problem("an unknown escape");
-        };
-    }
-
-    private char hex4() {
-        int code = 0;
-        for (int i = 0; i < 4; i++) {
-            char c = peek();
-            int digit = c < 128 ? Character.digit(c, 16) : -1;
-            if (digit < 0) {
-                throw problem("four hexadecimal digits were expected");
-            }
-            code = code * 16 + digit;
-            at++;
+        if (c == 'u') {
+            at += 4;
+            char unit = (char) Utf8.hex(text, at - 4, at);
+            surrogates |= Character.isSurrogate(unit);
+            return unit;
         }
-        return (char) code;
-    }
-
-    private static String checkPairs(StringBuilder out, int start) {
-        for (int i = 0; i < out.length(); i++) {
-            if (Character.isSurrogate(out.charAt(i))) {
-                if (Character.charCount(out.codePointAt(i)) == 1) {
-                    throw new MalformedPayloadException("a lone surrogate in the string", start);
-                }
-                i++;
-            }
+        int known = "\"\\/bfnrt".indexOf(c);
+        if (known < 0) {
+            throw problem("an unknown escape");
         }
-        return out.toString();
+        return "\"\\/\b\f\n\r\t".charAt(known);
     }
 
     private JsonNumber number() {
@@ -210,24 +143,23 @@ final class JsonReader {
             if (!skip('+')) {
                 skip('-');
             }
-            if (digits() > JsonNumber.MAX_EXPONENT_DIGITS) {
-                throw problem("an exponent of more than " + JsonNumber.MAX_EXPONENT_DIGITS + " digits");
+            if (digits() > MAX_EXPONENT_DIGITS) {
+                throw problem("an exponent of more than " + MAX_EXPONENT_DIGITS + " digits");
             }
         }
         if (at - start > JsonNumber.MAX_LENGTH) {
-            throw new MalformedPayloadException(
-                    "a number of more than " + JsonNumber.MAX_LENGTH + " characters", start);
+            throw problem("a number of more than " + JsonNumber.MAX_LENGTH + " characters");
         }
         return new JsonNumber(text.substring(start, at));
     }
 
     private int digits() {
         int start = at;
-        while (at < text.length() && isDigit(text.charAt(at))) {
+        while (at < text.length() && text.charAt(at) >= '0' && text.charAt(at) <= '9') {
             at++;
         }
         if (at == start) {
-            throw problem("a digit was expected");
+            throw problem("a value or digit was expected");
         }
         return at - start;
     }
@@ -242,9 +174,7 @@ final class JsonReader {
 
     private boolean skip(char c) {
         boolean found = at < text.length() && text.charAt(at) == c;
-        if (found) {
-            at++;
-        }
+        at += found ? 1 : 0;
         return found;
     }
 
@@ -265,10 +195,6 @@ final class JsonReader {
             throw problem("the text ends too early");
         }
         return text.charAt(at);
-    }
-
-    private static boolean isDigit(char c) {
-        return c >= '0' && c <= '9';
     }
 
     private MalformedPayloadException problem(String problem) {

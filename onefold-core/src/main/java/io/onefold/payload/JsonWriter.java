@@ -1,55 +1,58 @@
 package io.onefold.payload;
 
-import java.util.List;
-import java.util.Map;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** Writes the trees of {@link JsonReader} without white space, and refuses what that reader would not read back. */
-final class JsonWriter {
+/** Writes values and the trees of {@link JsonReader} without white space, and only what that reader reads back. */
+final class JsonWriter extends Walker {
+
+    private static final HexFormat HEX = HexFormat.of();
 
     private final StringBuilder out = new StringBuilder();
-    private final int maxDepth;
 
     private JsonWriter(int maxDepth) {
-        this.maxDepth = maxDepth;
+        super(maxDepth, LinkedHashMap::new);
     }
 
-    static byte[] write(@Nullable Object tree, int maxDepth) {
+    static byte[] write(@Nullable Object value, int maxDepth) {
         JsonWriter writer = new JsonWriter(maxDepth);
-        writer.value(tree, 0);
+        writer.value(value);
         return Utf8.encode(writer.out);
     }
 
-    private void value(@Nullable Object tree, int depth) {
-        if (tree instanceof Map<?, ?> members) {
-            checkDepth(depth + 1);
-            char separator = '{';
-            for (Map.Entry<?, ?> member : members.entrySet()) {
-                out.append(separator);
-                string((String) member.getKey());
-                out.append(':');
-                value(member.getValue(), depth + 1);
-                separator = ',';
-            }
-            out.append(members.isEmpty() ? "{}" : "}");
-        } else if (tree instanceof List<?> elements) {
-            checkDepth(depth + 1);
-            char separator = '[';
-            for (Object element : elements) {
-                out.append(separator);
-                value(element, depth + 1);
-                separator = ',';
-            }
-            out.append(elements.isEmpty() ? "[]" : "]");
-        } else if (tree instanceof String text) {
+    @Override
+    void bracket(char bracket) {
+        if (bracket == '{' || bracket == '[') {
+            separate();
+        }
+        out.append(bracket);
+    }
+
+    @Override
+    void name(String name) {
+        scalar(name);
+        out.append(':');
+    }
+
+    /** NaN and the infinities are no JSON numbers, so they are strings. */
+    @Override
+    void scalar(@Nullable Object value) {
+        separate();
+        if (value instanceof String text) {
             string(text);
-        } else if (tree instanceof JsonNumber number) {
-            if (number.text().length() > JsonNumber.MAX_LENGTH) {
-                throw new MisfitException("a number of more than " + JsonNumber.MAX_LENGTH + " characters");
-            }
-            out.append(number.text());
+        } else if (value instanceof Double || value instanceof Float) {
+            String text = value.toString();
+            out.append(Double.isFinite(((Number) value).doubleValue()) ? text : '"' + text + '"');
         } else {
-            out.append(tree);
+            out.append(value instanceof Number number ? JsonNumber.textOf(number) : value);
+        }
+    }
+
+    /** Nothing but an opening one ends with a bracket or colon: texts end with a quotation mark. */
+    private void separate() {
+        if (out.length() > 0 && "{[:".indexOf(out.charAt(out.length() - 1)) < 0) {
+            out.append(',');
         }
     }
 
@@ -60,17 +63,11 @@ final class JsonWriter {
             if (c == '"' || c == '\\') {
                 out.append('\\').append(c);
             } else if (c < ' ') {
-                out.append(c < 16 ? "\\u000" : "\\u00").append(Integer.toHexString(c));
+                out.append("\\u").append(HEX.toHexDigits(c));
             } else {
                 out.append(c);
             }
         }
         out.append('"');
-    }
-
-    private void checkDepth(int depth) {
-        if (depth > maxDepth) {
-            throw new MisfitException("nested deeper than " + maxDepth + " levels; is the structure cyclic?");
-        }
     }
 }

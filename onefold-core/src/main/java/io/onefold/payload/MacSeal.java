@@ -1,7 +1,5 @@
 package io.onefold.payload;
 
-import static io.onefold.payload.UnreadableResultException.Reason.BAD_SEAL;
-
 import java.security.MessageDigest;
 import java.util.Arrays;
 import java.util.Map;
@@ -9,48 +7,39 @@ import java.util.Map;
 /** Leaves results readable but makes changes evident: HMAC-SHA-256 behind the bytes. */
 public final class MacSeal implements Seal {
 
-    private static final String PREFIX = "mac:";
+    private final KeyRing<Hashes.Hash> ring;
 
-    private final KeyRing<Hashes.Hmac> ring;
-
-    private MacSeal(KeyRing<Hashes.Hmac> ring) {
+    private MacSeal(KeyRing<Hashes.Hash> ring) {
         this.ring = ring;
     }
 
     /** Keys of 16 bytes or more; the current one seals, all open. */
     public static MacSeal of(String currentKeyId, Map<String, byte[]> keysById) {
-        return new MacSeal(new KeyRing<>(currentKeyId, keysById, KeyRing::hmac));
+        return new MacSeal(new KeyRing<>("mac:", currentKeyId, keysById, Hashes::hmac));
     }
 
     @Override
     public String keyId() {
-        return PREFIX + ring.currentId();
+        return ring.currentId();
     }
 
     @Override
     public byte[] seal(byte[] plain, byte[] associated) {
-        byte[] tag = tag(ring.current(), plain, associated);
-        byte[] sealed = Arrays.copyOf(plain, plain.length + tag.length);
-        System.arraycopy(tag, 0, sealed, plain.length, tag.length);
-        return sealed;
+        return seal(ring.current(), plain, associated);
     }
 
     @Override
     public byte[] open(String keyId, byte[] sealed, byte[] associated) {
-        Hashes.Hmac key = ring.get(PREFIX, keyId);
-        int length = sealed.length - Hashes.LENGTH;
-        if (length >= 0) {
-            byte[] plain = Arrays.copyOf(sealed, length);
-            byte[] found = Arrays.copyOfRange(sealed, length, sealed.length);
-            if (MessageDigest.isEqual(found, tag(key, plain, associated))) {
-                return plain;
-            }
+        Hashes.Hash key = ring.get(keyId);
+        byte[] plain = Arrays.copyOf(sealed, Math.max(0, sealed.length - Hashes.LENGTH));
+        if (!MessageDigest.isEqual(sealed, seal(key, plain, associated))) {
+            throw UnreadableResultException.badSeal(keyId);
         }
-        throw new UnreadableResultException(BAD_SEAL, "The seal of key \"" + keyId + "\" does not fit");
+        return plain;
     }
 
     /** The associated data is hashed first, to a fixed length: no byte can move between the two parts. */
-    private static byte[] tag(Hashes.Hmac key, byte[] plain, byte[] associated) {
-        return key.of(Hashes.sha256(associated, 0, associated.length), plain);
+    private static byte[] seal(Hashes.Hash key, byte[] plain, byte[] associated) {
+        return Hashes.concat(plain, key.of(Hashes.sha256(associated), plain));
     }
 }

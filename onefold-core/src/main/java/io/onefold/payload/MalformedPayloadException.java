@@ -15,6 +15,12 @@ public final class MalformedPayloadException extends IllegalArgumentException {
         this.offset = offset;
     }
 
+    static void checkSize(int bytes, int maxBytes) {
+        if (bytes > maxBytes) {
+            throw new MalformedPayloadException(bytes + " bytes exceed the limit of " + maxBytes, maxBytes);
+        }
+    }
+
     /** Where the problem was noticed, counted in characters (malformed UTF-8: in bytes). */
     public int offset() {
         return offset;

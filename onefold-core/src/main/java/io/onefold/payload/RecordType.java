@@ -1,15 +1,11 @@
 package io.onefold.payload;
 
-import java.lang.invoke.MethodHandle;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.MethodType;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
-import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The components and the canonical constructor of a record class, looked up once per class. */
@@ -22,30 +18,22 @@ final class RecordType {
         }
     };
 
-    private final Class<?> type;
-    private final List<Component> components = new ArrayList<>();
+    private final Component[] components;
     private final Component[] sorted;
-    private final MethodHandle constructor;
+    private final Constructor<?> constructor;
 
     private RecordType(Class<?> type) {
-        this.type = type;
+        RecordComponent[] declared = type.getRecordComponents();
         try {
-            List<Class<?>> parameters = new ArrayList<>();
-            for (RecordComponent component : type.getRecordComponents()) {
-                components.add(Component.of(component));
-                parameters.add(component.getType());
-            }
-            Constructor<?> found = type.getDeclaredConstructor(parameters.toArray(Class<?>[]::new));
-            found.setAccessible(true);
-            constructor = MethodHandles.lookup()
-                    .unreflectConstructor(found)
-                    .asSpreader(Object[].class, parameters.size())
-                    .asType(MethodType.methodType(Object.class, Object[].class));
-        } catch (ReflectiveOperationException | RuntimeException e) {
+            constructor = type.getDeclaredConstructor(
+                    Stream.of(declared).map(RecordComponent::getType).toArray(Class<?>[]::new));
+            constructor.setAccessible(true);
+            components = Stream.of(declared).map(Component::of).toArray(Component[]::new);
+        } catch (NoSuchMethodException | RuntimeException e) {
             throw new MisfitException(
                     "record " + type.getName() + " is not accessible: open its package to io.onefold.core", e);
         }
-        sorted = components.stream()
+        sorted = Stream.of(components)
                 .sorted(Comparator.comparing(Component::name))
                 .toArray(Component[]::new);
     }
@@ -54,44 +42,38 @@ final class RecordType {
         return CACHE.get(type);
     }
 
-    List<Component> components() {
+    /** As declared. Neither array is copied: callers only read them. */
+    Component[] components() {
         return components;
     }
 
-    /** By name: the order in which a canonical form lists them. Not copied: the caller only reads it. */
+    /** By name: the order in which they are written. */
     Component[] sorted() {
         return sorted;
     }
 
     Object create(@Nullable Object[] arguments) {
         try {
-            return (Object) constructor.invokeExact(arguments);
-        } catch (Error e) {
-            throw e;
-        } catch (Throwable e) {
-            throw new MisfitException("the constructor of " + type.getName() + " refused what was stored", e);
+            return constructor.newInstance(arguments);
+        } catch (ReflectiveOperationException e) {
+            throw new MisfitException(
+                    "the constructor of " + constructor.getName() + " refused what was stored", e.getCause());
         }
     }
 
-    record Component(String name, Type type, MethodHandle getter) {
+    record Component(String name, Type type, Method accessor) {
 
-        static Component of(RecordComponent component) throws IllegalAccessException {
-            Method accessor = component.getAccessor();
-            accessor.setAccessible(true);
-            MethodHandle getter = MethodHandles.lookup()
-                    .unreflect(accessor)
-                    .asType(MethodType.methodType(Object.class, Object.class));
-            return new Component(component.getName(), component.getGenericType(), getter);
+        static Component of(RecordComponent component) {
+            component.getAccessor().setAccessible(true);
+            return new Component(component.getName(), component.getGenericType(), component.getAccessor());
         }
 
         @Nullable
         Object get(Object record) {
             try {
-                return (Object) getter.invokeExact(record);
-            } catch (RuntimeException | Error e) {
-                throw e;
-            } catch (Throwable e) {
-                throw new MisfitException("the accessor failed", e).within(name);
+                return accessor.invoke(record);
+            } catch (ReflectiveOperationException e) {
+                throw new MisfitException("the accessor failed", e.getCause()).within(name);
             }
         }
     }

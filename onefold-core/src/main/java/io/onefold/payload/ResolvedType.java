@@ -3,10 +3,8 @@ package io.onefold.payload;
 import java.lang.reflect.GenericArrayType;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
-import java.lang.reflect.TypeVariable;
-import java.util.HashMap;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -17,51 +15,40 @@ import java.util.stream.Stream;
 record ResolvedType(Class<?> raw, List<ResolvedType> arguments) {
 
     static ResolvedType of(Type type) {
-        return of(type, Map.of());
-    }
-
-    private static ResolvedType of(Type type, Map<TypeVariable<?>, ResolvedType> known) {
-        if (type instanceof Class<?> raw) {
-            return new ResolvedType(raw, List.of());
-        }
-        if (type instanceof ParameterizedType generic) {
-            List<ResolvedType> arguments = Stream.of(generic.getActualTypeArguments())
-                    .map(argument -> of(argument, known))
-                    .toList();
-            return new ResolvedType((Class<?>) generic.getRawType(), arguments);
-        }
-        if (type instanceof GenericArrayType array) {
-            ResolvedType component = of(array.getGenericComponentType(), known);
-            return new ResolvedType(component.raw.arrayType(), component.arguments);
-        }
-        ResolvedType bound = type instanceof TypeVariable<?> variable ? known.get(variable) : null;
-        if (bound == null) {
-            throw new MisfitException("cannot carry " + type.getTypeName()
-                    + ", which stands for no particular type: declare " + "it, or use the onefold-jackson module");
-        }
-        return bound;
+        return new ResolvedType(Object.class, List.of()).resolve(type);
     }
 
     /** A type as it was declared inside this one, with this one's arguments for its variables. */
     ResolvedType resolve(Type member) {
-        Map<TypeVariable<?>, ResolvedType> known = new HashMap<>();
-        TypeVariable<?>[] variables = raw.getTypeParameters();
-        for (int i = 0; i < Math.min(variables.length, arguments.size()); i++) {
-            known.put(variables[i], arguments.get(i));
+        if (member instanceof Class<?> type) {
+            return new ResolvedType(type, List.of());
         }
-        return of(member, known);
+        if (member instanceof ParameterizedType generic) {
+            List<ResolvedType> inside = Stream.of(generic.getActualTypeArguments())
+                    .map(this::resolve)
+                    .toList();
+            return new ResolvedType((Class<?>) generic.getRawType(), inside);
+        }
+        if (member instanceof GenericArrayType array) {
+            ResolvedType component = resolve(array.getGenericComponentType());
+            return new ResolvedType(component.raw.arrayType(), component.arguments);
+        }
+        int variable = Arrays.asList((Type[]) raw.getTypeParameters()).indexOf(member);
+        if (variable < 0 || variable >= arguments.size()) {
+            throw new MisfitException("cannot carry " + member.getTypeName()
+                    + ", which stands for no particular type: declare it, or use the onefold-jackson module");
+        }
+        return arguments.get(variable);
     }
 
-    ResolvedType component() {
-        return new ResolvedType(raw.getComponentType(), arguments);
+    /** Of an array or collection. */
+    ResolvedType element() {
+        return raw.isArray() ? new ResolvedType(raw.getComponentType(), arguments) : arguments.get(0);
     }
 
     @Override
     public String toString() {
-        return arguments.isEmpty()
-                ? raw.getTypeName()
-                : arguments.stream()
-                        .map(ResolvedType::toString)
-                        .collect(Collectors.joining(", ", raw.getTypeName() + "<", ">"));
+        String inside = arguments.stream().map(ResolvedType::toString).collect(Collectors.joining(", ", "<", ">"));
+        return arguments.isEmpty() ? raw.getTypeName() : raw.getTypeName() + inside;
     }
 }

@@ -10,11 +10,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.onefold.store.Payload;
 import io.onefold.store.Payload.Kind;
 import java.lang.reflect.Type;
-import java.nio.ByteBuffer;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -51,9 +51,7 @@ public final class Results {
     public static Results with(Codec writer, Codec... alsoReads) {
         Map<String, Codec> readers = new LinkedHashMap<>();
         add(readers, writer);
-        for (Codec codec : alsoReads) {
-            add(readers, codec);
-        }
+        Stream.of(alsoReads).forEach(codec -> add(readers, codec));
         return new Results(writer, readers, null, false);
     }
 
@@ -122,12 +120,18 @@ public final class Results {
     }
 
     public Payload failure(String type, @Nullable String message, @Nullable String data, byte[] context) {
-        Failure failure = new Failure(Utf8.repair(type), repaired(message), repaired(data));
+        Failure failure = new Failure(
+                repaired(type), message == null ? null : repaired(message), data == null ? null : repaired(data));
         return sealed(Kind.FAILURE, OWN, OWN.encode(failure, Failure.class), context);
     }
 
     public Payload note(String text, byte[] context) {
-        return sealed(Kind.NOTE, OWN, OWN.encode(Utf8.repair(text), String.class), context);
+        return sealed(Kind.NOTE, OWN, OWN.encode(repaired(text), String.class), context);
+    }
+
+    /** Without lone surrogates, which no codec could write: the text is only shown to people. */
+    private static String repaired(String text) {
+        return new String(text.getBytes(UTF_8), UTF_8);
     }
 
     /** The value of a payload that holds one or nothing. */
@@ -140,16 +144,19 @@ public final class Results {
     }
 
     public Failure readFailure(Payload payload, byte[] context) {
-        return (Failure) present(decode(Kind.FAILURE, payload, OWN, Failure.class, context));
+        return readOwn(Kind.FAILURE, payload, Failure.class, context);
     }
 
     public String readNote(Payload payload, byte[] context) {
-        return (String) present(decode(Kind.NOTE, payload, OWN, String.class, context));
+        return readOwn(Kind.NOTE, payload, String.class, context);
     }
 
-    /** Checks the seal of any payload, also of one that holds nothing or was not kept. */
-    public void verify(Payload payload, byte[] context) {
-        open(payload, context);
+    private <T> T readOwn(Kind kind, Payload payload, Class<T> type, byte[] context) {
+        Object value = decode(kind, payload, OWN, type, context);
+        if (value == null) {
+            throw new UnreadableResultException(MALFORMED, "Null where a failure or note was stored");
+        }
+        return type.cast(value);
     }
 
     private @Nullable Object decode(Kind kind, Payload payload, @Nullable Codec codec, Type type, byte[] context) {
@@ -175,12 +182,18 @@ public final class Results {
         }
     }
 
+    /** Checks the seal of any payload, also of one that holds nothing or was not kept. */
+    public void verify(Payload payload, byte[] context) {
+        open(payload, context);
+    }
+
     private Payload sealed(Kind kind, Codec codec, byte[] plain, byte[] context) {
+        Payload payload = new Payload(kind, codec.id(), codec.version(), null, plain);
         if (seal == null) {
-            return new Payload(kind, codec.id(), codec.version(), null, plain);
+            return payload;
         }
-        byte[] associated = associated(kind, codec.id(), codec.version(), context);
-        return new Payload(kind, codec.id(), codec.version(), seal.keyId(), seal.seal(plain, associated));
+        byte[] sealed = seal.seal(plain, associated(payload, context));
+        return new Payload(kind, codec.id(), codec.version(), seal.keyId(), sealed);
     }
 
     private byte[] open(Payload payload, byte[] context) {
@@ -195,32 +208,14 @@ public final class Results {
         if (seal == null) {
             throw new UnreadableResultException(UNKNOWN_KEY, "Sealed by \"" + keyId + "\", but no seal is configured");
         }
-        return seal.open(
-                keyId, payload.bytes(), associated(payload.kind(), payload.codec(), payload.version(), context));
+        return seal.open(keyId, payload.bytes(), associated(payload, context));
     }
 
-    private static byte[] associated(Kind kind, String codec, int version, byte[] context) {
-        byte[] kindName = kind.name().getBytes(UTF_8);
-        byte[] codecId = codec.getBytes(UTF_8);
-        return ByteBuffer.allocate(12 + kindName.length + codecId.length + context.length)
-                .putInt(kindName.length)
-                .put(kindName)
-                .putInt(codecId.length)
-                .put(codecId)
-                .putInt(version)
-                .put(context)
-                .array();
-    }
-
-    private static @Nullable String repaired(@Nullable String text) {
-        return text == null ? null : Utf8.repair(text);
-    }
-
-    private static Object present(@Nullable Object value) {
-        if (value == null) {
-            throw new UnreadableResultException(MALFORMED, "Null where a failure or note was stored");
-        }
-        return value;
+    /** With the length of the codec's id: no character can move between it and the context. */
+    private static byte[] associated(Payload payload, byte[] context) {
+        String codec = payload.codec();
+        String head = payload.kind() + ":" + payload.version() + ":" + codec.length() + ":" + codec;
+        return Hashes.concat(head.getBytes(UTF_8), context);
     }
 
     /** A failure as it is replayed: facts about the exception, never the exception itself. */

@@ -1,37 +1,47 @@
 package io.onefold.payload;
 
+import java.lang.invoke.MethodType;
+import java.lang.reflect.Array;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** How the values of one declared type look as a JSON tree. */
-interface Shape {
+/** How the values of one declared type are read back from a JSON tree. */
+record Shape(Class<?> type, Function<Object, Object> parse) {
+
+    boolean isInstance(Object value) {
+        return MethodType.methodType(type).wrap().returnType().isInstance(value);
+    }
 
     @Nullable
-    Object toTree(Object value);
+    Object read(@Nullable Object tree) {
+        if (tree == null && type.isPrimitive()) {
+            throw new MisfitException("null where a primitive " + type.getSimpleName() + " is declared");
+        }
+        return tree == null ? missing() : parse.apply(tree);
+    }
 
     @Nullable
-    Object fromTree(Object tree);
+    Object read(String step, @Nullable Object tree) {
+        try {
+            return read(tree);
+        } catch (MisfitException e) {
+            throw e.within(step);
+        }
+    }
 
     /** What a member that was not stored is read as. */
-    default @Nullable Object missing() {
-        return null;
+    @Nullable
+    Object missing() {
+        if (type.isPrimitive()) {
+            return Array.get(Array.newInstance(type, 1), 0);
+        }
+        return type == Optional.class ? Optional.empty() : null;
     }
 
-    /** What a stored null is read as. */
-    default @Nullable Object nothing() {
-        return null;
-    }
-
-    default @Nullable Object write(@Nullable Object value) {
-        return value == null ? null : toTree(value);
-    }
-
-    default @Nullable Object read(@Nullable Object tree) {
-        return tree == null ? nothing() : fromTree(tree);
-    }
-
-    /** Narrows a node to the kind that a shape expects. */
+    /** Narrows a node to the kind that is expected. */
     static <T> T expect(Class<T> kind, Object tree) {
         if (!kind.isInstance(tree)) {
             throw new MisfitException("expected " + name(kind) + ", found " + name(tree.getClass()));

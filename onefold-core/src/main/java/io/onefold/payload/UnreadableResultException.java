@@ -32,6 +32,10 @@ public final class UnreadableResultException extends RuntimeException {
         this.reason = reason;
     }
 
+    static UnreadableResultException badSeal(String keyId) {
+        return new UnreadableResultException(Reason.BAD_SEAL, "The seal of key \"" + keyId + "\" does not fit");
+    }
+
     public Reason reason() {
         return reason;
     }

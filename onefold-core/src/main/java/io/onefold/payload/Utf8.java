@@ -5,16 +5,18 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
+import java.util.HexFormat;
 
-/** UTF-8 that refuses what the JDK's convenience methods silently replace. */
+/** UTF-8 and its escapes, without the leniency of the JDK's convenience methods. */
 final class Utf8 {
 
-    static String decode(byte[] bytes) {
+    /** The text of these bytes, which were found at the offset. */
+    static String decode(byte[] bytes, int offset) {
         ByteBuffer in = ByteBuffer.wrap(bytes);
         try {
             return UTF_8.newDecoder().decode(in).toString();
         } catch (CharacterCodingException e) {
-            throw new MalformedPayloadException("malformed UTF-8", in.position());
+            throw new MalformedPayloadException("malformed UTF-8", offset + in.position());
         }
     }
 
@@ -30,9 +32,13 @@ final class Utf8 {
         }
     }
 
-    /** Replaces lone surrogates, for text that is only shown to people. */
-    static String repair(String text) {
-        return new String(text.getBytes(UTF_8), UTF_8);
+    /** The value of the hexadecimal digits of an escape. */
+    static int hex(String text, int from, int to) {
+        try {
+            return HexFormat.fromHexDigits(text, from, to);
+        } catch (IndexOutOfBoundsException | NumberFormatException e) {
+            throw new MalformedPayloadException((to - from) + " hexadecimal digits were expected", from);
+        }
     }
 
     private Utf8() {}

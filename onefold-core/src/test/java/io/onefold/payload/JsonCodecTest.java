@@ -158,7 +158,7 @@ class JsonCodecTest extends CodecContract {
     @Test
     void random_values_of_a_rich_generic_record_come_back() {
         Type type = type("rich");
-        Seeded.rounds(20_000, random -> {
+        Seeded.rounds(2_000, random -> {
             Rich<Money, List<String>> rich = rich(random);
             assertThat(CODEC.decode(CODEC.encode(rich, type), type, 1)).isEqualTo(rich);
         });
