@@ -9,6 +9,7 @@ import io.onefold.store.MemoryStore;
 import io.onefold.store.NearCache;
 import io.onefold.store.RecordId;
 import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -47,12 +48,11 @@ public class MemoryBenchmark {
     private final Onefold onefold = Onefold.on(new MemoryStore());
     private final Onefold cached = Onefold.on(NearCache.over(new MemoryStore(), 1_024, System::nanoTime));
     private final byte[] block = new byte[48];
-    private MessageDigest sha256;
+    private final MessageDigest sha256 = sha256();
     private long next;
 
     @Setup
-    public void execute() throws Exception {
-        sha256 = MessageDigest.getInstance("SHA-256");
+    public void execute() {
         replay();
         replayFromNearCache();
     }
@@ -84,6 +84,14 @@ public class MemoryBenchmark {
     @Benchmark
     public RecordId partIdentity() {
         return RecordId.of("", "charge", order.id());
+    }
+
+    private static MessageDigest sha256() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     @Benchmark

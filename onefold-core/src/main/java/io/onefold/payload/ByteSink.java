@@ -32,10 +32,19 @@ final class ByteSink {
         size += bytes.length;
     }
 
-    /**
-     * Every UTF-16 unit as UTF-8 writes a character, also one half of a pair: no two texts are written alike, and none
-     * contains 0xFF.
-     */
+    /** The number of bytes that follow, in four, and then the text. */
+    void putPrefixed(String text) {
+        ensure(4);
+        int length = size;
+        size += 4;
+        put(text);
+        int written = size - length - 4;
+        for (int i = 0; i < 4; i++) {
+            buffer[length + i] = (byte) (written >>> (24 - 8 * i));
+        }
+    }
+
+    /** Every UTF-16 unit as UTF-8 writes a character, also one half of a pair: no two texts are written alike. */
     void put(String text) {
         ensure(Math.multiplyExact(3, text.length()));
         byte[] out = buffer;

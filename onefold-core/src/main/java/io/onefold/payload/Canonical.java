@@ -13,14 +13,14 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  * value  = n | f | t                            null, false, true
  *        | # [[-] digits [e exponent]] END      digits without zeros at either end; zero has none
- *        | " characters END
+ *        | " length characters                the length in four bytes
  *        | [ value* END
  *        | &lt; value* END                         a set: elements in the order of their bytes
- *        | { (" name END value)* END            members in the order of their names
+ *        | { (" length name value)* END         members in the order of their names
  * </pre>
  *
- * END is a byte that occurs in no text and starts no value, so the sequence can be parsed back in only one way: no text
- * can imitate structure, and equal sequences mean equal payloads. {@link Fields} relies on it to take one apart.
+ * Texts say how long they are, and END starts no value and is no digit, so the sequence can be parsed back in only one
+ * way: no text can imitate structure, and equal sequences mean equal payloads. {@link Fields} relies on it to take one apart.
  */
 final class Canonical extends Walker {
 
@@ -76,8 +76,7 @@ final class Canonical extends Walker {
     void name(String name) {
         checkSize(name.length());
         out.put('"');
-        out.put(name);
-        out.put(END);
+        out.putPrefixed(name);
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.onefold.payload;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.List;
@@ -104,7 +105,7 @@ final class Fields {
         for (int at = object + 1; canonical[at] != Canonical.END; ) {
             int value = skip(at);
             int to = skip(value);
-            String name = new String(canonical, at + 1, value - at - 2, UTF_8);
+            String name = new String(canonical, at + 5, value - at - 5, UTF_8);
             members.add(new Member(canName(prefix, name) ? prefix + name : "", at, value, to));
             at = to;
         }
@@ -128,8 +129,11 @@ final class Fields {
         if (tag < 3) {
             return at;
         }
+        if (tag == 3) {
+            return at + 4 + ByteBuffer.wrap(canonical).getInt(at);
+        }
         while (canonical[at] != Canonical.END) {
-            at = tag < 5 ? at + 1 : skip(at);
+            at = tag == 4 ? at + 1 : skip(at);
         }
         return at + 1;
     }

