@@ -20,7 +20,7 @@ record Comparison(FingerprintKeys keys, @Nullable Fingerprint payload) {
             return Print.NONE;
         }
         return Print.of(
-                keys.stored(known),
+                () -> keys.stored(known),
                 () -> keys.storedFields(
                         known, ByteBuffer.allocate(8).putLong(salt).array()));
     }

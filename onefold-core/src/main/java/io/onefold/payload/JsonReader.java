@@ -185,7 +185,7 @@ final class JsonReader {
     }
 
     private void skipSpace() {
-        while (at < text.length() && " \t\n\r".indexOf(text.charAt(at)) >= 0) {
+        while (at < text.length() && text.charAt(at) <= ' ' && " \t\n\r".indexOf(text.charAt(at)) >= 0) {
             at++;
         }
     }

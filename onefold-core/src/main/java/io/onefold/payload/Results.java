@@ -168,18 +168,21 @@ public final class Results {
                     UNKNOWN_CODEC,
                     "Written by codec \"" + payload.codec() + "\", but only " + readers.keySet() + " may read");
         }
-        String written = "codec \"" + payload.codec() + "\" version " + payload.version();
         if (payload.version() > codec.version()) {
             throw new UnreadableResultException(
-                    NEWER_VERSION, "Written by " + written + "; this release reads up to " + codec.version());
+                    NEWER_VERSION, "Written by " + writer(payload) + "; this release reads up to " + codec.version());
         }
         byte[] plain = open(payload, context);
         try {
             return codec.decode(plain, type, payload.version());
         } catch (RuntimeException | StackOverflowError | LinkageError e) {
             throw new UnreadableResultException(
-                    MALFORMED, "Not a " + type.getTypeName() + " as " + written + " writes it", e);
+                    MALFORMED, "Not a " + type.getTypeName() + " as " + writer(payload) + " writes it", e);
         }
+    }
+
+    private static String writer(Payload payload) {
+        return "codec \"" + payload.codec() + "\" version " + payload.version();
     }
 
     /** Checks the seal of any payload, also of one that holds nothing or was not kept. */

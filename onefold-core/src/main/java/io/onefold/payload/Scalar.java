@@ -72,7 +72,16 @@ record Scalar<T, N>(Class<T> type, Class<N> node, Function<N, T> parse) {
     }
 
     private static <T extends Number> void number(Class<T> type, Function<BigDecimal, T> narrow) {
-        add(type, JsonNumber.class, node -> narrow.apply(new BigDecimal(node.text())));
+        add(type, JsonNumber.class, node -> narrow.apply(decimal(node.text())));
+    }
+
+    /** Most numbers are short integers, which need not be taken apart. */
+    private static BigDecimal decimal(String text) {
+        boolean digits = text.length() < 18;
+        for (int i = 0; digits && i < text.length(); i++) {
+            digits = text.charAt(i) >= '0' && text.charAt(i) <= '9';
+        }
+        return digits ? BigDecimal.valueOf(Long.parseLong(text)) : new BigDecimal(text);
     }
 
     private static <T> void text(Class<T> type, Function<String, T> parse) {

@@ -24,9 +24,19 @@ final class Shapes {
     private static final Set<Class<?>> LISTS =
             Set.of(List.class, Collection.class, ArrayList.class, Set.class, LinkedHashSet.class);
 
+    private final Map<Type, Shape> byType = new ConcurrentHashMap<>();
     private final Map<ResolvedType, Shape> known = new ConcurrentHashMap<>();
 
     Shape of(Type type) {
+        Shape shape = byType.get(type);
+        if (shape == null) {
+            shape = find(type);
+            byType.put(type, shape);
+        }
+        return shape;
+    }
+
+    private Shape find(Type type) {
         ResolvedType resolved = ResolvedType.of(type);
         Shape shape = known.get(resolved);
         if (shape == null) {

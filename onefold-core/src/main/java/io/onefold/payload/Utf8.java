@@ -1,5 +1,6 @@
 package io.onefold.payload;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.nio.ByteBuffer;
@@ -12,12 +13,24 @@ final class Utf8 {
 
     /** The text of these bytes, which were found at the offset. */
     static String decode(byte[] bytes, int offset) {
+        if (isAscii(bytes)) {
+            // most are, and this is several times cheaper than a decoder that reports
+            return new String(bytes, ISO_8859_1);
+        }
         ByteBuffer in = ByteBuffer.wrap(bytes);
         try {
             return UTF_8.newDecoder().decode(in).toString();
         } catch (CharacterCodingException e) {
             throw new MalformedPayloadException("malformed UTF-8", offset + in.position());
         }
+    }
+
+    private static boolean isAscii(byte[] bytes) {
+        byte any = 0;
+        for (byte each : bytes) {
+            any |= each;
+        }
+        return any >= 0;
     }
 
     static byte[] encode(CharSequence text) {

@@ -65,7 +65,7 @@ public record Claim(
         int next = seen.attempts() + 1;
         byte[] known = seen.prints().hash();
         Print carried = print.hash() == null && known != null
-                ? Print.of(known, () -> seen.prints().fields())
+                ? Print.of(() -> known, () -> seen.prints().fields())
                 : print;
         String named = bizId == null ? seen.bizId() : bizId;
         Take taking = new Take(grounds, seen.fence());

@@ -4,27 +4,27 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A payload's fingerprint as it is stored, opaque to every store: the hash of the whole, and the salted hashes of its fields. The
- * latter are made on demand, for only the first execution writes them.
+ * A payload's fingerprint as it is stored, opaque to every store: the hash of the whole, and the salted hashes of its fields. Both
+ * are made on demand, for only the first execution writes them.
  */
 public final class Print {
     /** Of a request that came without a payload to compare. */
-    public static final Print NONE = new Print(null, () -> null);
+    public static final Print NONE = of(() -> null, () -> null);
 
-    private final byte @Nullable [] hash;
+    private final Supplier<byte @Nullable []> hash;
     private final Supplier<byte @Nullable []> fields;
 
-    private Print(byte @Nullable [] hash, Supplier<byte @Nullable []> fields) {
+    private Print(Supplier<byte @Nullable []> hash, Supplier<byte @Nullable []> fields) {
         this.hash = hash;
         this.fields = fields;
     }
 
-    public static Print of(byte[] hash, Supplier<byte @Nullable []> fields) {
+    public static Print of(Supplier<byte @Nullable []> hash, Supplier<byte @Nullable []> fields) {
         return new Print(hash, fields);
     }
 
     public byte @Nullable [] hash() {
-        return hash;
+        return hash.get();
     }
 
     public byte @Nullable [] fields() {

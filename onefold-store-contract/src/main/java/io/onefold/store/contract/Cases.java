@@ -61,7 +61,7 @@ abstract class Cases {
 
     /** A claim with everything that a claim can carry. */
     final Claim full(RecordId id, Duration lease) {
-        Print print = Print.of(bytes("hash"), () -> bytes("fields"));
+        Print print = Print.of(() -> bytes("hash"), () -> bytes("fields"));
         List<byte[]> superseded = List.of(bytes("older"), bytes("old"));
         return new Claim(
                 id, owner(), lease, 3, print, superseded, bytes("checkpoint"), "biz-" + id.key(), null, false, false);

@@ -70,7 +70,7 @@ abstract class PayloadCases extends Cases {
                 owner(),
                 LONG,
                 1,
-                Print.of(hash, () -> fields),
+                Print.of(() -> hash, () -> fields),
                 superseded,
                 checkpoint,
                 "b".repeat(255),
@@ -98,7 +98,7 @@ abstract class PayloadCases extends Cases {
     @Tag("invariant-10")
     void a_fingerprint_without_fields_and_none_at_all_stay_so() {
         byte[] hash = noise(32);
-        Claim claim = bare(id(), LONG).print(Print.of(hash, () -> null));
+        Claim claim = bare(id(), LONG).print(Print.of(() -> hash, () -> null));
         Ticket ticket = win(claim);
         apply(ticket, new Change.Release(KEEP));
         assertThat(find(claim.id()).prints().hash()).isEqualTo(hash);

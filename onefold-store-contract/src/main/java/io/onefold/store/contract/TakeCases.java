@@ -109,7 +109,7 @@ abstract class TakeCases extends Cases {
 
     /** A claim whose own content differs in everything from what is there. */
     private Claim taking(StoredRecord record, Grounds grounds, long fence) {
-        Print print = Print.of(bytes("new hash"), () -> bytes("new fields"));
+        Print print = Print.of(() -> bytes("new hash"), () -> bytes("new fields"));
         List<byte[]> superseded = List.of(bytes("hash"));
         return new Claim(
                 record.id(),
