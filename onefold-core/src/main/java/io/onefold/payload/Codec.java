@@ -29,4 +29,9 @@ public interface Codec {
      */
     @Nullable
     Object decode(byte[] bytes, Type type, int version);
+
+    /** Whether a value of the type can never change, so that one may be given to many callers. */
+    default boolean isImmutable(Type type) {
+        return false;
+    }
 }

@@ -1,6 +1,7 @@
 package io.onefold.payload;
 
 import java.lang.reflect.Type;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,5 +42,20 @@ public final class JsonCodec implements Codec {
     @Override
     public @Nullable Object decode(byte[] bytes, Type type, int version) {
         return shapes.of(type).read(JsonReader.read(bytes, MAX_DEPTH, Integer.MAX_VALUE));
+    }
+
+    /** Scalars, and records of them a few levels deep. */
+    @Override
+    public boolean isImmutable(Type type) {
+        return isImmutable(type, 4);
+    }
+
+    private static boolean isImmutable(Type type, int levels) {
+        if (!(type instanceof Class<?> raw) || raw == byte[].class || levels == 0) {
+            return false;
+        }
+        return raw.isRecord()
+                ? Stream.of(RecordType.of(raw).components()).allMatch(part -> isImmutable(part.type(), levels - 1))
+                : Scalar.of(raw) != null;
     }
 }

@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -34,11 +35,14 @@ public final class Results {
     /** Failures and notes are always written by this one, so that they stay readable whatever codec is configured. */
     private static final Codec OWN = new JsonCodec();
 
+    private static final int PLACES = 256;
+
     private final Codec writer;
     private final Map<String, Codec> readers;
     private final @Nullable Seal seal;
     private final boolean unsealedAccepted;
     private final Set<String> reported = ConcurrentHashMap.newKeySet();
+    private final AtomicReferenceArray<@Nullable Decoded> decoded = new AtomicReferenceArray<>(PLACES);
 
     private Results(Codec writer, Map<String, Codec> readers, @Nullable Seal seal, boolean unsealedAccepted) {
         this.writer = writer;
@@ -140,8 +144,21 @@ public final class Results {
             verify(payload, context);
             return null;
         }
-        return decode(Kind.VALUE, payload, readers.get(payload.codec()), type, context);
+        int place = System.identityHashCode(payload) & (PLACES - 1);
+        Decoded known = decoded.get(place);
+        if (known != null && known.payload == payload && known.type.equals(type)) {
+            return known.value;
+        }
+        Codec codec = readers.get(payload.codec());
+        Object value = decode(Kind.VALUE, payload, codec, type, context);
+        if (value != null && codec != null && codec.isImmutable(type)) {
+            decoded.set(place, new Decoded(payload, type, value));
+        }
+        return value;
     }
+
+    /** A value that cannot change, for whoever comes with the very same payload: from memory, that is. */
+    private record Decoded(Payload payload, Type type, Object value) {}
 
     public Failure readFailure(Payload payload, byte[] context) {
         return readOwn(Kind.FAILURE, payload, Failure.class, context);

@@ -82,6 +82,26 @@ class ResultsTest {
         }
     }
 
+    record Pair(String name, long cents) {}
+
+    record Holder(List<String> names) {}
+
+    @Test
+    void what_cannot_change_is_decoded_once_and_what_can_is_decoded_for_each() {
+        Results results = Results.with(new JsonCodec());
+        byte[] context = {1};
+        Payload fixed = results.value(new Pair("a", 1), Pair.class, 1_000, context);
+        assertThat(results.read(fixed, Pair.class, context))
+                .isEqualTo(new Pair("a", 1))
+                .isSameAs(results.read(fixed, Pair.class, context));
+        Payload open = results.value(new Holder(List.of("a")), Holder.class, 1_000, context);
+        assertThat(results.read(open, Holder.class, context))
+                .isEqualTo(new Holder(List.of("a")))
+                .isNotSameAs(results.read(open, Holder.class, context));
+        Payload copy = new Payload(fixed.kind(), fixed.codec(), fixed.version(), fixed.keyId(), fixed.bytes());
+        assertThat(results.read(copy, Pair.class, context)).isNotSameAs(results.read(fixed, Pair.class, context));
+    }
+
     @Test
     void what_was_not_kept_is_logged_once_without_its_value() {
         Logger logger = (Logger) LoggerFactory.getLogger(Results.class);
