@@ -107,6 +107,29 @@ abstract class TakeCases extends Cases {
         assertThat(next.prints().superseded()).hasSameSizeAs(free.prints().superseded());
     }
 
+    @Test
+    @Tag("invariant-10")
+    void a_next_attempt_without_a_payload_of_its_own_keeps_the_one_that_is_known() {
+        StoredRecord free = bring(Status.FREE, LONG);
+        win(bare(free.id(), LONG).retaking(Grounds.FREE, free, free.prints().superseded()));
+        StoredRecord next = find(free.id());
+        assertThat(next.prints().hash()).isEqualTo(free.prints().hash());
+        assertThat(next.prints().fields()).isEqualTo(free.prints().fields());
+        assertThat(next.bizId()).isEqualTo(free.bizId());
+    }
+
+    @Test
+    void a_next_attempt_leaves_the_creation_as_it_was_and_a_new_beginning_does_not() {
+        StoredRecord free = bring(Status.FREE, LONG);
+        StoredRecord done = bring(Status.SUCCESS, LONG);
+        fixture().pass(SHORT);
+        win(taking(free, Grounds.FREE, free.fence()));
+        win(taking(done, Grounds.OVERWRITE, done.fence()));
+        assertThat(find(free.id()).times().createdAt()).isEqualTo(free.times().createdAt());
+        assertThat(find(done.id()).times().createdAt())
+                .isGreaterThan(done.times().createdAt());
+    }
+
     /** A claim whose own content differs in everything from what is there. */
     private Claim taking(StoredRecord record, Grounds grounds, long fence) {
         Print print = Print.of(() -> bytes("new hash"), () -> bytes("new fields"));

@@ -128,6 +128,17 @@ abstract class UpdateCases extends Cases {
         repeatedIsTheSame(held, change, after);
     }
 
+    @Test
+    void an_attempt_that_never_began_does_not_count() {
+        StoredRecord running = bring(Status.PROCESSING, LONG);
+        Change release = new Change.Release(KEPT, false);
+        for (int repeated = 0; repeated < 2; repeated++) {
+            apply(running.ticket(), release);
+            assertThat(find(running.id()).status()).isEqualTo(Status.FREE);
+            assertThat(find(running.id()).attempts()).isEqualTo(running.attempts() - 1);
+        }
+    }
+
     private void strangersLose(StoredRecord there, Change change) {
         Ticket held = there.ticket();
         lose(new Ticket(held.id(), owner(), held.fence()), change);
