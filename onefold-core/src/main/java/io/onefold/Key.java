@@ -82,6 +82,7 @@ public final class Key {
         if (name.isBlank() || name.indexOf(':') >= 0) {
             throw new IllegalArgumentException("a child's name must not be blank or contain ':'");
         }
+        notOfToken("child");
         return new Key(scope, checked(value + ":" + name), fingerprint, bizId, window, token);
     }
 
@@ -90,6 +91,7 @@ public final class Key {
         if (system.isBlank() || system.indexOf(':') >= 0) {
             throw new IllegalArgumentException("a system's name must not be blank or contain ':'");
         }
+        notOfToken("from");
         return new Key(scope, checked(system + ":" + value), fingerprint, bizId, window, token);
     }
 
@@ -134,6 +136,13 @@ public final class Key {
     @Override
     public String toString() {
         return "Key[" + value.length() + " characters]";
+    }
+
+    private void notOfToken(String derivation) {
+        if (token != null) {
+            throw new IllegalArgumentException(
+                    "a token stands for one request, but " + derivation + " makes others of it");
+        }
     }
 
     private static String checked(String value) {

@@ -66,6 +66,12 @@ class KeyTest {
     void a_token_belongs_to_its_user_in_every_scope() {
         assertThat(Key.ofToken("t", "ann").scope()).isEqualTo("ann");
         assertThat(Key.ofToken("t", "ann").in("tenant").scope()).isEqualTo("tenant/ann");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Key.ofToken("t", "ann").child("a"))
+                .withMessageContaining("one request");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Key.ofToken("t", "ann").from("a"))
+                .withMessageContaining("one request");
     }
 
     @Test

@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
  * A fast store in front of the true one. The front may say "done" or "someone is on it", never "new": whatever it does not know is
  * asked of the truth, and only the truth grants a claim. So the front may lose anything, at any time, at the price of speed alone.
  *
- * <p>A claim leaves a mark at the front, which turns its duplicates away until the owner ends it or its lease is over; marks have a
+ * <p>A claim leaves a mark at the front, which turns its duplicates away until the owner ends it, or for a few seconds; marks have a
  * fence below every true one. What the truth has recorded is mirrored to the front, where only a higher fence replaces a record, so
  * that a late copy cannot undo a later one. Records at the front are filed under the epoch of the truth: a truth restored from an
  * older copy gets a new epoch, and everything that the front knew is gone.
