@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A changed payload is noticed before anything else, so that "conflict" wins over "in progress". Only a record whose keep and
  * tombstone are over has lost its claim to be compared.
  *
- * @param grounds for TAKE and REPLACE
+ * @param grounds for RETAKE and REPLACE
  * @param reason for REFUSE
  */
 record Decision(Verb verb, @Nullable Grounds grounds, Outcome.@Nullable Reason reason) {
@@ -81,13 +81,16 @@ record Decision(Verb verb, @Nullable Grounds grounds, Outcome.@Nullable Reason r
             case FREE -> take(Verb.REPLACE, Grounds.FREE);
             case UNKNOWN ->
                 policy.safeToRepeat ? take(Verb.REPLACE, Grounds.UNKNOWN) : new Decision(Verb.UNKNOWN, null, null);
-            case PROCESSING -> processing(policy, record, now);
+            case PROCESSING ->
+                record.leaseOver(now) && policy.safeToRepeat
+                        ? take(Verb.REPLACE, Grounds.LEASE_OVER)
+                        : processing(policy, record, now);
         };
     }
 
     private static Decision processing(Settings policy, StoredRecord record, long now) {
         if (!record.leaseOver(now)) {
-            return new Decision(Verb.WAIT, null, null);
+            return policy.rejection == null ? new Decision(Verb.WAIT, null, null) : refuse(Outcome.Reason.DUPLICATE);
         }
         return policy.repeats(record.attempts())
                 ? take(Verb.RETAKE, Grounds.LEASE_OVER)

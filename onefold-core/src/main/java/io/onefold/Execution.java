@@ -130,11 +130,12 @@ final class Execution<T> {
         if (thrown != null) {
             flight.answer.completeExceptionally(thrown);
         } else if (failures >= MIN_TRIES && engine.timer().nanos() - lease.deadline() >= 0 && !flight.answer.isDone()) {
-            flight.tell(Event.Kind.NOT_STORED);
-            flight.answer.complete(
-                    outcome instanceof Outcome.Executed<T> executed
-                            ? new Outcome.Executed<>(executed.value(), false)
-                            : outcome);
+            if (outcome instanceof Outcome.Executed<T> executed) {
+                flight.tell(Event.Kind.NOT_STORED);
+                flight.answer.complete(new Outcome.Executed<>(executed.value(), false));
+            } else {
+                flight.answer.complete(outcome);
+            }
         }
     }
 

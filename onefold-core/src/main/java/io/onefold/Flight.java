@@ -125,6 +125,9 @@ abstract class Flight<T> {
     private void claim() {
         if (answer.isDone()) {
             leave();
+            if (failures > 0) {
+                lane.insist(this::withdraw);
+            }
             return;
         }
         if (failures == 0) {
@@ -133,8 +136,8 @@ abstract class Flight<T> {
         Claimed claimed;
         try {
             claimed = engine.store().claim(claim);
-        } catch (StoreException e) {
-            if (++failures < CLAIM_TRIES) {
+        } catch (RuntimeException e) {
+            if (++failures < CLAIM_TRIES && e instanceof StoreException) {
                 later(this::claim);
             } else {
                 fail(e);
@@ -348,6 +351,7 @@ abstract class Flight<T> {
     }
 
     private void later(Runnable step) {
-        engine.timer().after(Lane.pause(failures), () -> lane.next(step));
+        // the step before may have had its effect: this one must not get lost
+        engine.timer().after(Lane.pause(failures), () -> lane.insist(step));
     }
 }

@@ -3,10 +3,8 @@ package io.onefold;
 import io.onefold.payload.Fingerprint;
 import io.onefold.payload.Fingerprinter;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.HexFormat;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Which request this is: the same key in the same scope for the same operation is the same request. Immutable. */
@@ -56,16 +54,26 @@ public final class Key {
      */
     public static Key ofToken(String token, String user) {
         Key bare = new Key("", checked("token:" + token), null, null, null, new Token(token, user));
-        return bare.in();
+        return bare.in(user);
     }
 
-    /** In a tenant's, principal's or consumer group's own space: parts are joined so that no two lists of parts are the same. */
+    /**
+     * In a tenant's, principal's or consumer group's own space, inside the one that the key is in already. Parts are joined so that
+     * no two lists of parts are the same.
+     */
     public Key in(String... parts) {
-        Stream<String> user = token == null ? Stream.empty() : Stream.of(token.user);
-        String joined = Stream.concat(Arrays.stream(parts), user)
-                .map(part -> part.replace("%", "%25").replace("/", "%2F"))
-                .collect(Collectors.joining("/"));
-        return new Key(printable("scope", joined), value, fingerprint, bizId, window, token);
+        if (parts.length == 0) {
+            throw new IllegalArgumentException("a scope needs at least one part");
+        }
+        StringBuilder joined = new StringBuilder(scope);
+        for (String part : parts) {
+            if (part.isBlank()) {
+                throw new IllegalArgumentException("a part of a scope must not be blank");
+            }
+            joined.append(joined.length() == 0 ? "" : "/")
+                    .append(part.replace("%", "%25").replace("/", "%2F"));
+        }
+        return new Key(printable("scope", joined.toString()), value, fingerprint, bizId, window, token);
     }
 
     /** With the payload that belongs to the key: the same key with another one is a conflict. */
@@ -74,7 +82,7 @@ public final class Key {
     }
 
     public Key matching(Fingerprint payload) {
-        return new Key(scope, value, payload, bizId, window, token);
+        return new Key(scope, value, Objects.requireNonNull(payload, "payload"), bizId, window, token);
     }
 
     /** One of several requests of the same operation under one key: {@code req-001:item-A}. */

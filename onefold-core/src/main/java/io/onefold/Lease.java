@@ -4,12 +4,16 @@ import io.onefold.store.Ticket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * An owner's hold on its record as far as it can know: until the deadline by its own monotonic clock, counted from before the claim
  * or renewal was sent, so that it ends no later than the store thinks.
  */
 final class Lease {
+    private static final Logger LOG = LoggerFactory.getLogger(Lease.class);
+
     final Ticket ticket;
     final Duration length;
     private final long stopAt;
@@ -64,7 +68,7 @@ final class Lease {
             told = List.copyOf(onLost);
         }
         lostNotice.run();
-        told.forEach(Runnable::run);
+        told.forEach(this::call);
     }
 
     void onLost(Runnable callback) {
@@ -74,6 +78,15 @@ final class Lease {
                 return;
             }
         }
-        callback.run();
+        call(callback);
+    }
+
+    /** Whoever is told must not keep the others from hearing it, or the leases of others from being renewed. */
+    private void call(Runnable callback) {
+        try {
+            callback.run();
+        } catch (Throwable e) {
+            LOG.warn("who was told of the lost lease of {} failed", ticket.id(), e);
+        }
     }
 }

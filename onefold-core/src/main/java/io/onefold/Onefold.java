@@ -16,6 +16,7 @@ import io.onefold.store.StoredRecord;
 import io.onefold.store.Updated;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -39,7 +40,7 @@ import org.slf4j.LoggerFactory;
  * }</pre>
  *
  * Leased: the claim is written first, then the work runs, then its end is recorded. If its owner is lost in between, the outcome is
- * unknown and gets settled, never silently repeated.
+ * unknown until a probe or a person settles it, never silently repeated. {@code Upkeep} finds lost owners, asks the probes and sweeps.
  */
 public final class Onefold implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Onefold.class);
@@ -62,10 +63,18 @@ public final class Onefold implements AutoCloseable {
 
     /** The work's result, from this execution or the first; what has no result is an exception. The work's own pass unchanged. */
     public <T, X extends Exception> @Nullable T run(Operation<T> operation, Key key, Work<T, X> work) throws X {
-        return attempt(operation, key, work).orThrow();
+        Outcome<T> outcome = attempt(operation, key, work);
+        try {
+            return outcome.orThrow();
+        } catch (OnefoldException e) {
+            throw e.about(Engine.id(operation, key));
+        }
     }
 
-    /** What became of the request. Only exceptions of the work itself, and of a store that cannot be asked, are thrown. */
+    /**
+     * What became of the request. Thrown are the exceptions of the work itself, as they are, and what keeps the question from being
+     * answered: a store that cannot be asked, a stored result that cannot be read, a call that makes no sense.
+     */
     @SuppressWarnings("unchecked") // the work throws nothing else that is checked
     public <T, X extends Exception> Outcome<T> attempt(Operation<T> operation, Key key, Work<T, X> work) throws X {
         check(operation, key);
@@ -115,13 +124,11 @@ public final class Onefold implements AutoCloseable {
 
     private <T> boolean settle(
             Operation<T> operation, StoredRecord record, Verdict<T> verdict, boolean anyway, Keep keep) {
-        if (verdict instanceof Verdict.Undecided) {
+        Status to = status(Objects.requireNonNull(verdict, "verdict"));
+        if (to == Status.UNKNOWN) {
             return false;
         }
         Settings policy = operation.settings();
-        Status to = verdict instanceof Verdict.Executed
-                ? Status.SUCCESS
-                : verdict instanceof Verdict.Failed ? Status.FAILED : Status.FREE;
         byte[] context = Engine.context(record.id(), to);
         Payload payload = null;
         if (verdict instanceof Verdict.Executed<T> executed) {
@@ -137,6 +144,16 @@ public final class Onefold implements AutoCloseable {
             tell(Event.Kind.SETTLED, record.id());
         }
         return settled;
+    }
+
+    private static Status status(Verdict<?> verdict) {
+        if (verdict instanceof Verdict.Executed) {
+            return Status.SUCCESS;
+        }
+        if (verdict instanceof Verdict.Failed) {
+            return Status.FAILED;
+        }
+        return verdict instanceof Verdict.Impossible ? Status.FREE : Status.UNKNOWN;
     }
 
     /**
@@ -272,7 +289,7 @@ public final class Onefold implements AutoCloseable {
             Waiters waiters = new Waiters(waitersPerKey, waitersInAll, store.signals());
             Renewals renewals = new Renewals(store, renewing);
             Events events = new Events(listeners, waking);
-            Supplier<UUID> naming = owners == null ? new Owners() : owners;
+            Supplier<UUID> naming = owners == null ? new Owners(waking) : owners;
             return new Onefold(
                     new Engine(store, waking, calling, results, prints, waiters, renewals, events, tokens, naming));
         }

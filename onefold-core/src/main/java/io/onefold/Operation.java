@@ -61,7 +61,7 @@ public final class Operation<T> {
         return with(s -> s.keep = Settings.positive("keepFor", keep));
     }
 
-    /** Refuse duplicates with this message instead of replaying the result to them. They have nothing to wait for, then. */
+    /** Refuse duplicates with this message, while the first is at work and after it, instead of replaying the result to them. */
     public Operation<T> rejectDuplicates(String message) {
         return with(s -> s.rejection = Objects.requireNonNull(message, "message"));
     }

@@ -11,7 +11,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,12 +22,10 @@ import org.slf4j.LoggerFactory;
 final class Renewals {
     private static final Logger LOG = LoggerFactory.getLogger(Renewals.class);
 
-    private static final long NONE = Long.MIN_VALUE;
-
     private final Store store;
     private final Timer timer;
     private final Set<Lease> leases = ConcurrentHashMap.newKeySet();
-    private final AtomicLong nextTick = new AtomicLong(NONE);
+    private volatile @Nullable Tick nextTick;
 
     Renewals(Store store, Timer timer) {
         this.store = store;
@@ -43,9 +41,17 @@ final class Renewals {
     private void tickWithin(Duration lease) {
         Duration pause = lease.dividedBy(10);
         long wish = timer.nanos() + pause.toNanos();
-        long next = nextTick.get();
-        if ((next == NONE || wish - next < 0) && nextTick.compareAndSet(next, wish)) {
-            timer.after(pause, this::tick);
+        Tick next = nextTick;
+        if (next != null && next.at - wish <= 0) {
+            return;
+        }
+        synchronized (leases) {
+            next = nextTick;
+            if (next == null || next.at - wish > 0) {
+                Tick sooner = new Tick(wish);
+                nextTick = sooner;
+                timer.after(pause, () -> tick(sooner));
+            }
         }
     }
 
@@ -53,18 +59,25 @@ final class Renewals {
         leases.remove(lease);
     }
 
-    private void tick() {
-        // whoever begins a lease from here on sets the next tick, or is seen below
-        nextTick.set(NONE);
+    /** A tick that a sooner one has replaced does nothing. */
+    private void tick(Tick due) {
+        synchronized (leases) {
+            if (nextTick != due) {
+                return;
+            }
+            // whoever begins a lease from here on sets the next tick, or is seen below
+            nextTick = null;
+        }
         try {
             renew();
         } catch (RuntimeException e) {
             LOG.warn("leases could not be renewed", e);
+        } finally {
+            leases.stream()
+                    .map(lease -> lease.length)
+                    .min(Comparator.naturalOrder())
+                    .ifPresent(this::tickWithin);
         }
-        leases.stream()
-                .map(lease -> lease.length)
-                .min(Comparator.naturalOrder())
-                .ifPresent(this::tickWithin);
     }
 
     private void renew() {
@@ -105,6 +118,14 @@ final class Renewals {
             }
         } catch (RuntimeException e) {
             lease.renewalFailed(asked);
+        }
+    }
+
+    private static final class Tick {
+        final long at;
+
+        Tick(long at) {
+            this.at = at;
         }
     }
 }

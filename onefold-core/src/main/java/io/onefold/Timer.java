@@ -8,7 +8,7 @@ public interface Timer {
     /** Monotonic nanoseconds, from an arbitrary origin. */
     long nanos();
 
-    /** Runs the task once, not before the delay is over. The task does not block. */
+    /** Runs the task once, not before the delay is over. Renewing leases calls the store on this timer's thread. */
     Cancellable after(Duration delay, Runnable task);
 
     /** A task that may no longer be wanted. */

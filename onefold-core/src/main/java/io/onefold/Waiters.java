@@ -132,6 +132,7 @@ final class Waiters {
 
         /** Gives the place up, once. */
         void leave() {
+            List<Signals.Subscription> ended = new ArrayList<>(1);
             queues.computeIfPresent(id, (same, queue) -> {
                 queue.waiters.remove(this);
                 total.decrementAndGet();
@@ -139,10 +140,17 @@ final class Waiters {
                     return queue;
                 }
                 if (queue.subscription != null) {
-                    queue.subscription.close();
+                    ended.add(queue.subscription);
                 }
                 return null;
             });
+            for (Signals.Subscription subscription : ended) {
+                try {
+                    subscription.close();
+                } catch (RuntimeException e) {
+                    LOG.debug("signals for {} did not end", id, e);
+                }
+            }
         }
     }
 }

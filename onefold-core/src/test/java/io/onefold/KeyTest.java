@@ -65,7 +65,7 @@ class KeyTest {
     @Test
     void a_token_belongs_to_its_user_in_every_scope() {
         assertThat(Key.ofToken("t", "ann").scope()).isEqualTo("ann");
-        assertThat(Key.ofToken("t", "ann").in("tenant").scope()).isEqualTo("tenant/ann");
+        assertThat(Key.ofToken("t", "ann").in("tenant").scope()).isEqualTo("ann/tenant");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Key.ofToken("t", "ann").child("a"))
                 .withMessageContaining("one request");

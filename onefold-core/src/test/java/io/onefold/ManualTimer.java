@@ -46,6 +46,10 @@ public final class ManualTimer implements Timer {
         return tasks.poll();
     }
 
+    public synchronized int pending() {
+        return tasks.size();
+    }
+
     /** A store's clock that goes with it, in microseconds. */
     public long micros() {
         return 1_800_000_000_000_000L + nanos() / 1_000;

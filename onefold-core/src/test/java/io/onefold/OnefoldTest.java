@@ -111,6 +111,96 @@ class OnefoldTest {
     }
 
     @Test
+    void many_short_leases_beside_a_long_one_leave_nothing_behind() {
+        CompletableFuture<String> slow = new CompletableFuture<>();
+        var first = onefold.attemptAsync(CHARGE, Key.of("slow"), attempt -> slow);
+        for (int i = 0; i < 100; i++) {
+            onefold.run(CHARGE.lease(Duration.ofMillis(300)), Key.of("quick " + i), this::work);
+            timer.pass(Duration.ofMillis(50));
+        }
+        timer.pass(Duration.ofSeconds(3));
+        assertThat(timer.pending()).as("ticks to come").isEqualTo(1);
+        slow.complete("done");
+        assertThat(first).isCompleted();
+    }
+
+    @Test
+    void whoever_fails_when_told_of_a_lost_lease_keeps_no_other_lease_from_being_renewed() {
+        CompletableFuture<String> slow = new CompletableFuture<>();
+        var first = onefold.attemptAsync(CHARGE, Key.of("slow"), attempt -> slow);
+        Operation<String> brief = CHARGE.lease(Duration.ofMillis(300), Duration.ofMillis(300));
+        var lost = onefold.attemptAsync(brief, Key.of("brief"), attempt -> {
+            attempt.onLeaseLost(() -> {
+                throw new AssertionError("a bug");
+            });
+            return new CompletableFuture<>();
+        });
+        timer.pass(Duration.ofSeconds(60));
+        assertThat(lost).isNotDone();
+        StoredRecord record = onefold.find(CHARGE, Key.of("slow")).orElseThrow();
+        assertThat(record.leaseOver(timer.micros())).isFalse();
+        slow.complete("done");
+        assertThat(first).isCompleted();
+    }
+
+    @Test
+    void a_person_without_a_verdict_frees_nothing() {
+        assertThatThrownBy(() -> onefold.run(CHARGE, Key.of("k"), attempt -> {
+                    throw new IOException("provider");
+                }))
+                .isInstanceOf(IOException.class);
+        assertThatThrownBy(() -> onefold.settle(CHARGE, Key.of("k"), noVerdict()))
+                .hasMessageContaining("verdict");
+        assertThat(onefold.settle(CHARGE, Key.of("k"), Verdict.unknown())).isFalse();
+        assertThat(onefold.find(CHARGE, Key.of("k")).map(StoredRecord::status)).contains(Status.UNKNOWN);
+    }
+
+    @SuppressWarnings("NullAway") // what callers without null checks may do
+    private static Verdict<String> noVerdict() {
+        return null;
+    }
+
+    @Test
+    void a_lost_payload_that_was_overwritten_stays_so() {
+        Operation<String> nickname =
+                Operation.of("nickname", String.class).overwrite().safeToRepeat();
+        Onefold gone = Onefold.builder(store)
+                .timer(new ManualTimer())
+                .executor(Runnable::run)
+                .build();
+        var unused = gone.attemptAsync(nickname, Key.of("ann").matching("A"), attempt -> new CompletableFuture<>());
+        timer.pass(Duration.ofSeconds(30));
+        assertThat(onefold.run(nickname, Key.of("ann").matching("B"), this::work))
+                .isEqualTo("run 1 attempt 1");
+        assertThat(refusal(onefold.attempt(nickname, Key.of("ann").matching("A"), this::work)))
+                .isEqualTo(Outcome.Reason.SUPERSEDED);
+    }
+
+    @Test
+    void a_second_click_is_refused_in_the_operations_own_words() {
+        Operation<String> form = CHARGE.rejectDuplicates("please do not click twice");
+        CompletableFuture<String> running = new CompletableFuture<>();
+        var first = onefold.attemptAsync(form, Key.of("k"), attempt -> running);
+        assertThat(onefold.attempt(form, Key.of("k"), this::work))
+                .isEqualTo(new Outcome.Refused<>(Outcome.Reason.DUPLICATE, "please do not click twice"));
+        running.complete("done");
+        assertThat(first).isCompleted();
+    }
+
+    @Test
+    void an_exception_names_the_operation_and_the_safe_form_of_the_key() {
+        onefold.run(CHARGE, Key.of("ann@example.org").matching("a"), this::work);
+        String safe = onefold.find(CHARGE, Key.of("ann@example.org"))
+                .orElseThrow()
+                .id()
+                .safe();
+        assertThatThrownBy(() -> onefold.run(CHARGE, Key.of("ann@example.org").matching("b"), this::work))
+                .isInstanceOf(ConflictException.class)
+                .hasMessageStartingWith("charge key " + safe + ": ")
+                .hasMessageNotContaining("ann");
+    }
+
+    @Test
     void a_retry_without_payload_leaves_the_payload_that_is_known() {
         Operation<String> operation = CHARGE.retryOn(IOException.class);
         assertThatThrownBy(

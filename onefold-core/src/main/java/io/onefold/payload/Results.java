@@ -36,6 +36,7 @@ public final class Results {
     private static final Codec OWN = new JsonCodec();
 
     private static final int PLACES = 256;
+    private static final int SMALL = 4_096;
 
     private final Codec writer;
     private final Map<String, Codec> readers;
@@ -139,6 +140,7 @@ public final class Results {
     }
 
     /** The value of a payload that holds one or nothing. */
+    @SuppressWarnings("ReferenceEquality") // the very same object has the same bytes, without looking at them
     public @Nullable Object read(Payload payload, Type type, byte[] context) {
         if (payload.kind() == Kind.NOTHING) {
             verify(payload, context);
@@ -151,7 +153,7 @@ public final class Results {
         }
         Codec codec = readers.get(payload.codec());
         Object value = decode(Kind.VALUE, payload, codec, type, context);
-        if (value != null && codec != null && codec.isImmutable(type)) {
+        if (value != null && codec != null && payload.bytes().length <= SMALL && codec.isImmutable(type)) {
             decoded.set(place, new Decoded(payload, type, value));
         }
         return value;

@@ -110,7 +110,7 @@ public final class FrontDoor implements Store {
                 claimed = front.claim(claim.mark(there, life(claim), free));
             }
             return claimed instanceof Seen seen && !answers(claim, seen) ? null : claimed;
-        } catch (StoreException e) {
+        } catch (RuntimeException e) {
             shut(e);
             return null;
         }
@@ -127,7 +127,8 @@ public final class FrontDoor implements Store {
     private static boolean answers(Claim claim, Seen seen) {
         StoredRecord record = seen.record();
         if (record.status().finished()) {
-            return !record.expired(seen.now());
+            // what may be overwritten may be so by now
+            return !claim.overwrites() && !record.expired(seen.now());
         }
         boolean running = record.status() == Status.PROCESSING && !record.leaseOver(seen.now());
         return running && Arrays.equals(record.prints().hash(), claim.print().hash());
@@ -149,7 +150,11 @@ public final class FrontDoor implements Store {
         Ticket ticket = update.ticket();
         Change change = update.change();
         Claim claim = owned.get(ticket.id());
-        if (claim != null && claim.owner().equals(ticket.owner()) && updated == Updated.APPLIED) {
+        boolean own = claim != null && claim.owner().equals(ticket.owner());
+        if (claim != null && own && updated == Updated.LOST) {
+            owned.remove(ticket.id(), claim);
+        }
+        if (claim != null && own && updated == Updated.APPLIED) {
             followOwned(claim, ticket.fence(), change);
         } else if (change instanceof Settle || change instanceof Unknown || change instanceof Complete) {
             refresh(ticket.id());
@@ -221,7 +226,7 @@ public final class FrontDoor implements Store {
         if (open()) {
             try {
                 front.update(ticket, change);
-            } catch (StoreException e) {
+            } catch (RuntimeException e) {
                 shut(e);
             }
         }
@@ -251,7 +256,7 @@ public final class FrontDoor implements Store {
         return !shut || nanos.getAsLong() - shutUntil >= 0;
     }
 
-    private void shut(StoreException e) {
+    private void shut(RuntimeException e) {
         if (open()) {
             LOG.warn("the front door fails; asking the truth alone for {}", SHUT, e);
         }
@@ -271,6 +276,13 @@ public final class FrontDoor implements Store {
 
     @Override
     public int sweep(int limit) {
+        if (open()) {
+            try {
+                front.sweep(limit);
+            } catch (RuntimeException e) {
+                shut(e);
+            }
+        }
         return truth.sweep(limit);
     }
 

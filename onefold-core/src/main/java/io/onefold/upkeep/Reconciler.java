@@ -15,6 +15,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
@@ -70,8 +71,7 @@ public final class Reconciler {
                     continue;
                 }
                 met.add(record.id());
-                long since = found ? page.now() : record.times().updatedAt();
-                boolean done = care(record, since, page.now());
+                boolean done = care(record, found ? page.now() : record.times().updatedAt(), page.now());
                 doubted += found ? 1 : 0;
                 settled += done ? 1 : 0;
                 left += done ? 0 : 1;
@@ -96,7 +96,14 @@ public final class Reconciler {
     private <T> boolean settled(Care<T> care, StoredRecord record, long since, Progress seen) {
         Duration pause = FIRST_PAUSE.multipliedBy(1L << Math.min(seen.probes++, MAX_DOUBLINGS));
         seen.nextProbe = timer.nanos() + pause.toNanos();
-        return onefold.settle(care.operation, record, care.verdict(record, since), false);
+        Verdict<T> verdict = care.verdict(record, since);
+        try {
+            return onefold.settle(care.operation, record, verdict, false);
+        } catch (RuntimeException e) {
+            // one record must not keep the others from being cared for
+            LOG.warn("{} could not be settled; it is tried again", record.id(), e);
+            return false;
+        }
     }
 
     /** What one run did: owners found lost, outcomes settled, outcomes still unknown. */
@@ -110,8 +117,9 @@ public final class Reconciler {
             }
             Instant when = Instant.EPOCH.plus(since, ChronoUnit.MICROS);
             try {
-                return probe.probe(new Stuck(record.id(), record.bizId(), record.attempts(), record.fence(), when));
-            } catch (Exception e) {
+                Stuck stuck = new Stuck(record.id(), record.bizId(), record.attempts(), record.fence(), when);
+                return Objects.requireNonNull(probe.probe(stuck), "a verdict");
+            } catch (Throwable e) {
                 LOG.warn("the probe of {} failed; the outcome stays unknown", record.id(), e);
                 return Verdict.unknown();
             }

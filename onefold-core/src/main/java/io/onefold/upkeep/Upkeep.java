@@ -48,10 +48,14 @@ public final class Upkeep implements AutoCloseable {
     private static void inTurn(Turn turn, String name, Duty duty) {
         try {
             if (turn.take()) {
-                duty.run(turn::renew);
-                turn.end();
+                try {
+                    duty.run(turn::renew);
+                } finally {
+                    turn.end();
+                }
             }
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
+            // whatever it was: a scheduler drops a duty that throws
             LOG.warn("{} failed; it is tried again", name, e);
         }
     }

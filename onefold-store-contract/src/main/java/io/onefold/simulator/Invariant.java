@@ -12,7 +12,7 @@ public enum Invariant {
     I8("an unknown outcome has a reason, and is settled as it was"),
     I9("money is neither made nor lost"),
     I10("a request's history is that of a register written once"),
-    I11("nothing is left behind: no call without an answer, no waiter, no subscription"),
+    I11("nothing is left behind: no call without a proper answer, no waiter, no subscription"),
     I12("fences rise, and nothing is written under an old one");
 
     private final String sentence;

@@ -145,7 +145,7 @@ final class Simulation {
         request.thrown = thrown;
         request.answeredAt = world.now();
         if (thrown != null && EXPECTED.stream().noneMatch(type -> type.isInstance(thrown))) {
-            throw new IllegalStateException("a call ended in " + thrown, thrown);
+            violations.add(new Violation(Invariant.I11, "a call ended in " + thrown));
         }
         if (!request.definitive()) {
             retry(request.order, retries);

@@ -12,7 +12,7 @@ public final class Simulator {
     private Simulator() {}
 
     /** A schedule that failed; {@link #replay} shows it again. */
-    public record Failure(long seed, List<? extends RuntimeException> causes) {
+    public record Failure(long seed, List<? extends Throwable> causes) {
         @Override
         public String toString() {
             return "schedule " + seed + ": " + causes.get(0).getMessage();
@@ -21,10 +21,10 @@ public final class Simulator {
 
     /** Replays one schedule. */
     public static Optional<Failure> replay(long seed, Setup setup) {
-        List<? extends RuntimeException> causes;
+        List<? extends Throwable> causes;
         try {
             causes = new Simulation(seed, setup).run();
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             causes = List.of(e);
         }
         return causes.isEmpty() ? Optional.empty() : Optional.of(new Failure(seed, causes));

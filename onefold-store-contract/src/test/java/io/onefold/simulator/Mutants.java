@@ -184,6 +184,15 @@ enum Mutants {
             return lost;
         }
     })),
+    /** Fails where it should answer. */
+    THROWS(Invariant.I11, Setup.REAL.doors(onefold -> new BrokenDoor(onefold) {
+        @Override
+        public <T> CompletionStage<Outcome<T>> attempt(Operation<T> operation, Key key, AsyncWork<T> work) {
+            return onefold.attemptAsync(operation, key, work).thenApply(outcome -> {
+                throw new IllegalStateException("a bug");
+            });
+        }
+    })),
     /** B4 and B5: completes whatever it finds. */
     KNOWS_NO_OWNER(Invariant.I12, Setup.REAL.stores((clock, breathe) -> new PassingStore(new MemoryStore(clock)) {
         @Override

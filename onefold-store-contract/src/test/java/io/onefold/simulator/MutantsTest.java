@@ -17,7 +17,7 @@ class MutantsTest {
         Set<Invariant> broken = EnumSet.noneOf(Invariant.class);
         for (long seed = 1; seed <= SCHEDULES && !broken.contains(mutant.breaks()); seed++) {
             Simulator.replay(seed, mutant.setup()).ifPresent(failure -> {
-                for (RuntimeException cause : failure.causes()) {
+                for (Throwable cause : failure.causes()) {
                     if (cause instanceof Violation violation) {
                         broken.add(violation.invariant());
                     }
