@@ -190,7 +190,9 @@ public final class FrontDoor implements Store {
             LOG.debug("the front is not told of {}; the truth is asked for it", id, e);
             return;
         }
-        if (seen != null && !mirrorFinished(seen)) {
+        // of what is over, the truth alone speaks
+        boolean over = seen != null && seen.record().expired(seen.now());
+        if (seen != null && !over && !mirrorFinished(seen)) {
             StoredRecord record = seen.record();
             Duration lease = micros(Math.max(0, record.times().leaseUntil() - seen.now()));
             mirror(record.filed(there(id)), lease, Keep.of(Duration.ofDays(1)));
