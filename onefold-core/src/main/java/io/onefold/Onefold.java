@@ -4,19 +4,15 @@ import io.onefold.payload.Codec;
 import io.onefold.payload.FingerprintKeys;
 import io.onefold.payload.JsonCodec;
 import io.onefold.payload.Results;
-import io.onefold.payload.Results.Failure;
 import io.onefold.store.Change;
 import io.onefold.store.Keep;
-import io.onefold.store.Payload;
 import io.onefold.store.RecordId;
 import io.onefold.store.Seen;
-import io.onefold.store.Status;
 import io.onefold.store.Store;
 import io.onefold.store.StoredRecord;
 import io.onefold.store.Updated;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -124,36 +120,13 @@ public final class Onefold implements AutoCloseable {
 
     private <T> boolean settle(
             Operation<T> operation, StoredRecord record, Verdict<T> verdict, boolean anyway, Keep keep) {
-        Status to = status(Objects.requireNonNull(verdict, "verdict"));
-        if (to == Status.UNKNOWN) {
-            return false;
-        }
-        Settings policy = operation.settings();
-        byte[] context = Engine.context(record.id(), to);
-        Payload payload = null;
-        if (verdict instanceof Verdict.Executed<T> executed) {
-            payload = engine.results().value(executed.result(), operation.type(), policy.maxResultBytes, context);
-        } else if (verdict instanceof Verdict.Failed<T> failed) {
-            Failure failure = failed.failure();
-            payload = engine.results().failure(failure.type(), failure.message(), failure.data(), context);
-        }
-        Change change = new Change.Settle(engine.owners().get(), to, payload, keep, anyway);
-        boolean settled = engine.store().update(record.ticket(), change) == Updated.APPLIED;
+        Change change = Settlement.of(engine, operation, record.id(), verdict, anyway, keep);
+        boolean settled = change != null && engine.store().update(record.ticket(), change) == Updated.APPLIED;
         if (settled) {
             engine.waiters().publish(record.id());
             tell(Event.Kind.SETTLED, record.id());
         }
         return settled;
-    }
-
-    private static Status status(Verdict<?> verdict) {
-        if (verdict instanceof Verdict.Executed) {
-            return Status.SUCCESS;
-        }
-        if (verdict instanceof Verdict.Failed) {
-            return Status.FAILED;
-        }
-        return verdict instanceof Verdict.Impossible ? Status.FREE : Status.UNKNOWN;
     }
 
     /**
