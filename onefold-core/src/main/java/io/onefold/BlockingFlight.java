@@ -21,7 +21,7 @@ final class BlockingFlight<T> extends Flight<T> {
     /** Runs the flight to its answer; an interrupt ends waiting for others, but never the recording of what was done. */
     void fly() {
         boolean interrupted = false;
-        begin();
+        begin(began);
         while (!answer.isDone()) {
             try {
                 mailbox.take().run();

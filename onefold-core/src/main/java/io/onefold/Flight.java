@@ -55,7 +55,7 @@ abstract class Flight<T> {
     private final Key key;
     private final Comparison payload;
     private final RecordId id;
-    private final long began;
+    final long began;
 
     private Claim claim;
     private long asked;
@@ -88,8 +88,13 @@ abstract class Flight<T> {
     /** Runs the work and tells the execution how it ended. */
     abstract void work(Attempt attempt, Execution<T> execution);
 
-    /** The first step; on the lane. */
-    final void begin() {
+    /**
+     * The first step; on the lane.
+     *
+     * @param now by the monotonic clock
+     */
+    final void begin(long now) {
+        asked = now;
         lane.guarded(key.token() == null ? this::claim : this::lookBeforeToken);
     }
 
@@ -130,7 +135,7 @@ abstract class Flight<T> {
             }
             return;
         }
-        if (failures == 0) {
+        if (failures == 0 && (rounds > 0 || waiter != null)) {
             asked = engine.timer().nanos();
         }
         Claimed claimed;

@@ -86,7 +86,7 @@ public final class Onefold implements AutoCloseable {
     public <T> CompletableFuture<Outcome<T>> attemptAsync(Operation<T> operation, Key key, AsyncWork<T> work) {
         check(operation, key);
         AsyncFlight<T> flight = new AsyncFlight<>(engine, operation, key, work, engine.executor());
-        flight.lane.next(flight::begin);
+        flight.lane.next(() -> flight.begin(engine.timer().nanos()));
         return flight.answer;
     }
 

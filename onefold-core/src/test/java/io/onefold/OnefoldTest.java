@@ -111,6 +111,21 @@ class OnefoldTest {
     }
 
     @Test
+    void who_waited_longer_than_a_lease_has_a_whole_one_when_its_turn_comes() {
+        Operation<String> brief = CHARGE.lease(Duration.ofSeconds(1))
+                .waitFor(Duration.ofMinutes(1))
+                .retryOn(IOException.class);
+        CompletableFuture<String> slow = new CompletableFuture<>();
+        var first = onefold.attemptAsync(brief, Key.of("k"), attempt -> slow);
+        var second =
+                onefold.attemptAsync(brief, Key.of("k"), attempt -> CompletableFuture.completedFuture(work(attempt)));
+        timer.pass(Duration.ofSeconds(20));
+        slow.completeExceptionally(new IOException("closed"));
+        assertThat(first).isCompletedExceptionally();
+        assertThat(second).isCompletedWithValue(new Outcome.Executed<>("run 1 attempt 2", true));
+    }
+
+    @Test
     void many_short_leases_beside_a_long_one_leave_nothing_behind() {
         CompletableFuture<String> slow = new CompletableFuture<>();
         var first = onefold.attemptAsync(CHARGE, Key.of("slow"), attempt -> slow);

@@ -26,6 +26,15 @@ public final class Fingerprint {
         return digest.clone();
     }
 
+    /** Whether these bytes end with the digest, in constant time and without a copy. */
+    boolean endsWith(byte[] bytes) {
+        int different = 0;
+        for (int i = 0; i < digest.length; i++) {
+            different |= digest[i] ^ bytes[bytes.length - digest.length + i];
+        }
+        return different == 0;
+    }
+
     /**
      * The digests of at most 32 parts, by their dotted paths, that together cover the payload. Computed on each call:
      * needed when a request is seen for the first time or differs from the first one, and not otherwise.
