@@ -2,6 +2,7 @@ package io.onefold;
 
 import io.onefold.payload.FingerprintKeys;
 import io.onefold.payload.Results;
+import io.onefold.store.Change;
 import io.onefold.store.Payload;
 import io.onefold.store.RecordId;
 import io.onefold.store.Status;
@@ -36,6 +37,11 @@ record Engine(
 
     Payload note(RecordId id, String text) {
         return results.note(text, context(id, Status.UNKNOWN));
+    }
+
+    /** That nobody knows, because the owner was not heard of in its lease. */
+    Change leaseOver(RecordId id) {
+        return new Change.Unknown(note(id, "the owner's lease ended"), true);
     }
 
     static RecordId id(Operation<?> operation, Key key) {

@@ -209,10 +209,7 @@ abstract class Flight<T> {
     private void doubt(Seen seen) {
         Updated updated;
         try {
-            updated = engine.store()
-                    .update(
-                            seen.record().ticket(),
-                            new Change.Unknown(engine.note(id, "the owner's lease ended"), true));
+            updated = engine.store().update(seen.record().ticket(), engine.leaseOver(id));
         } catch (StoreException e) {
             if (++failures < CLAIM_TRIES) {
                 later(() -> doubt(seen));

@@ -135,8 +135,7 @@ public final class Onefold implements AutoCloseable {
      * @return false if the record has changed, or the lease is not over by the store's clock
      */
     public boolean doubt(StoredRecord record) {
-        Change change = new Change.Unknown(engine.note(record.id(), "the owner's lease ended"), true);
-        boolean doubted = engine.store().update(record.ticket(), change) == Updated.APPLIED;
+        boolean doubted = engine.store().update(record.ticket(), engine.leaseOver(record.id())) == Updated.APPLIED;
         if (doubted) {
             tell(Event.Kind.FOUND_UNKNOWN, record.id());
             engine.waiters().publish(record.id());

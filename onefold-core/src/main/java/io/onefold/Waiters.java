@@ -72,10 +72,6 @@ final class Waiters {
         }
     }
 
-    int count() {
-        return total.get();
-    }
-
     /** Those who wait for one record, and the one subscription they share. */
     private final class Queue {
         final List<Waiter> waiters = new ArrayList<>();
