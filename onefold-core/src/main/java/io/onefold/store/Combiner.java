@@ -50,8 +50,8 @@ public final class Combiner {
      */
     public Combiner(Exchange exchange, int direct, int lanes, int most, Duration patience) {
         if (direct < 0 || lanes < 1 || most < 1) {
-            throw new IllegalArgumentException(
-                    "a combiner needs direct >= 0, lanes >= 1 and most >= 1, not " + direct + ", " + lanes + ", " + most);
+            throw new IllegalArgumentException("a combiner needs direct >= 0, lanes >= 1 and most >= 1, not " + direct
+                    + ", " + lanes + ", " + most);
         }
         this.exchange = exchange;
         this.direct = direct;
@@ -191,7 +191,8 @@ public final class Combiner {
         try {
             replies = exchange.trip(claims, updates);
         } catch (RuntimeException | Error e) {
-            RuntimeException told = e instanceof RuntimeException known ? known : new StoreException("a trip failed", e);
+            RuntimeException told =
+                    e instanceof RuntimeException known ? known : new StoreException("a trip failed", e);
             trip.forEach(call -> call.end(Answer.failed(told)));
             return;
         }
@@ -234,7 +235,8 @@ public final class Combiner {
         }
 
         T answer() {
-            return Objects.requireNonNull(answer, "a call ended without an answer").get();
+            return Objects.requireNonNull(answer, "a call ended without an answer")
+                    .get();
         }
     }
 }

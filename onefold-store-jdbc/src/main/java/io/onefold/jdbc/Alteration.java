@@ -64,8 +64,19 @@ record Alteration(
         }
         Alteration end = end(settle.to(), Status.UNKNOWN, settle.payload(), settle.keep());
         return new Alteration(
-                end.to, Status.UNKNOWN, other, false, settle.settler(), false, 0, -1, end.keep, end.tombstone, end.payload,
-                false, null);
+                end.to,
+                Status.UNKNOWN,
+                other,
+                false,
+                settle.settler(),
+                false,
+                0,
+                -1,
+                end.keep,
+                end.tombstone,
+                end.payload,
+                false,
+                null);
     }
 
     private static Alteration end(Status to, Status alsoFrom, @Nullable Payload payload, Keep keep) {

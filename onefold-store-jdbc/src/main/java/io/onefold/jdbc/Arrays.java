@@ -64,7 +64,8 @@ final class Arrays {
             all[i] = value.apply(i);
         }
         int paren = type.indexOf('(');
-        statement.setArray(at++, statement.getConnection().createArrayOf(paren < 0 ? type : type.substring(0, paren), all));
+        statement.setArray(
+                at++, statement.getConnection().createArrayOf(paren < 0 ? type : type.substring(0, paren), all));
     }
 
     private static Object[] box(long[] values) {

@@ -39,8 +39,11 @@ abstract class Dialect {
             return new PostgresDialect();
         } else if (product.contains("mariadb") || product.contains("mysql")) {
             // MySQL's driver does not let an insert return rows, whichever server it talks to
-            boolean returning = database.getDriverName().toLowerCase(Locale.ROOT).contains("mariadb")
-                    && database.getDatabaseProductVersion().toLowerCase(Locale.ROOT).contains("mariadb");
+            boolean returning =
+                    database.getDriverName().toLowerCase(Locale.ROOT).contains("mariadb")
+                            && database.getDatabaseProductVersion()
+                                    .toLowerCase(Locale.ROOT)
+                                    .contains("mariadb");
             return returning ? new MariaDbDialect() : new MySqlDialect();
         } else if (product.contains("sqlite")) {
             return new SqliteDialect();
@@ -95,7 +98,7 @@ abstract class Dialect {
     private static long longAt(byte[] bytes, int at) {
         long value = 0;
         for (int i = 0; i < 8; i++) {
-            value = value << 8 | bytes[at + i] & 0xff;
+            value = (value << 8) | (bytes[at + i] & 0xff);
         }
         return value;
     }
@@ -119,7 +122,8 @@ abstract class Dialect {
     }
 
     /** Claims and changes, no two for one record. A null says: neither inserted nor seen. */
-    Trip exchange(Statements statements, Connection connection, TableSql table, List<Claim> claims, List<Update> updates)
+    Trip exchange(
+            Statements statements, Connection connection, TableSql table, List<Claim> claims, List<Update> updates)
             throws SQLException {
         return new Trip(
                 claims.isEmpty() ? List.of() : claims(statements, connection, table, claims),
@@ -129,8 +133,8 @@ abstract class Dialect {
     /** What came back: for each claim its answer or null, for each change whether it was made. */
     record Trip(List<@Nullable Answer<Claimed>> claims, List<Boolean> changes) {}
 
-    List<@Nullable Answer<Claimed>> claims(Statements statements, Connection connection, TableSql table, List<Claim> claims)
-            throws SQLException {
+    List<@Nullable Answer<Claimed>> claims(
+            Statements statements, Connection connection, TableSql table, List<Claim> claims) throws SQLException {
         List<@Nullable Answer<Claimed>> answers = new ArrayList<>(claims.size());
         for (Claim claim : claims) {
             try (PreparedStatement insert = statements.prepare(connection, table.get("insert"))) {

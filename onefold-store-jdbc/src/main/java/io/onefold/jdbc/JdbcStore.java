@@ -62,8 +62,8 @@ public final class JdbcStore implements Store {
         }
         this.trips = new Trips(connections, dialect, statements, this::table);
         this.singles = new Singles(connections, dialect, statements, this::table);
-        this.combiner = new Combiner(
-                trips::send, dialect.direct(), dialect.lanes(), MOST, builder.timeout.multipliedBy(2));
+        this.combiner =
+                new Combiner(trips::send, dialect.direct(), dialect.lanes(), MOST, builder.timeout.multipliedBy(2));
     }
 
     /** On the shared table, which is made if it is missing. */
@@ -98,8 +98,10 @@ public final class JdbcStore implements Store {
 
     @Override
     public List<Answer<Updated>> updateAll(List<Update> updates) {
-        return inRounds(updates, update -> update.ticket().id(), round -> trips.send(List.of(), round)
-                .updates());
+        return inRounds(
+                updates,
+                update -> update.ticket().id(),
+                round -> trips.send(List.of(), round).updates());
     }
 
     /** A trip holds a record once at most: what comes again goes with the next one. */

@@ -48,12 +48,15 @@ final class Listing {
 
     /** Where the page ended: after its last record, or before the first one of the table that did not fit. */
     private static String cursor(List<StoredRecord> records, int table, int place) {
-        UUID last = place == 0 ? new UUID(0, 0) : records.get(records.size() - 1).id().uuid();
+        UUID last = place == 0
+                ? new UUID(0, 0)
+                : records.get(records.size() - 1).id().uuid();
         return table + ":" + last;
     }
 
     private long clock(Connection connection) throws SQLException {
-        try (PreparedStatement clock = statements.prepare(connection, tables.get(0).get("clock"));
+        try (PreparedStatement clock =
+                        statements.prepare(connection, tables.get(0).get("clock"));
                 ResultSet row = clock.executeQuery()) {
             row.next();
             return row.getLong(1);

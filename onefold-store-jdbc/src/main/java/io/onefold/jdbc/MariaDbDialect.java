@@ -26,8 +26,8 @@ final class MariaDbDialect extends MySqlDialect {
 
     /** Every number of rows is a statement of its own: powers of two keep them few. */
     @Override
-    List<@Nullable Answer<Claimed>> claims(Statements statements, Connection connection, TableSql table, List<Claim> claims)
-            throws SQLException {
+    List<@Nullable Answer<Claimed>> claims(
+            Statements statements, Connection connection, TableSql table, List<Claim> claims) throws SQLException {
         List<@Nullable Answer<Claimed>> answers = new ArrayList<>(claims.size());
         while (answers.size() < claims.size()) {
             int some = Math.min(MOST, Integer.highestOneBit(claims.size() - answers.size()));

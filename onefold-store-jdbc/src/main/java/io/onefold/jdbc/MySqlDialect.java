@@ -1,9 +1,9 @@
 package io.onefold.jdbc;
 
 import java.sql.SQLException;
+import java.sql.SQLNonTransientConnectionException;
 import java.sql.SQLTimeoutException;
 import java.sql.SQLTransientConnectionException;
-import java.sql.SQLNonTransientConnectionException;
 
 /** MySQL: an insert, and a look at what is there. */
 class MySqlDialect extends Dialect {

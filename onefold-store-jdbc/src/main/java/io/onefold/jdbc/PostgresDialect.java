@@ -74,7 +74,8 @@ final class PostgresDialect extends Dialect {
     }
 
     @Override
-    Trip exchange(Statements statements, Connection connection, TableSql table, List<Claim> claims, List<Update> updates)
+    Trip exchange(
+            Statements statements, Connection connection, TableSql table, List<Claim> claims, List<Update> updates)
             throws SQLException {
         boolean both = !claims.isEmpty() && !updates.isEmpty();
         boolean many = claims.size() + updates.size() > 1;
@@ -130,7 +131,8 @@ final class PostgresDialect extends Dialect {
         return to.next();
     }
 
-    private List<@Nullable Answer<Claimed>> readClaims(PreparedStatement statement, List<Claim> claims) throws SQLException {
+    private List<@Nullable Answer<Claimed>> readClaims(PreparedStatement statement, List<Claim> claims)
+            throws SQLException {
         List<@Nullable Answer<Claimed>> answers = new ArrayList<>(Collections.nCopies(claims.size(), null));
         try (ResultSet row = statement.getResultSet()) {
             while (row.next()) {

@@ -21,7 +21,8 @@ public final class RecordTable {
     /** The name of the shared table unless another is given. */
     public static final String DEFAULT = "idempotent_record";
 
-    private static final Pattern TYPE = Pattern.compile("[A-Za-z][A-Za-z0-9 ]{0,40}(\\([0-9]{1,5}(, ?[0-9]{1,3})?\\))?");
+    private static final Pattern TYPE =
+            Pattern.compile("[A-Za-z][A-Za-z0-9 ]{0,40}(\\([0-9]{1,5}(, ?[0-9]{1,3})?\\))?");
 
     private final String name;
     private final Set<String> operations;

@@ -49,10 +49,6 @@ final class Rows {
         long goneAt = row.getLong(8);
         long end = goneAt == 0 ? expireAt : goneAt;
         return new StoredRecord.Times(
-                row.getLong(4),
-                row.getLong(5),
-                row.getLong(6),
-                tombstone ? end : expireAt,
-                tombstone ? expireAt : end);
+                row.getLong(4), row.getLong(5), row.getLong(6), tombstone ? end : expireAt, tombstone ? expireAt : end);
     }
 }

@@ -94,16 +94,15 @@ final class Singles {
     /** Of a change that found nothing to change: was it made before? */
     Updated judge(Update update) {
         Seen seen = find(update.ticket().id());
-        boolean before =
-                seen != null && Alteration.of(update.change()).madeBefore(seen.record(), update.ticket());
+        boolean before = seen != null && Alteration.of(update.change()).madeBefore(seen.record(), update.ticket());
         return before ? Updated.APPLIED : Updated.LOST;
     }
 
     @Nullable
     Seen find(RecordId id) {
         TableSql table = tables.apply(id);
-        Seen seen = connections.eachAlone(
-                "finding " + id, connection -> dialect.find(statements, connection, table, id));
+        Seen seen =
+                connections.eachAlone("finding " + id, connection -> dialect.find(statements, connection, table, id));
         if (seen != null) {
             id.requireSame(seen.record().id());
         }

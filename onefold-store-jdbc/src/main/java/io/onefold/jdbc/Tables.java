@@ -31,7 +31,9 @@ final class Tables {
 
     void ready(Schema schema, List<TableSql> tables) throws SQLException {
         for (TableSql table : tables) {
-            if (schema == Schema.CREATE && (columns(table.table().name()).isEmpty() || columns(beside(table)).isEmpty())) {
+            if (schema == Schema.CREATE
+                    && (columns(table.table().name()).isEmpty()
+                            || columns(beside(table)).isEmpty())) {
                 create(table);
             }
             if (schema != Schema.NONE) {
@@ -53,7 +55,9 @@ final class Tables {
                 .replace(OWN, OWN + own)
                 .replaceAll("\\bidempotent_record_(\\w+)\\b", bare + "_$1")
                 .replaceAll("\\bidempotent_record\\b", dialect.quoted(name))
-                .replaceAll("\\b(onefold_(?:meta|token|lock))\\b(?!_)", schema.isEmpty() ? "$1" : dialect.quoted(schema + "$1"));
+                .replaceAll(
+                        "\\b(onefold_(?:meta|token|lock))\\b(?!_)",
+                        schema.isEmpty() ? "$1" : dialect.quoted(schema + "$1"));
     }
 
     private void create(TableSql table) throws SQLException {
@@ -65,7 +69,8 @@ final class Tables {
             }
         } catch (SQLException e) {
             // another node may have made them meanwhile: what counts is that they are there
-            if (columns(table.table().name()).isEmpty() || columns(beside(table)).isEmpty()) {
+            if (columns(table.table().name()).isEmpty()
+                    || columns(beside(table)).isEmpty()) {
                 throw new IllegalStateException(
                         "table " + table.table().name() + " is missing and could not be made: " + e.getMessage()
                                 + "; make it from io/onefold/jdbc/schema/" + dialect.name() + ".sql in the jar",
@@ -99,7 +104,8 @@ final class Tables {
             if (shape == null) {
                 wrong.add("column " + column + " is missing");
             } else if (!kind.fits(shape.type)) {
-                wrong.add("column " + column + " is " + shape.type + ", not " + kind.name().toLowerCase(Locale.ROOT));
+                wrong.add("column " + column + " is " + shape.type + ", not "
+                        + kind.name().toLowerCase(Locale.ROOT));
             }
         });
         Set<String> own = table.table().columns().stream()
@@ -154,7 +160,8 @@ final class Tables {
     private Map<String, Shape> columns(String table) throws SQLException {
         Map<String, Shape> columns = new LinkedHashMap<>();
         Place place = place(table);
-        try (ResultSet row = connection.getMetaData().getColumns(place.catalog, place.schema, pattern(place.table), null)) {
+        try (ResultSet row =
+                connection.getMetaData().getColumns(place.catalog, place.schema, pattern(place.table), null)) {
             while (row.next()) {
                 boolean needed =
                         row.getInt("NULLABLE") == DatabaseMetaData.columnNoNulls && row.getString("COLUMN_DEF") == null;

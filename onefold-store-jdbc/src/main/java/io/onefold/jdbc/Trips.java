@@ -44,13 +44,17 @@ final class Trips {
         int shared = 0;
         for (Claim claim : claims) {
             if (claim.take() == null) {
-                loads.computeIfAbsent(tables.apply(claim.id()), table -> new Load()).claims.add(claim);
+                loads.computeIfAbsent(tables.apply(claim.id()), table -> new Load())
+                        .claims
+                        .add(claim);
                 shared++;
             }
         }
         for (Update update : updates) {
             if (!(update.change() instanceof Change.Mirror)) {
-                loads.computeIfAbsent(tables.apply(update.ticket().id()), table -> new Load()).updates.add(update);
+                loads.computeIfAbsent(tables.apply(update.ticket().id()), table -> new Load())
+                        .updates
+                        .add(update);
                 shared++;
             }
         }
