@@ -162,7 +162,7 @@ final class Singles {
         }
     }
 
-    private static int bindNames(PreparedStatement statement, int from, RecordId id) throws SQLException {
+    static int bindNames(PreparedStatement statement, int from, RecordId id) throws SQLException {
         int at = from;
         statement.setString(at++, id.scope());
         statement.setString(at++, id.operation());

@@ -62,7 +62,7 @@ final class Tables {
 
     private void create(TableSql table) throws SQLException {
         try (Statement statement = connection.createStatement()) {
-            for (String part : withoutComments(script(dialect, table.table())).split(";")) {
+            for (String part : withoutComments(script(dialect, table.table())).split(";", -1)) {
                 if (!part.isBlank()) {
                     statement.execute(part);
                 }
