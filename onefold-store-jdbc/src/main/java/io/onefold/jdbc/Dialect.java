@@ -5,6 +5,7 @@ import io.onefold.store.Claim;
 import io.onefold.store.Claimed;
 import io.onefold.store.RecordId;
 import io.onefold.store.Seen;
+import io.onefold.store.Signals;
 import io.onefold.store.Status;
 import io.onefold.store.Update;
 import java.sql.Connection;
@@ -18,6 +19,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.UUID;
+import java.util.function.Function;
+import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -294,6 +297,16 @@ abstract class Dialect {
             row.next();
             return row.getLong(1);
         }
+    }
+
+    /** Push wake-up across processes, where the database has it. */
+    Signals signals(DataSource source, Function<RecordId, TableSql> tables) {
+        throw new IllegalArgumentException(name + " cannot wake those who wait; only PostgreSQL can");
+    }
+
+    /** What tells this timeline of the database from others, as far as it can be had. */
+    String timeline(Statements statements, Connection connection) throws SQLException {
+        return "";
     }
 
     /** Says what a commit does not promise here, if anything. */
