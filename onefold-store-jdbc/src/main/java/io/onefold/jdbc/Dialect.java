@@ -300,8 +300,9 @@ abstract class Dialect {
     }
 
     /** Push wake-up across processes, where the database has it. */
+    @Nullable
     Signals signals(DataSource source, Function<RecordId, TableSql> tables) {
-        throw new IllegalArgumentException(name + " cannot wake those who wait; only PostgreSQL can");
+        return null;
     }
 
     /** What tells this timeline of the database from others, as far as it can be had. */
