@@ -109,22 +109,33 @@ abstract class Flight<T> {
 
     /** A token is asked for only where no record stands: else the record answers. */
     private void lookBeforeToken() {
-        Seen seen = engine.store().find(id);
+        if (stands()) {
+            lane.next(this::claim);
+            return;
+        }
         Tokens tokens = Objects.requireNonNull(engine.tokens(), "tokens");
         Key.Token token = Objects.requireNonNull(key.token(), "token");
-        if (seen == null || seen.record().gone(seen.now())) {
-            Outcome.Reason refusal = switch (tokens.check(token.value(), operation.name(), token.user())) {
-                case VALID -> null;
-                case MISSING -> Outcome.Reason.TOKEN_MISSING;
-                case FOREIGN -> Outcome.Reason.TOKEN_FOREIGN;
-                case EXPIRED -> Outcome.Reason.TOKEN_EXPIRED;
-            };
-            if (refusal != null) {
-                refuse(refusal);
-                return;
-            }
+        Outcome.Reason refusal = switch (tokens.check(token.value(), operation.name(), token.user())) {
+            case VALID -> null;
+            case MISSING -> Outcome.Reason.TOKEN_MISSING;
+            case FOREIGN -> Outcome.Reason.TOKEN_FOREIGN;
+            case EXPIRED -> Outcome.Reason.TOKEN_EXPIRED;
+        };
+        lane.next(refusal == null ? this::claim : () -> lookAfterToken(refusal));
+    }
+
+    /** Who has used the token meanwhile had claimed before removing it: look once more, and let the record answer. */
+    private void lookAfterToken(Outcome.Reason refusal) {
+        if (stands()) {
+            lane.next(this::claim);
+        } else {
+            refuse(refusal);
         }
-        lane.next(this::claim);
+    }
+
+    private boolean stands() {
+        Seen seen = engine.store().find(id);
+        return seen != null && !seen.record().gone(seen.now());
     }
 
     private void claim() {

@@ -23,6 +23,7 @@ enum Database {
     SQLITE(Database::sqlite),
     H2(Database::h2);
 
+    @SuppressWarnings("ImmutableEnumChecker") // these suppliers have no state
     private final Supplier<DataSource> fresh;
 
     Database(Supplier<DataSource> fresh) {
