@@ -39,6 +39,8 @@ final class TableSql {
                 .replace("{r.columns}", ofRow)
                 .replace("{columns}", columns)
                 .replace("{own_names}", own(column -> ", " + dialect.quoted(column.name())))
+                .replace(
+                        "{own_aliases}", own(column -> ", own" + table.columns().indexOf(column)))
                 .replace("{own_values}", own(column -> ", ?"))
                 .replace("{own_arrays}", own(column -> ", ?::" + column.type() + "[]"))
                 .replace("{table}", dialect.quoted(table.name())));
