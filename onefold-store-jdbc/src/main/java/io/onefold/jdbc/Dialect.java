@@ -271,6 +271,39 @@ abstract class Dialect {
         }
     }
 
+    /**
+     * Locks the record until the transaction is over, without waiting.
+     *
+     * @return the clock, or null if another holds the record
+     */
+    abstract @Nullable Long lock(Statements statements, Connection connection, TableSql table, RecordId id)
+            throws SQLException;
+
+    /** Whether the lock is the session's, so that it and the first look can come before the transaction begins. */
+    boolean locksSession() {
+        return false;
+    }
+
+    /** Whether what another transaction has written can be passed by, instead of waiting for it. */
+    boolean readsPastOthers(Connection connection) throws SQLException {
+        return true;
+    }
+
+    /** Undoes what the transaction wrote to lock the record, as its last step. */
+    void unlockBeforeEnd(Statements statements, Connection connection, TableSql table, RecordId id)
+            throws SQLException {}
+
+    /** Ends a lock that does not end with the transaction. */
+    void unlock(Statements statements, Connection connection, RecordId id) throws SQLException {}
+
+    final long clock(Statements statements, Connection connection, TableSql table) throws SQLException {
+        try (PreparedStatement clock = statements.prepare(connection, table.get("clock"));
+                ResultSet row = clock.executeQuery()) {
+            row.next();
+            return row.getLong(1);
+        }
+    }
+
     /** Says what a commit does not promise here, if anything. */
     @Nullable
     String doubtsAboutDurability(Connection connection) throws SQLException {

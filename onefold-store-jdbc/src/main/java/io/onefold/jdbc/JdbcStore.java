@@ -6,6 +6,7 @@ import io.onefold.store.Claim;
 import io.onefold.store.Claimed;
 import io.onefold.store.Combiner;
 import io.onefold.store.Filter;
+import io.onefold.store.Joining;
 import io.onefold.store.Page;
 import io.onefold.store.RecordId;
 import io.onefold.store.Seen;
@@ -40,7 +41,7 @@ import org.slf4j.LoggerFactory;
  *
  * Connections are borrowed for each step and given back before the work begins: none is held while work runs or a duplicate waits.
  */
-public final class JdbcStore implements Store {
+public final class JdbcStore implements Store, Joining {
     private static final Logger LOG = LoggerFactory.getLogger(JdbcStore.class);
     private static final int MOST = 128;
 
@@ -158,6 +159,32 @@ public final class JdbcStore implements Store {
             statement.setInt(1, limit);
             return statement.executeUpdate();
         }
+    }
+
+    @Override
+    public Transaction begin() {
+        Connection connection = null;
+        try {
+            connection = connections.source().getConnection();
+            connection.setAutoCommit(dialect.locksSession());
+            return new JdbcTransaction(connection, true, dialect, statements, this::table);
+        } catch (SQLException e) {
+            Connections.close(connection);
+            throw new StoreException("no transaction could be begun: " + e.getMessage(), e);
+        }
+    }
+
+    @Override
+    public Transaction join(Connection connection) {
+        try {
+            if (connection.getAutoCommit()) {
+                throw new IllegalArgumentException(
+                        "the connection is in auto-commit mode: there is no transaction to join");
+            }
+        } catch (SQLException e) {
+            throw new StoreException("the connection cannot be joined: " + e.getMessage(), e);
+        }
+        return new JdbcTransaction(connection, false, dialect, statements, this::table);
     }
 
     /** What may be chosen; everything has a default. */

@@ -32,7 +32,7 @@ final class Listing {
     Page page(Connection connection, Filter filter, @Nullable String cursor, int limit) throws SQLException {
         int table = cursor == null ? 0 : Integer.parseInt(cursor.substring(0, cursor.indexOf(':')));
         UUID after = cursor == null ? BEFORE_ALL : UUID.fromString(cursor.substring(cursor.indexOf(':') + 1));
-        long now = clock(connection);
+        long now = dialect.clock(statements, connection, tables.get(0));
         List<StoredRecord> records = new ArrayList<>();
         for (; table < tables.size(); table++) {
             int room = limit - records.size();
@@ -50,15 +50,6 @@ final class Listing {
             after = BEFORE_ALL;
         }
         return new Page(records, null, now);
-    }
-
-    private long clock(Connection connection) throws SQLException {
-        try (PreparedStatement clock =
-                        statements.prepare(connection, tables.get(0).get("clock"));
-                ResultSet row = clock.executeQuery()) {
-            row.next();
-            return row.getLong(1);
-        }
     }
 
     private List<Seen> read(Connection connection, TableSql table, Filter filter, UUID after, int limit)

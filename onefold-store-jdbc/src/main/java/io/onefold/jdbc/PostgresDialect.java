@@ -3,6 +3,7 @@ package io.onefold.jdbc;
 import io.onefold.store.Answer;
 import io.onefold.store.Claim;
 import io.onefold.store.Claimed;
+import io.onefold.store.RecordId;
 import io.onefold.store.Seen;
 import io.onefold.store.Update;
 import java.sql.Connection;
@@ -97,6 +98,17 @@ final class PostgresDialect extends Dialect {
                 statement.getMoreResults();
             }
             return new Trip(claimed, updates.isEmpty() ? List.of() : readChanges(statement, updates.size()));
+        }
+    }
+
+    @Override
+    @Nullable
+    Long lock(Statements statements, Connection connection, TableSql table, RecordId id) throws SQLException {
+        try (PreparedStatement lock = statements.prepare(connection, table.get("lock"))) {
+            lock.setLong(1, id.low());
+            try (ResultSet row = lock.executeQuery()) {
+                return row.next() && row.getBoolean(1) ? row.getLong(2) : null;
+            }
         }
     }
 

@@ -194,7 +194,7 @@ final class Tables {
 
     private Map<String, Kind> wanted() {
         Map<String, Kind> wanted = new LinkedHashMap<>();
-        for (String column : dialect.sql().get("columns").split(",")) {
+        for (String column : dialect.sql().get("columns").split(",", -1)) {
             wanted.put(column.strip(), Kind.of(column.strip()));
         }
         return wanted;
@@ -256,6 +256,7 @@ final class Tables {
     private record Shape(String type, boolean needed) {}
 
     /** What a column's type must be, in the words of any of the databases. */
+    @SuppressWarnings("ImmutableEnumChecker") // its list is immutable
     private enum Kind {
         DIGEST("16 bytes or a uuid", "uuid", "binary", "blob"),
         NUMBER("a whole number", "int", "serial"),

@@ -87,3 +87,15 @@ delete from onefold_token where token_hash = ?
 --: token sweep
 delete from onefold_token where token_hash in (
   select token_hash from onefold_token where expire_at <= {now} - ? order by expire_at limit ?)
+
+--: finish
+insert into {table} (owner, fence, created_at, updated_at, expire_at, gone_at, attempts, status,
+  payload_hash, field_hashes, superseded, result_format, result_payload, checkpoint, biz_id, id, scope, biz_type, idem_key {own_names})
+values (?, ?, {now}, {now}, {now} + ?, {now} + ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? {own_values})
+{or_nothing}
+
+--: replace
+update {table} set owner = ?, fence = ?, updated_at = {now}, expire_at = {now} + ?, gone_at = {now} + ?, attempts = ?, status = ?,
+  payload_hash = ?, field_hashes = ?, superseded = ?, result_format = ?, result_payload = ?, checkpoint = ?, biz_id = ?,
+  lease_until = null, created_at = case when ? = 1 then {now} else created_at end
+where id = ? and scope = ? and biz_type = ? and idem_key in (?, ?) and fence = ? and

@@ -15,3 +15,6 @@ where expire_at <= {now} and gone_at > {now} and status in (1, 2) order by expir
 
 --: token sweep
 delete from onefold_token where expire_at <= {now} - ? order by expire_at limit ?
+
+--: lock
+select get_lock(?, 0), {now}

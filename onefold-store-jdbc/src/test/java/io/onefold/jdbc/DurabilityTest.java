@@ -2,6 +2,7 @@ package io.onefold.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
@@ -29,6 +30,7 @@ class DurabilityTest {
 
     @BeforeEach
     void listen() {
+        logger.setLevel(Level.WARN);
         lines.start();
         logger.addAppender(lines);
     }
@@ -36,6 +38,7 @@ class DurabilityTest {
     @AfterEach
     void leave() {
         logger.detachAppender(lines);
+        logger.setLevel(null);
     }
 
     @Test

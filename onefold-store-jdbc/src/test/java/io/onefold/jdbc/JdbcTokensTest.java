@@ -163,6 +163,37 @@ class JdbcTokensTest {
 
     @ParameterizedTest
     @EnumSource
+    void a_token_that_another_uses_up_between_the_look_and_the_check_replays(Database database) {
+        Opened on = on(database);
+        for (Door door : Door.values()) {
+            Key key = Key.ofToken(on.tokens().issue(SUBMIT.name(), "ann"), "ann");
+            Tokens overtaken = new Wrapped(on.tokens()) {
+                @Override
+                public Check check(String token, String operation, String user) {
+                    assertThat(door.attempt(on.onefold(on.tokens()), key, "first"))
+                            .isEqualTo(new Outcome.Executed<>("first", true));
+                    return super.check(token, operation, user);
+                }
+            };
+            assertThat(door.attempt(on.onefold(overtaken), key, "second"))
+                    .as(door.name())
+                    .isEqualTo(new Outcome.Replayed<>("first", true));
+        }
+    }
+
+    private enum Door {
+        LEASED,
+        IN_TRANSACTION;
+
+        Outcome<String> attempt(Onefold onefold, Key key, String result) {
+            return this == LEASED
+                    ? onefold.attempt(SUBMIT, key, attempt -> result)
+                    : onefold.attemptInTransaction(SUBMIT, key, (attempt, connection) -> result);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void a_token_of_another_user_or_operation_and_an_expired_one_are_refused(Database database) throws SQLException {
         Opened on = on(database);
         Onefold onefold = on.onefold(on.tokens());
@@ -264,8 +295,13 @@ class JdbcTokensTest {
         }
     }
 
-    /** Of a process that ends after its claim. */
-    private record Irremovable(Tokens tokens) implements Tokens {
+    private static class Wrapped implements Tokens {
+        private final Tokens tokens;
+
+        Wrapped(Tokens tokens) {
+            this.tokens = tokens;
+        }
+
         @Override
         public String issue(String operation, String user) {
             return tokens.issue(operation, user);
@@ -278,12 +314,24 @@ class JdbcTokensTest {
 
         @Override
         public void remove(String token) {
-            throw new IllegalStateException("crashed");
+            tokens.remove(token);
         }
 
         @Override
         public Duration life() {
             return tokens.life();
+        }
+    }
+
+    /** Of a process that ends after its claim. */
+    private static final class Irremovable extends Wrapped {
+        Irremovable(Tokens tokens) {
+            super(tokens);
+        }
+
+        @Override
+        public void remove(String token) {
+            throw new IllegalStateException("crashed");
         }
     }
 }

@@ -25,6 +25,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -320,9 +321,7 @@ class RecordTableTest {
     }
 
     private static StoredRecord find(JdbcStore store, RecordId id) {
-        Seen seen = store.find(id);
-        assertThat(seen).isNotNull();
-        return seen.record();
+        return Objects.requireNonNull(store.find(id), "a record").record();
     }
 
     private static List<RecordId> list(JdbcStore store, Filter filter, int limit) {
