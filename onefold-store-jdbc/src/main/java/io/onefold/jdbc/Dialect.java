@@ -233,7 +233,7 @@ abstract class Dialect {
         }
     }
 
-    private void bindChange(PreparedStatement change, Update update) throws SQLException {
+    final void bindChange(PreparedStatement change, Update update) throws SQLException {
         Alteration to = Alteration.of(update.change());
         RecordId id = update.ticket().id();
         int at = 1;

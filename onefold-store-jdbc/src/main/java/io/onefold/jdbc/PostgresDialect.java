@@ -16,6 +16,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +30,8 @@ import org.slf4j.LoggerFactory;
  */
 final class PostgresDialect extends Dialect {
     private static final Logger LOG = LoggerFactory.getLogger(PostgresDialect.class);
+
+    private final AtomicLong claimed = new AtomicLong();
 
     PostgresDialect() {
         super("postgresql", "common.sql", "postgresql.sql");
@@ -84,16 +87,16 @@ final class PostgresDialect extends Dialect {
     Trip exchange(
             Statements statements, Connection connection, TableSql table, List<Claim> claims, List<Update> updates)
             throws SQLException {
+        if (claims.size() + updates.size() == 1) {
+            return claims.isEmpty()
+                    ? new Trip(List.of(), List.of(change(statements, connection, table, updates.get(0))))
+                    : new Trip(claim(statements, connection, table, claims.get(0)), List.of());
+        }
         boolean both = !claims.isEmpty() && !updates.isEmpty();
-        boolean many = claims.size() + updates.size() > 1;
         String text = both
                 ? table.get("claims") + "; " + table.get("changes")
                 : table.get(claims.isEmpty() ? "changes" : "claims");
-        // told apart, so that the driver keeps a plan for the one and makes one for the other
-        try (PreparedStatement statement = statements.prepare(connection, many ? text + " -- many" : text)) {
-            if (many) {
-                planAnew(statement);
-            }
+        try (PreparedStatement statement = prepareMany(statements, connection, text, claims.size())) {
             int at = claims.isEmpty() ? 1 : bindClaims(statement, table, claims);
             if (!updates.isEmpty()) {
                 bindChanges(statement, at, updates);
@@ -105,6 +108,40 @@ final class PostgresDialect extends Dialect {
             }
             return new Trip(claimed, updates.isEmpty() ? List.of() : readChanges(statement, updates.size()));
         }
+    }
+
+    private List<@Nullable Answer<Claimed>> claim(
+            Statements statements, Connection connection, TableSql table, Claim claim) throws SQLException {
+        try (PreparedStatement statement = statements.prepare(connection, table.get("claim"))) {
+            int at = bindClaim(statement, 1, table, claim);
+            uuid(statement, at, claim.id().uuid());
+            statement.execute();
+            return readClaims(statement, List.of(claim));
+        }
+    }
+
+    private boolean change(Statements statements, Connection connection, TableSql table, Update update)
+            throws SQLException {
+        try (PreparedStatement statement = statements.prepare(connection, table.get("change"))) {
+            bindChange(statement, update);
+            try (ResultSet row = statement.executeQuery()) {
+                return row.next();
+            }
+        }
+    }
+
+    /**
+     * Plans of arrays are kept from the first time on, but not for ever: one that was made while the table was small would read the
+     * whole of it when it has grown. So the text, and with it the plan, is another one whenever twice as much was claimed.
+     */
+    private PreparedStatement prepareMany(Statements statements, Connection connection, String text, int claims)
+            throws SQLException {
+        int size = Long.SIZE - Long.numberOfLeadingZeros(claimed.addAndGet(claims));
+        PreparedStatement statement = statements.prepare(connection, text + " -- " + size);
+        if (statement.isWrapperFor(PGStatement.class)) {
+            statement.unwrap(PGStatement.class).setPrepareThreshold(1);
+        }
+        return statement;
     }
 
     @Override
@@ -131,16 +168,6 @@ final class PostgresDialect extends Dialect {
         } catch (SQLException e) {
             LOG.info("the timeline is not to be had ({}); call newEpoch() after a failover", e.getMessage());
             return "";
-        }
-    }
-
-    /**
-     * A plan that was made while the table was small, and kept, would read the whole of it when it has grown. Making one for each
-     * flush costs little among many records.
-     */
-    private static void planAnew(PreparedStatement statement) throws SQLException {
-        if (statement.isWrapperFor(PGStatement.class)) {
-            statement.unwrap(PGStatement.class).setPrepareThreshold(0);
         }
     }
 
