@@ -66,6 +66,14 @@ abstract class Dialect {
         return sql;
     }
 
+    /** A statement with this database's own words in it. */
+    final String complete(String statement) {
+        return statement
+                .replace("{greatest}", greatest())
+                .replace("{or_nothing}", orNothing())
+                .replace("{now}", sql.get("now"));
+    }
+
     String greatest() {
         return "greatest";
     }

@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
@@ -276,7 +277,11 @@ public final class JdbcStore implements Store, Joining {
             List<TableSql> tables = new ArrayList<>();
             tables.add(new TableSql(dialect, shared));
             Map<String, String> held = new HashMap<>();
+            Set<String> names = new HashSet<>(Set.of(shared.name().toLowerCase(Locale.ROOT)));
             for (RecordTable table : more) {
+                if (!names.add(table.name().toLowerCase(Locale.ROOT))) {
+                    throw new IllegalArgumentException("there are two tables " + table.name());
+                }
                 for (String operation : table.operations()) {
                     String other = held.put(operation, table.name());
                     if (other != null) {
