@@ -274,6 +274,11 @@ abstract class Dialect {
         }
     }
 
+    /** A statement as it is to be prepared now. */
+    String words(String statement) {
+        return statement;
+    }
+
     /**
      * Locks the record until the transaction is over, without waiting.
      *

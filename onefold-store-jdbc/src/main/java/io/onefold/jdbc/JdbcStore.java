@@ -61,7 +61,7 @@ public final class JdbcStore implements Store, Joining {
     private JdbcStore(Builder builder, Dialect dialect) {
         this.dialect = dialect;
         this.connections = new Connections(builder.source, dialect);
-        this.statements = new Statements(builder.timeout);
+        this.statements = new Statements(builder.timeout, dialect::words);
         this.tables = builder.tables(dialect);
         for (TableSql table : tables) {
             table.table().operations().forEach(operation -> byOperation.put(operation, table));
@@ -203,8 +203,9 @@ public final class JdbcStore implements Store, Joining {
         Connection connection = null;
         try {
             connection = connections.source().getConnection();
+            boolean autoCommit = connection.getAutoCommit();
             connection.setAutoCommit(dialect.locksSession());
-            return new JdbcTransaction(connection, true, dialect, statements, this::table);
+            return new JdbcTransaction(connection, true, autoCommit, dialect, statements, this::table);
         } catch (SQLException e) {
             Connections.close(connection);
             throw new StoreException("no transaction could be begun: " + e.getMessage(), e);
@@ -221,7 +222,7 @@ public final class JdbcStore implements Store, Joining {
         } catch (SQLException e) {
             throw new StoreException("the connection cannot be joined: " + e.getMessage(), e);
         }
-        return new JdbcTransaction(connection, false, dialect, statements, this::table);
+        return new JdbcTransaction(connection, false, false, dialect, statements, this::table);
     }
 
     /** What may be chosen; everything has a default. */

@@ -41,13 +41,14 @@ public final class JdbcTokens implements Tokens {
 
     private final Dialect dialect;
     private final Connections connections;
-    private final Statements statements = new Statements(TIMEOUT);
+    private final Statements statements;
     private final SecureRandom random = new SecureRandom();
     private final Duration life;
 
     private JdbcTokens(DataSource source, Dialect dialect, Duration life) {
         this.dialect = dialect;
         this.connections = new Connections(source, dialect);
+        this.statements = new Statements(TIMEOUT, dialect::words);
         this.life = life;
     }
 

@@ -32,6 +32,8 @@ final class PostgresDialect extends Dialect {
     private static final Logger LOG = LoggerFactory.getLogger(PostgresDialect.class);
 
     private final AtomicLong claimed = new AtomicLong();
+    private volatile int generationSize;
+    private volatile String generation = "";
 
     PostgresDialect() {
         super("postgresql", "common.sql", "postgresql.sql");
@@ -87,6 +89,7 @@ final class PostgresDialect extends Dialect {
     Trip exchange(
             Statements statements, Connection connection, TableSql table, List<Claim> claims, List<Update> updates)
             throws SQLException {
+        grown(claims.size());
         if (claims.size() + updates.size() == 1) {
             return claims.isEmpty()
                     ? new Trip(List.of(), List.of(change(statements, connection, table, updates.get(0))))
@@ -96,7 +99,7 @@ final class PostgresDialect extends Dialect {
         String text = both
                 ? table.get("claims") + "; " + table.get("changes")
                 : table.get(claims.isEmpty() ? "changes" : "claims");
-        try (PreparedStatement statement = prepareMany(statements, connection, text, claims.size())) {
+        try (PreparedStatement statement = keepPlan(statements.prepare(connection, text))) {
             int at = claims.isEmpty() ? 1 : bindClaims(statement, table, claims);
             if (!updates.isEmpty()) {
                 bindChanges(statement, at, updates);
@@ -131,14 +134,25 @@ final class PostgresDialect extends Dialect {
     }
 
     /**
-     * Plans of arrays are kept from the first time on, but not for ever: one that was made while the table was small would read the
-     * whole of it when it has grown. So the text, and with it the plan, is another one whenever twice as much was claimed.
+     * Plans are kept, but not for ever: one that was made while the table was small would read the whole of it when it has grown. So
+     * the text, and with it the plan, is another one whenever twice as much was claimed.
      */
-    private PreparedStatement prepareMany(Statements statements, Connection connection, String text, int claims)
-            throws SQLException {
+    @Override
+    String words(String statement) {
+        return statement + generation;
+    }
+
+    private void grown(int claims) {
         int size = Long.SIZE - Long.numberOfLeadingZeros(claimed.addAndGet(claims));
-        PreparedStatement statement = statements.prepare(connection, text + " -- " + size);
+        if (size != generationSize) {
+            generationSize = size;
+            generation = " -- " + size;
+        }
+    }
+
+    private static PreparedStatement keepPlan(PreparedStatement statement) throws SQLException {
         if (statement.isWrapperFor(PGStatement.class)) {
+            // from the first time on: then results are not spelled out as text, either
             statement.unwrap(PGStatement.class).setPrepareThreshold(1);
         }
         return statement;

@@ -85,7 +85,7 @@ final class PostgresSignals implements Signals {
                 }
                 waiting.values().forEach(all -> all.forEach(one -> unsaid.add(one.id)));
                 hear(connection);
-            } catch (SQLException e) {
+            } catch (SQLException | RuntimeException e) {
                 LOG.debug("not listening; those who wait look for themselves", e);
                 LockSupport.parkNanos(RECONNECT_NANOS);
             }
@@ -107,7 +107,7 @@ final class PostgresSignals implements Signals {
             say(connection);
             PGNotification[] heard = postgres.getNotifications(LISTEN_MILLIS);
             for (PGNotification one : heard == null ? new PGNotification[0] : heard) {
-                wake(UUID.fromString(one.getParameter()));
+                heard(one.getParameter());
             }
         }
         try (Statement statement = connection.createStatement()) {
@@ -129,6 +129,14 @@ final class PostgresSignals implements Signals {
                 say.executeUpdate();
             }
             entry.getValue().forEach(this::wake);
+        }
+    }
+
+    private void heard(String id) {
+        try {
+            wake(UUID.fromString(id));
+        } catch (IllegalArgumentException e) {
+            LOG.debug("somebody else uses the channel: {}", id);
         }
     }
 

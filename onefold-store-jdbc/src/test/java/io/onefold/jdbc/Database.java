@@ -33,8 +33,7 @@ enum Database {
                 PostgresServer.shared().dataSource(PostgresServer.shared().newDatabase());
             case MARIADB ->
                 MariaDbServer.shared().dataSource(MariaDbServer.shared().newDatabase());
-            case MYSQL ->
-                MariaDbServer.shared().mysqlDataSource(MariaDbServer.shared().newDatabase());
+            case MYSQL -> mysql();
             case SQLITE -> sqlite();
             case H2 -> h2();
         };
