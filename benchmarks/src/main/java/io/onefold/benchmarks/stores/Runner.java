@@ -1,0 +1,115 @@
+package io.onefold.benchmarks.stores;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+
+/**
+ * Measures subjects in turn. All of a group's are measured within one round, in an order that changes with the round, so that what
+ * else goes on meets all of them alike. Every slice is handed on, none is repeated or left out.
+ */
+final class Runner implements AutoCloseable {
+    private static final LongSupplier NO_EFFECTS = () -> 0;
+
+    private final Plan plan;
+    private final Results results;
+    private final Consumer<Slice> log;
+    private final Callers callers = new Callers();
+    private final Map<Subject, Known> known = new IdentityHashMap<>();
+    private final SplittableRandom seeds = new SplittableRandom();
+    private int slices;
+
+    Runner(Plan plan, Results results, Consumer<Slice> log) {
+        this.plan = plan;
+        this.results = results;
+        this.log = log;
+    }
+
+    void measure(Group group, Workload workload, List<? extends Subject> subjects) throws InterruptedException {
+        measure(group, workload, subjects, NO_EFFECTS);
+    }
+
+    /**
+     * Measures a group.
+     *
+     * @param effects counts what the business did to the database; in each slice as much as there were new keys
+     */
+    void measure(Group group, Workload workload, List<? extends Subject> subjects, LongSupplier effects)
+            throws InterruptedException {
+        for (int round = 0; round <= plan.rounds(); round++) {
+            for (Subject subject : turn(subjects, round)) {
+                Slice slice = slice(group, workload, subject, round, effects);
+                log.accept(slice);
+                if (round > 0) {
+                    results.add(subject.traits(), slice);
+                }
+            }
+        }
+    }
+
+    /** Before the first group: so that nobody pays for code that is not compiled yet. */
+    void warmUp(String database, List<? extends Subject> subjects) throws InterruptedException {
+        for (Subject subject : subjects) {
+            for (Workload workload : subject.traits().workloads()) {
+                log.accept(slice(new Group(database, "warm-up", 64), workload, subject, 0, NO_EFFECTS));
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        callers.close();
+    }
+
+    private Slice slice(Group group, Workload workload, Subject subject, int round, LongSupplier effects)
+            throws InterruptedException {
+        Business business = new Business(Integer.toString(slices++));
+        Traffic traffic = new Traffic(workload, subject, known(workload, subject), business, seeds.nextLong());
+        long effectsBefore = effects.getAsLong();
+        Cpu before = Cpu.read();
+        Callers.Count count = callers.run(traffic, group.callers(), plan.ramp(), plan.window());
+        double foreign = Cpu.read().foreignSince(before);
+        traffic.check();
+        long happened = effects.getAsLong() - effectsBefore;
+        if (effects != NO_EFFECTS && happened != traffic.keys()) {
+            throw new IllegalStateException("%s, %s: %,d effects for %,d keys"
+                    .formatted(subject.name(), group, happened, traffic.keys()));
+        }
+        return new Slice(
+                group,
+                subject.name(),
+                round,
+                count.nanos() / 1e9,
+                count.operations(),
+                business.executions(),
+                traffic.keys(),
+                foreign);
+    }
+
+    private Known known(Workload workload, Subject subject) throws InterruptedException {
+        if (workload != Workload.REPLAY && workload != Workload.MIX) {
+            return Known.NOTHING;
+        }
+        Known earlier = known.get(subject);
+        if (earlier == null) {
+            earlier = Known.by(subject, plan.knownKeys(), seeds.nextLong());
+            known.put(subject, earlier);
+        }
+        return earlier;
+    }
+
+    /** Rotated, and every other time backwards: then nobody follows the same one always. */
+    static <T> List<T> turn(List<? extends T> subjects, int round) {
+        List<T> turn = new ArrayList<>(subjects);
+        Collections.rotate(turn, round);
+        if (round % 2 == 1) {
+            Collections.reverse(turn);
+        }
+        return turn;
+    }
+}
