@@ -1,0 +1,138 @@
+package io.onefold.servers;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import javax.sql.DataSource;
+import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
+import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
+import org.apache.commons.compress.compressors.xz.XZCompressorInputStream;
+import org.postgresql.ds.PGSimpleDataSource;
+
+/** PostgreSQL with durable commits. */
+public final class PostgresServer extends DatabaseServer {
+    private static final String VERSION = "18.6";
+    private static final int OWNER_EXECUTES = 0100;
+
+    private PostgresServer() {
+        super("postgres");
+    }
+
+    /** A server of its own, with an empty data directory. */
+    public static PostgresServer start() {
+        PostgresServer server = new PostgresServer();
+        server.begin();
+        return server;
+    }
+
+    /** The one server of this JVM, for all who neither kill nor pause nor close it. */
+    public static PostgresServer shared() {
+        return Shared.SERVER;
+    }
+
+    @Override
+    public String url(String database, int port) {
+        return "jdbc:postgresql://127.0.0.1:" + port + "/" + database;
+    }
+
+    @Override
+    public DataSource dataSource(String database, int port) {
+        PGSimpleDataSource source = new PGSimpleDataSource();
+        source.setUrl(url(database, port));
+        source.setUser(user());
+        source.setPassword(password());
+        return source;
+    }
+
+    @Override
+    void initialise() throws IOException {
+        Path secret = home().resolve("password");
+        Files.writeString(secret, password());
+        own(secret);
+        run(
+                List.of(
+                        program("initdb"),
+                        "--pgdata=" + data(),
+                        "--username=" + user(),
+                        "--pwfile=" + secret,
+                        "--auth=password",
+                        "--encoding=UTF8",
+                        "--locale=C",
+                        "--no-sync"),
+                null);
+    }
+
+    @Override
+    List<String> command(int port) {
+        return List.of(
+                program("postgres"),
+                "-D",
+                data(),
+                "-p",
+                Integer.toString(port),
+                "-c",
+                "listen_addresses=127.0.0.1",
+                "-c",
+                "unix_socket_directories=",
+                "-c",
+                "max_connections=" + MAX_CONNECTIONS,
+                "-c",
+                "fsync=on",
+                "-c",
+                "synchronous_commit=on");
+    }
+
+    /** An immediate shutdown; SIGKILL would leave its shared memory behind. */
+    @Override
+    String endingSignal() {
+        return "QUIT";
+    }
+
+    @Override
+    String ownDatabase() {
+        return "postgres";
+    }
+
+    private String data() {
+        return home().resolve("data").toString();
+    }
+
+    private static String program(String name) {
+        String architecture = Binaries.requireLinux("amd64", "aarch64");
+        String archive = architecture.equals("amd64") ? "/postgres-linux-x86_64.txz" : "/postgres-linux-arm_64.txz";
+        Path binaries = Binaries.unpacked("postgres-" + VERSION + "-" + architecture, home -> unpack(archive, home));
+        return binaries.resolve("bin").resolve(name).toString();
+    }
+
+    private static void unpack(String archive, Path home) throws IOException {
+        try (InputStream packed = PostgresServer.class.getResourceAsStream(archive)) {
+            if (packed == null) {
+                throw new IOException(archive + " is not on the class path");
+            }
+            TarArchiveInputStream tar = new TarArchiveInputStream(new XZCompressorInputStream(packed));
+            TarArchiveEntry entry;
+            while ((entry = tar.getNextEntry()) != null) {
+                unpack(entry, tar, entry.resolveIn(home));
+            }
+        }
+    }
+
+    private static void unpack(TarArchiveEntry entry, InputStream content, Path path) throws IOException {
+        Files.createDirectories(Objects.requireNonNull(path.getParent()));
+        if (entry.isDirectory()) {
+            Files.createDirectories(path);
+        } else if (entry.isSymbolicLink()) {
+            Files.createSymbolicLink(path, Path.of(entry.getLinkName()));
+        } else {
+            Files.copy(content, path);
+            Binaries.permit(path, (entry.getMode() & OWNER_EXECUTES) != 0);
+        }
+    }
+
+    private static final class Shared {
+        static final PostgresServer SERVER = start();
+    }
+}

@@ -1,0 +1,81 @@
+package io.onefold.servers;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Signals to a server and all its children. */
+final class Processes {
+    private Processes() {}
+
+    static void signal(String signal, List<ProcessHandle> processes) {
+        // The shell's own kill: a separate one is missing from small images. Who has ended meanwhile needs no signal.
+        String pids = processes.stream().map(p -> Long.toString(p.pid())).collect(Collectors.joining(" "));
+        await(start(List.of("sh", "-c", "kill -" + signal + " " + pids + " 2>/dev/null"), null));
+    }
+
+    /** Stops the parent first, so that it neither notices the others nor starts new ones. */
+    static List<ProcessHandle> stop(ProcessHandle parent) {
+        signal("STOP", List.of(parent));
+        List<ProcessHandle> children = parent.descendants().toList();
+        if (!children.isEmpty()) {
+            signal("STOP", children);
+        }
+        return Stream.concat(Stream.of(parent), children.stream()).toList();
+    }
+
+    static void kill(Process server) {
+        if (!server.isAlive()) {
+            return;
+        }
+        List<ProcessHandle> all = stop(server.toHandle());
+        signal("KILL", all);
+        await(server);
+        Waiting.until("the killed processes are gone", () -> all.stream().allMatch(Processes::isGone));
+    }
+
+    static int await(Process process) {
+        try {
+            return process.waitFor();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while waiting for a process", e);
+        }
+    }
+
+    static Process start(List<String> command, @Nullable Path log) {
+        return start(command, log, null);
+    }
+
+    static Process start(List<String> command, @Nullable Path log, @Nullable Path input) {
+        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+        builder.redirectOutput(
+                log == null ? ProcessBuilder.Redirect.DISCARD : ProcessBuilder.Redirect.appendTo(log.toFile()));
+        if (input != null) {
+            builder.redirectInput(input.toFile());
+        }
+        if (log != null && log.getParent() != null) {
+            builder.directory(log.getParent().toFile());
+        }
+        try {
+            return builder.start();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Orphans may stay behind as zombies where no init collects them; they hold nothing any more. */
+    private static boolean isGone(ProcessHandle process) {
+        try {
+            String stat = Files.readString(Path.of("/proc", Long.toString(process.pid()), "stat"));
+            return stat.startsWith("Z", stat.lastIndexOf(')') + 2);
+        } catch (IOException e) {
+            return true;
+        }
+    }
+}

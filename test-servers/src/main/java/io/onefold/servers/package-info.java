@@ -1,0 +1,5 @@
+/** Real database servers and network faults for tests and measurements, from Maven artifacts alone. */
+@NullMarked
+package io.onefold.servers;
+
+import org.jspecify.annotations.NullMarked;
