@@ -43,6 +43,10 @@ final class Business {
         return new Order(key, "customer-" + cents(key) % 1_000, cents(key), "EUR");
     }
 
+    String slice() {
+        return slice;
+    }
+
     long executions() {
         return executions.sum();
     }

@@ -83,7 +83,7 @@ final class Callers implements AutoCloseable {
         try {
             caller.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException e) {
-            throw new IllegalStateException(e.getCause().getMessage(), e.getCause());
+            throw new IllegalStateException("a caller failed", e.getCause());
         } catch (TimeoutException e) {
             throw new IllegalStateException("a caller had no answer for " + PATIENCE, e);
         }

@@ -17,7 +17,8 @@ record Cpu(long total, long busy, long ours) {
 
     static Cpu read() {
         try {
-            long[] ticks = numbers(Files.readString(Path.of("/proc/stat")).lines().findFirst().orElseThrow(), 1);
+            long[] ticks = numbers(
+                    Files.readString(Path.of("/proc/stat")).lines().findFirst().orElseThrow(), 1);
             long total = 0;
             // user, nice, system, idle, iowait, irq, softirq, steal; the guests' are part of the user's
             for (int i = 0; i < 8; i++) {
@@ -46,7 +47,7 @@ record Cpu(long total, long busy, long ours) {
     private static long ofProcess(ProcessHandle process) {
         try {
             String stat = Files.readString(Path.of("/proc", Long.toString(process.pid()), "stat"));
-            String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
+            String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
             long ticks = 0;
             for (int i = 11; i <= 14; i++) {
                 ticks += Long.parseLong(fields[i]);
@@ -58,7 +59,7 @@ record Cpu(long total, long busy, long ours) {
     }
 
     private static long[] numbers(String line, int from) {
-        return Stream.of(line.trim().split("\\s+"))
+        return Stream.of(line.trim().split("\\s+", -1))
                 .skip(from)
                 .mapToLong(Long::parseLong)
                 .toArray();

@@ -13,7 +13,7 @@ import java.util.concurrent.Future;
 record Known(List<Done> done) {
     static final Known NOTHING = new Known(List.of());
 
-    private static final int THREADS = 16;
+    private static final int THREADS = 64;
 
     record Done(String key, String answer) {}
 

@@ -30,12 +30,30 @@ record Plan(
 
     static Plan quick() {
         return new Plan(
-                "quick", 7, Duration.ofMillis(50), Duration.ofMillis(250), 1_000, 16, false, 100_000, 10_000, 1_000_000);
+                "quick",
+                7,
+                Duration.ofMillis(50),
+                Duration.ofMillis(250),
+                1_000,
+                16,
+                false,
+                100_000,
+                10_000,
+                1_000_000);
     }
 
     static Plan full() {
         return new Plan(
-                "full", 12, Duration.ofMillis(100), Duration.ofMillis(500), 5_000, 16, true, 100_000, 10_000, 1_000_000);
+                "full",
+                12,
+                Duration.ofMillis(100),
+                Duration.ofMillis(500),
+                5_000,
+                16,
+                true,
+                100_000,
+                10_000,
+                1_000_000);
     }
 
     boolean isQuick() {
@@ -46,8 +64,7 @@ record Plan(
     List<Integer> callers(String database, Workload workload) {
         return switch (database) {
             case "postgresql" -> isQuick() ? quickPostgres(workload) : fullServer(workload);
-            case "mariadb" ->
-                isQuick() ? (isOneOfTwo(workload) ? List.of(64) : List.of()) : fullServer(workload);
+            case "mariadb" -> isQuick() ? (isOneOfTwo(workload) ? List.of(64) : List.of()) : fullServer(workload);
             default -> isOneOfTwo(workload) ? (isQuick() ? List.of(64) : List.of(1, 8, 64)) : List.of();
         };
     }

@@ -13,8 +13,12 @@ final class Results {
     private final Map<String, Traits> traits = new LinkedHashMap<>();
     private final Map<String, Double> figures = new LinkedHashMap<>();
 
-    void add(Traits subject, Slice slice) {
-        traits.putIfAbsent(slice.subject(), subject);
+    /** Who is going to be measured, in the order in which the tables show them. */
+    void expect(Traits subject) {
+        traits.putIfAbsent(subject.name(), subject);
+    }
+
+    void add(Slice slice) {
         slices.computeIfAbsent(slice.group(), group -> new LinkedHashMap<>())
                 .computeIfAbsent(slice.subject(), name -> new ArrayList<>())
                 .add(slice);
@@ -33,7 +37,7 @@ final class Results {
         return List.copyOf(slices.keySet());
     }
 
-    /** In the order in which they were first measured. */
+    /** In the order in which they were expected. */
     List<Traits> subjects(Group group) {
         Map<String, List<Slice>> present = slices.getOrDefault(group, Map.of());
         return traits.values().stream()

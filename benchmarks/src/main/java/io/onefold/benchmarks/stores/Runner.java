@@ -2,25 +2,24 @@ package io.onefold.benchmarks.stores;
 
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.IdentityHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Measures subjects in turn. All of a group's are measured within one round, in an order that changes with the round, so that what
  * else goes on meets all of them alike. Every slice is handed on, none is repeated or left out.
  */
 final class Runner implements AutoCloseable {
-    private static final LongSupplier NO_EFFECTS = () -> 0;
-
     private final Plan plan;
     private final Results results;
     private final Consumer<Slice> log;
     private final Callers callers = new Callers();
-    private final Map<Subject, Known> known = new IdentityHashMap<>();
+    private final Map<Subject, Known> known = new HashMap<>();
     private final SplittableRandom seeds = new SplittableRandom();
     private int slices;
 
@@ -31,22 +30,23 @@ final class Runner implements AutoCloseable {
     }
 
     void measure(Group group, Workload workload, List<? extends Subject> subjects) throws InterruptedException {
-        measure(group, workload, subjects, NO_EFFECTS);
+        measure(group, workload, subjects, null);
     }
 
     /**
      * Measures a group.
      *
-     * @param effects counts what the business did to the database; in each slice as much as there were new keys
+     * @param effects counts what the business did to the database; in each slice as much as there were new keys; null if it does nothing to it
      */
-    void measure(Group group, Workload workload, List<? extends Subject> subjects, LongSupplier effects)
+    void measure(Group group, Workload workload, List<? extends Subject> subjects, @Nullable LongSupplier effects)
             throws InterruptedException {
+        subjects.forEach(subject -> results.expect(subject.traits()));
         for (int round = 0; round <= plan.rounds(); round++) {
             for (Subject subject : turn(subjects, round)) {
                 Slice slice = slice(group, workload, subject, round, effects);
                 log.accept(slice);
                 if (round > 0) {
-                    results.add(subject.traits(), slice);
+                    results.add(slice);
                 }
             }
         }
@@ -56,7 +56,7 @@ final class Runner implements AutoCloseable {
     void warmUp(String database, List<? extends Subject> subjects) throws InterruptedException {
         for (Subject subject : subjects) {
             for (Workload workload : subject.traits().workloads()) {
-                log.accept(slice(new Group(database, "warm-up", 64), workload, subject, 0, NO_EFFECTS));
+                log.accept(slice(new Group(database, "warm-up", 64), workload, subject, 0, null));
             }
         }
     }
@@ -66,19 +66,21 @@ final class Runner implements AutoCloseable {
         callers.close();
     }
 
-    private Slice slice(Group group, Workload workload, Subject subject, int round, LongSupplier effects)
+    private Slice slice(Group group, Workload workload, Subject subject, int round, @Nullable LongSupplier effects)
             throws InterruptedException {
         Business business = new Business(Integer.toString(slices++));
         Traffic traffic = new Traffic(workload, subject, known(workload, subject), business, seeds.nextLong());
-        long effectsBefore = effects.getAsLong();
+        long effectsBefore = effects == null ? 0 : effects.getAsLong();
         Cpu before = Cpu.read();
         Callers.Count count = callers.run(traffic, group.callers(), plan.ramp(), plan.window());
         double foreign = Cpu.read().foreignSince(before);
         traffic.check();
-        long happened = effects.getAsLong() - effectsBefore;
-        if (effects != NO_EFFECTS && happened != traffic.keys()) {
-            throw new IllegalStateException("%s, %s: %,d effects for %,d keys"
-                    .formatted(subject.name(), group, happened, traffic.keys()));
+        if (effects != null) {
+            long happened = effects.getAsLong() - effectsBefore;
+            if (happened != traffic.keys()) {
+                throw new IllegalStateException(
+                        "%s, %s: %,d effects for %,d keys".formatted(subject.name(), group, happened, traffic.keys()));
+            }
         }
         return new Slice(
                 group,

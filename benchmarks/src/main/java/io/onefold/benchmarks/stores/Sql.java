@@ -71,6 +71,8 @@ final class Sql {
 
     /** Class 23 of the standard; SQLite gives no states, but 19 for all constraints. */
     static boolean isDuplicate(SQLException e) {
-        return e.getSQLState() == null ? e.getErrorCode() % 256 == 19 : e.getSQLState().startsWith("23");
+        return e.getSQLState() == null
+                ? e.getErrorCode() % 256 == 19
+                : e.getSQLState().startsWith("23");
     }
 }

@@ -12,7 +12,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
-import org.jspecify.annotations.Nullable;
 
 /** What the callers of one slice ask for, and whether each was answered right. */
 final class Traffic {
@@ -65,8 +64,9 @@ final class Traffic {
 
     /** After the slice: as many executions as there were keys that nobody had done. */
     void check() {
-        long keys = keys();
-        require(business.executions() == keys, "ran %,d times for %,d keys", business.executions(), keys);
+        if (business.executions() != keys()) {
+            throw wrong("ran " + business.executions() + " times for " + keys() + " keys");
+        }
     }
 
     long keys() {
@@ -87,7 +87,9 @@ final class Traffic {
         String key = key(random);
         newKeys.increment();
         String answer = subject.call(key, business);
-        require(business.result(key).equals(answer), "answered %s for the new key %s", answer, key);
+        if (!business.result(key).equals(answer)) {
+            throw wrong("answered " + answer + " for the new key " + key);
+        }
         return 1;
     }
 
@@ -95,7 +97,9 @@ final class Traffic {
         Known.Done done = known.done().get(random.nextInt(known.done().size()));
         String answer = subject.call(done.key(), business);
         String expected = subject.traits().has(RESULT) ? done.answer() : null;
-        require(Objects.equals(answer, expected), "replayed %s instead of %s", answer, expected);
+        if (!Objects.equals(answer, expected)) {
+            throw wrong("replayed " + answer + " instead of " + expected);
+        }
         return 1;
     }
 
@@ -108,7 +112,9 @@ final class Traffic {
             answer = subject.call(key, business);
         }
         String earlier = hot.putIfAbsent(key, answer);
-        require(earlier == null || earlier.equals(answer), "answered %s and then %s", earlier, answer);
+        if (earlier != null && !earlier.equals(answer)) {
+            throw wrong("answered " + earlier + " and then " + answer);
+        }
         return 1;
     }
 
@@ -117,9 +123,7 @@ final class Traffic {
         return new UUID(random.nextLong(), random.nextLong()).toString();
     }
 
-    private void require(boolean holds, String broken, @Nullable Object... values) {
-        if (!holds) {
-            throw new IllegalStateException(subject.name() + ", " + workload.id() + ": " + broken.formatted(values));
-        }
+    private IllegalStateException wrong(String what) {
+        return new IllegalStateException(subject.name() + ", " + workload.id() + ": " + what);
     }
 }
