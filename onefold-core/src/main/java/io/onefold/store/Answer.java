@@ -1,5 +1,6 @@
 package io.onefold.store;
 
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** One item's answer in a batch: a failing item fails alone. */
@@ -18,6 +19,15 @@ public final class Answer<T> {
 
     public static <T> Answer<T> failed(RuntimeException failure) {
         return new Answer<>(null, failure);
+    }
+
+    /** What the step returns or throws. */
+    public static <T> Answer<T> from(Supplier<T> step) {
+        try {
+            return of(step.get());
+        } catch (RuntimeException e) {
+            return failed(e);
+        }
     }
 
     public boolean succeeded() {

@@ -65,11 +65,7 @@ public final class FrontDoor implements Store {
     public List<Answer<Claimed>> claimAll(List<Claim> claims) {
         List<Answer<Claimed>> answers = new ArrayList<>(claims.size());
         for (Claim claim : claims) {
-            try {
-                answers.add(Answer.of(claim(claim)));
-            } catch (RuntimeException e) {
-                answers.add(Answer.failed(e));
-            }
+            answers.add(Answer.from(() -> claim(claim)));
         }
         return answers;
     }

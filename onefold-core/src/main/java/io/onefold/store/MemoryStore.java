@@ -9,7 +9,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,7 +41,7 @@ public final class MemoryStore implements Store, Signals {
     public List<Answer<Claimed>> claimAll(List<Claim> claims) {
         List<Answer<Claimed>> answers = new ArrayList<>(claims.size());
         for (Claim claim : claims) {
-            answers.add(answer(() -> claim(claim)));
+            answers.add(Answer.from(() -> claim(claim)));
         }
         return answers;
     }
@@ -81,7 +80,7 @@ public final class MemoryStore implements Store, Signals {
     public List<Answer<Updated>> updateAll(List<Update> updates) {
         List<Answer<Updated>> answers = new ArrayList<>(updates.size());
         for (Update update : updates) {
-            answers.add(answer(() -> update(update.ticket(), update.change())));
+            answers.add(Answer.from(() -> update(update.ticket(), update.change())));
         }
         return answers;
     }
@@ -192,13 +191,5 @@ public final class MemoryStore implements Store, Signals {
 
     private long nextFence(long stored, long now) {
         return lastFence.accumulateAndGet(Math.max(stored + 1, now), (last, wish) -> Math.max(last + 1, wish));
-    }
-
-    private static <T> Answer<T> answer(Supplier<T> step) {
-        try {
-            return Answer.of(step.get());
-        } catch (RuntimeException e) {
-            return Answer.failed(e);
-        }
     }
 }

@@ -74,6 +74,14 @@ public final class RecordId implements Comparable<RecordId> {
         return key;
     }
 
+    /** What the key may be stored as instead: its hash, or itself where this id knows it. */
+    public String alias() {
+        if (original != null) {
+            return original;
+        }
+        return key.startsWith(HASHED) ? key : hash(digest(scope, operation, key));
+    }
+
     /** The safe form, fit for logs and messages: it says nothing of the key to those who cannot guess it. */
     public String safe() {
         return HexFormat.of().toHexDigits(high).substring(0, 12);

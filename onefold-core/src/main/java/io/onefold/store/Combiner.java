@@ -1,0 +1,242 @@
+package io.onefold.store;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lets calls that come at once share a trip to the store. While few are under way, each goes on its own, without queue or hand-over.
+ * From then on calls queue up, and whoever finds a lane free takes along everyone who waits; when it is back, it hands the lane to
+ * the first of those who came meanwhile. So a trip grows with the load, and an idle store answers as fast as without.
+ *
+ * <p>A trip holds one call for a record at most: a second one waits for the next. A call that has gone on its trip waits for the
+ * answer, interrupted or not, since the store may act on it; one that was never sent may give up.
+ */
+public final class Combiner {
+    /** Calls of a trip, no two for one record; answers in order. */
+    @FunctionalInterface
+    public interface Exchange {
+        Replies trip(List<Claim> claims, List<Update> updates);
+    }
+
+    /** An answer for each claim and each update, in order. */
+    public record Replies(List<Answer<Claimed>> claims, List<Answer<Updated>> updates) {}
+
+    private final Exchange exchange;
+    private final int direct;
+    private final int lanes;
+    private final int most;
+    private final long patience;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final ArrayDeque<Call<?>> queue = new ArrayDeque<>();
+    private int underWay;
+    private int busyLanes;
+
+    /**
+     * @param direct how many calls may be under way on their own
+     * @param lanes how many trips may be under way at once
+     * @param most calls of one trip
+     * @param patience how long a call may wait to be sent
+     */
+    public Combiner(Exchange exchange, int direct, int lanes, int most, Duration patience) {
+        if (direct < 0 || lanes < 1 || most < 1) {
+            throw new IllegalArgumentException("a combiner needs direct >= 0, lanes >= 1 and most >= 1, not " + direct
+                    + ", " + lanes + ", " + most);
+        }
+        this.exchange = exchange;
+        this.direct = direct;
+        this.lanes = lanes;
+        this.most = most;
+        this.patience = patience.toNanos();
+    }
+
+    public Claimed claim(Claim claim) {
+        return call(new Call<>(claim.id(), claim, null, Replies::claims));
+    }
+
+    public Updated update(Ticket ticket, Change change) {
+        return call(new Call<>(ticket.id(), null, new Update(ticket, change), Replies::updates));
+    }
+
+    private <T> T call(Call<T> call) {
+        boolean alone;
+        boolean leads;
+        lock.lock();
+        try {
+            alone = underWay < direct && busyLanes == 0;
+            leads = !alone && busyLanes < lanes;
+            if (alone) {
+                underWay++;
+            } else if (leads) {
+                busyLanes++;
+            } else {
+                queue.add(call);
+            }
+        } finally {
+            lock.unlock();
+        }
+        if (alone) {
+            alone(call);
+        } else if (leads || follow(call)) {
+            lead(call);
+        }
+        return call.answer();
+    }
+
+    private void alone(Call<?> call) {
+        send(List.of(call));
+        lock.lock();
+        try {
+            underWay--;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void lead(Call<?> own) {
+        send(gather(own));
+        Call<?> next;
+        lock.lock();
+        try {
+            next = queue.poll();
+            busyLanes -= next == null ? 1 : 0;
+        } finally {
+            lock.unlock();
+        }
+        if (next != null) {
+            next.lead();
+        }
+    }
+
+    /** The leader's own call, then those who wait, in their order. */
+    private List<Call<?>> gather(Call<?> own) {
+        List<Call<?>> trip = new ArrayList<>();
+        trip.add(own);
+        Set<RecordId> ids = new HashSet<>();
+        ids.add(own.id);
+        lock.lock();
+        try {
+            for (Iterator<Call<?>> waiting = queue.iterator(); waiting.hasNext() && trip.size() < most; ) {
+                Call<?> call = waiting.next();
+                if (ids.add(call.id)) {
+                    trip.add(call);
+                    waiting.remove();
+                }
+            }
+        } finally {
+            lock.unlock();
+        }
+        return trip;
+    }
+
+    /** Sleeps until the call is answered, gives up, or has to lead: then it returns true. */
+    private boolean follow(Call<?> call) {
+        boolean interrupted = false;
+        boolean sent = false;
+        while (true) {
+            try {
+                if (sent) {
+                    call.woken.await();
+                    break;
+                }
+                if (call.woken.await(patience, TimeUnit.NANOSECONDS) || withdrawn(call)) {
+                    break;
+                }
+                sent = true;
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        return call.leads;
+    }
+
+    /** Who still waits in the queue was not sent, and may go. */
+    private boolean withdrawn(Call<?> call) {
+        lock.lock();
+        try {
+            if (!queue.remove(call)) {
+                return false;
+            }
+        } finally {
+            lock.unlock();
+        }
+        call.end(Answer.failed(new StoreException("not sent: the store was busy for " + Duration.ofNanos(patience))));
+        return true;
+    }
+
+    private void send(List<? extends Call<?>> trip) {
+        List<Claim> claims = new ArrayList<>(trip.size());
+        List<Update> updates = new ArrayList<>(trip.size());
+        for (Call<?> call : trip) {
+            if (call.claim != null) {
+                claims.add(call.claim);
+            } else {
+                updates.add(Objects.requireNonNull(call.update));
+            }
+        }
+        Replies replies;
+        try {
+            replies = exchange.trip(claims, updates);
+        } catch (RuntimeException | Error e) {
+            RuntimeException told =
+                    e instanceof RuntimeException known ? known : new StoreException("a trip failed", e);
+            trip.forEach(call -> call.end(Answer.failed(told)));
+            return;
+        }
+        int claim = 0;
+        int update = 0;
+        for (Call<?> call : trip) {
+            call.take(replies, call.claim != null ? claim++ : update++);
+        }
+    }
+
+    /** One call, from its caller's arrival to its answer. */
+    private static final class Call<T> {
+        final RecordId id;
+        final @Nullable Claim claim;
+        final @Nullable Update update;
+        final CountDownLatch woken = new CountDownLatch(1);
+        private final Function<Replies, List<Answer<T>>> own;
+        private volatile @Nullable Answer<T> answer;
+        volatile boolean leads;
+
+        Call(RecordId id, @Nullable Claim claim, @Nullable Update update, Function<Replies, List<Answer<T>>> own) {
+            this.id = id;
+            this.claim = claim;
+            this.update = update;
+            this.own = own;
+        }
+
+        void take(Replies replies, int place) {
+            end(own.apply(replies).get(place));
+        }
+
+        void end(Answer<T> with) {
+            answer = with;
+            woken.countDown();
+        }
+
+        void lead() {
+            leads = true;
+            woken.countDown();
+        }
+
+        T answer() {
+            return Objects.requireNonNull(answer, "a call ended without an answer")
+                    .get();
+        }
+    }
+}

@@ -1,0 +1,124 @@
+package io.onefold.jdbc;
+
+import io.onefold.store.Change;
+import io.onefold.store.Keep;
+import io.onefold.store.Payload;
+import io.onefold.store.Status;
+import io.onefold.store.StoredRecord;
+import io.onefold.store.Ticket;
+import java.time.Duration;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A change as one statement makes it, the same for all kinds: which statuses it may start from, and what the columns become.
+ *
+ * @param fromOne and {@code fromOther}: the statuses that it may start from
+ * @param leaseOver only if the lease is over
+ * @param heir a settler, whose name goes with a higher fence
+ * @param anew attempts start at zero again
+ * @param back how many attempts are given back
+ * @param lease microseconds of a new lease, or -1: the old one stays while the record is open
+ * @param keep microseconds, or -1 while the record is open
+ * @param tombstone microseconds after the keep
+ * @param resumes the checkpoint stays; else it becomes {@code checkpoint}
+ */
+record Alteration(
+        Status to,
+        Status fromOne,
+        Status fromOther,
+        boolean leaseOver,
+        @Nullable UUID heir,
+        boolean anew,
+        int back,
+        long lease,
+        long keep,
+        long tombstone,
+        @Nullable Payload payload,
+        boolean resumes,
+        byte @Nullable [] checkpoint) {
+
+    static Alteration of(Change change) {
+        if (change instanceof Change.Complete complete) {
+            return end(Status.SUCCESS, Status.UNKNOWN, complete.result(), complete.keep());
+        } else if (change instanceof Change.Fail fail) {
+            return end(Status.FAILED, Status.PROCESSING, fail.failure(), fail.keep());
+        } else if (change instanceof Change.Release release) {
+            return free(Status.PROCESSING, Status.PROCESSING, null, false, release.counts() ? 0 : 1, release.keep());
+        } else if (change instanceof Change.Settle settle) {
+            return settled(settle);
+        } else if (change instanceof Change.Unknown unknown) {
+            return open(Status.UNKNOWN, unknown.leaseOver(), -1, unknown.note(), true, null);
+        } else if (change instanceof Change.Renew renew) {
+            return open(Status.PROCESSING, false, micros(renew.lease()), null, true, null);
+        } else if (change instanceof Change.Checkpoint checkpoint) {
+            return open(Status.PROCESSING, false, -1, null, false, checkpoint.data());
+        }
+        throw new IllegalArgumentException("not a change under a ticket: " + change);
+    }
+
+    private static Alteration settled(Change.Settle settle) {
+        Status other = settle.anyway() ? Status.PROCESSING : Status.UNKNOWN;
+        if (settle.to() == Status.FREE) {
+            return free(Status.UNKNOWN, other, settle.settler(), settle.anyway(), 0, settle.keep());
+        }
+        Alteration end = end(settle.to(), Status.UNKNOWN, settle.payload(), settle.keep());
+        return new Alteration(
+                end.to,
+                Status.UNKNOWN,
+                other,
+                false,
+                settle.settler(),
+                false,
+                0,
+                -1,
+                end.keep,
+                end.tombstone,
+                end.payload,
+                false,
+                null);
+    }
+
+    private static Alteration end(Status to, Status alsoFrom, @Nullable Payload payload, Keep keep) {
+        return new Alteration(
+                to,
+                Status.PROCESSING,
+                alsoFrom,
+                false,
+                null,
+                false,
+                0,
+                -1,
+                micros(keep.duration()),
+                micros(keep.tombstone()),
+                payload,
+                false,
+                null);
+    }
+
+    private static Alteration free(
+            Status fromOne, Status fromOther, @Nullable UUID heir, boolean anew, int back, Keep keep) {
+        long kept = micros(keep.duration());
+        return new Alteration(Status.FREE, fromOne, fromOther, false, heir, anew, back, -1, kept, 0, null, true, null);
+    }
+
+    private static Alteration open(
+            Status to, boolean leaseOver, long lease, @Nullable Payload note, boolean resumes, byte @Nullable [] data) {
+        Status from = Status.PROCESSING;
+        return new Alteration(to, from, from, leaseOver, null, false, 0, lease, -1, 0, note, resumes, data);
+    }
+
+    /** Whether the record is as this change leaves it, made under the same ticket: then it was made before. */
+    boolean madeBefore(StoredRecord record, Ticket ticket) {
+        if (to == Status.PROCESSING || record.status() != to) {
+            return false;
+        }
+        return heir != null
+                ? record.owner().equals(heir)
+                : record.owner().equals(ticket.owner()) && record.fence() == ticket.fence();
+    }
+
+    static long micros(Duration duration) {
+        return duration.toNanos() / 1_000;
+    }
+}

@@ -1,0 +1,78 @@
+package io.onefold.jdbc;
+
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.UUID;
+import java.util.function.IntFunction;
+import java.util.function.IntPredicate;
+import java.util.function.IntToLongFunction;
+import java.util.function.IntUnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/** Binds lists as PostgreSQL's arrays, one parameter after another. */
+final class Arrays {
+    private final PreparedStatement statement;
+    private final int size;
+    private int at;
+
+    Arrays(PreparedStatement statement, int size, int from) {
+        this.statement = statement;
+        this.size = size;
+        this.at = from;
+    }
+
+    /** The parameter after the last that was bound. */
+    int next() {
+        return at;
+    }
+
+    void longs(IntToLongFunction value) throws SQLException {
+        long[] all = new long[size];
+        for (int i = 0; i < size; i++) {
+            all[i] = value.applyAsLong(i);
+        }
+        statement.setArray(at++, statement.getConnection().createArrayOf("int8", box(all)));
+    }
+
+    void ints(IntUnaryOperator value) throws SQLException {
+        objects("int4", value::applyAsInt);
+    }
+
+    void booleans(IntPredicate value) throws SQLException {
+        objects("bool", value::test);
+    }
+
+    void texts(IntFunction<@Nullable String> value) throws SQLException {
+        objects("text", value);
+    }
+
+    void uuids(IntFunction<@Nullable UUID> value) throws SQLException {
+        objects("uuid", value);
+    }
+
+    void bytes(IntFunction<byte @Nullable []> value) throws SQLException {
+        byte[][] all = new byte[size][];
+        for (int i = 0; i < size; i++) {
+            all[i] = value.apply(i);
+        }
+        statement.setArray(at++, statement.getConnection().createArrayOf("bytea", all));
+    }
+
+    void objects(String type, IntFunction<? extends @Nullable Object> value) throws SQLException {
+        Object[] all = new Object[size];
+        for (int i = 0; i < size; i++) {
+            all[i] = value.apply(i);
+        }
+        int paren = type.indexOf('(');
+        statement.setArray(
+                at++, statement.getConnection().createArrayOf(paren < 0 ? type : type.substring(0, paren), all));
+    }
+
+    private static Object[] box(long[] values) {
+        Object[] all = new Object[values.length];
+        for (int i = 0; i < all.length; i++) {
+            all[i] = values[i];
+        }
+        return all;
+    }
+}

@@ -1,0 +1,115 @@
+package io.onefold.jdbc;
+
+import io.onefold.store.StoreException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.locks.LockSupport;
+import javax.sql.DataSource;
+
+/**
+ * Borrows connections and gives them back as they were. Nobody asks for a second while holding one, so that a pool of one
+ * connection is enough.
+ */
+final class Connections {
+    private static final int TRIES = 12;
+
+    private final DataSource source;
+    private final Dialect dialect;
+
+    Connections(DataSource source, Dialect dialect) {
+        this.source = source;
+        this.dialect = dialect;
+    }
+
+    /** Something to be done on a connection. */
+    @FunctionalInterface
+    interface Step<T> {
+        T on(Connection connection) throws SQLException;
+    }
+
+    /** Runs single statements, each committed by itself; repeats the step if another transaction stood in its way. */
+    <T> T eachAlone(String what, Step<T> step) {
+        return repeated(what, () -> borrowed(step));
+    }
+
+    /** Runs the step in one transaction; repeats it if another one stood in its way. */
+    <T> T together(String what, Step<T> step) {
+        return repeated(what, () -> inTransaction(step));
+    }
+
+    <T> T borrowed(Step<T> step) throws SQLException {
+        try (Connection connection = source.getConnection()) {
+            if (connection.getAutoCommit()) {
+                return step.on(connection);
+            }
+            connection.setAutoCommit(true);
+            try {
+                return step.on(connection);
+            } finally {
+                restore(connection, false);
+            }
+        }
+    }
+
+    <T> T inTransaction(Step<T> step) throws SQLException {
+        try (Connection connection = source.getConnection()) {
+            boolean before = connection.getAutoCommit();
+            if (before) {
+                connection.setAutoCommit(false);
+            }
+            int isolation = connection.getTransactionIsolation();
+            boolean changes = dialect.readsCommitted() && isolation != Connection.TRANSACTION_READ_COMMITTED;
+            try {
+                if (changes) {
+                    connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
+                }
+                T result = step.on(connection);
+                connection.commit();
+                return result;
+            } catch (Throwable e) {
+                rollback(connection, e);
+                throw e;
+            } finally {
+                if (changes) {
+                    connection.setTransactionIsolation(isolation);
+                }
+                restore(connection, before);
+            }
+        }
+    }
+
+    private static void rollback(Connection connection, Throwable because) {
+        try {
+            connection.rollback();
+        } catch (SQLException e) {
+            because.addSuppressed(e);
+        }
+    }
+
+    /** A connection that cannot even do this is of no use to the next one either; the pool will find out. */
+    private static void restore(Connection connection, boolean autoCommit) {
+        try {
+            connection.setAutoCommit(autoCommit);
+        } catch (SQLException e) {
+            org.slf4j.LoggerFactory.getLogger(Connections.class).debug("a connection could not be restored", e);
+        }
+    }
+
+    private <T> T repeated(String what, Try<T> step) {
+        for (int tries = 1; ; tries++) {
+            try {
+                return step.run();
+            } catch (SQLException e) {
+                if (dialect.trouble(e) != Trouble.CONFLICT || tries == TRIES) {
+                    throw new StoreException(what + " failed: " + e.getMessage(), e);
+                }
+                LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(1_000_000L << Math.min(tries, 6)));
+            }
+        }
+    }
+
+    private interface Try<T> {
+        T run() throws SQLException;
+    }
+}

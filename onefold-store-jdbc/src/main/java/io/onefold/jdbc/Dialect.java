@@ -1,0 +1,266 @@
+package io.onefold.jdbc;
+
+import io.onefold.store.Answer;
+import io.onefold.store.Claim;
+import io.onefold.store.Claimed;
+import io.onefold.store.RecordId;
+import io.onefold.store.Seen;
+import io.onefold.store.Status;
+import io.onefold.store.Update;
+import java.sql.Connection;
+import java.sql.DatabaseMetaData;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.sql.Types;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What differs from database to database. As written here, statements go one record at a time; databases that can do better
+ * override it.
+ */
+abstract class Dialect {
+    private final String name;
+    private final Sql sql;
+
+    Dialect(String name, String... files) {
+        this.name = name;
+        this.sql = Sql.load(files);
+    }
+
+    static Dialect of(DatabaseMetaData database) throws SQLException {
+        String product = database.getDatabaseProductName().toLowerCase(Locale.ROOT);
+        if (product.contains("postgresql")) {
+            return new PostgresDialect();
+        } else if (product.contains("mariadb") || product.contains("mysql")) {
+            // MySQL's driver does not let an insert return rows, whichever server it talks to
+            boolean returning =
+                    database.getDriverName().toLowerCase(Locale.ROOT).contains("mariadb")
+                            && database.getDatabaseProductVersion()
+                                    .toLowerCase(Locale.ROOT)
+                                    .contains("mariadb");
+            return returning ? new MariaDbDialect() : new MySqlDialect();
+        } else if (product.contains("sqlite")) {
+            return new SqliteDialect();
+        } else if (product.equals("h2")) {
+            return new H2Dialect();
+        }
+        throw new IllegalArgumentException("no statements for " + database.getDatabaseProductName()
+                + "; there are those for PostgreSQL, MariaDB, MySQL, SQLite and H2");
+    }
+
+    /** Also the name of the schema file. */
+    final String name() {
+        return name;
+    }
+
+    final Sql sql() {
+        return sql;
+    }
+
+    String greatest() {
+        return "greatest";
+    }
+
+    /** What an insert says so that a row that is there is no error; nothing where the error is recognised instead. */
+    String orNothing() {
+        return "";
+    }
+
+    /** A validated name in quotes, in the case that the database would give it without them. */
+    String quoted(String name) {
+        return '"' + name.replace(".", "\".\"") + '"';
+    }
+
+    UUID uuid(ResultSet row, int column) throws SQLException {
+        byte[] bytes = row.getBytes(column);
+        return new UUID(longAt(bytes, 0), longAt(bytes, 8));
+    }
+
+    void uuid(PreparedStatement statement, int at, UUID value) throws SQLException {
+        statement.setBytes(at, bytes(value));
+    }
+
+    static byte[] bytes(UUID value) {
+        byte[] bytes = new byte[16];
+        for (int i = 0; i < 8; i++) {
+            bytes[i] = (byte) (value.getMostSignificantBits() >>> (56 - 8 * i));
+            bytes[8 + i] = (byte) (value.getLeastSignificantBits() >>> (56 - 8 * i));
+        }
+        return bytes;
+    }
+
+    private static long longAt(byte[] bytes, int at) {
+        long value = 0;
+        for (int i = 0; i < 8; i++) {
+            value = (value << 8) | (bytes[at + i] & 0xff);
+        }
+        return value;
+    }
+
+    /** What this exception means, by SQL state and vendor code. */
+    abstract Trouble trouble(SQLException e);
+
+    /** How many calls go on their own before they are combined, and how many flushes go at once. */
+    abstract int direct();
+
+    abstract int lanes();
+
+    /** Whether {@link #exchange} is one statement, so that it needs no transaction around it. */
+    boolean inOneTrip() {
+        return false;
+    }
+
+    /** Whether transactions of many statements are to read what is committed, whatever the connection's isolation. */
+    boolean readsCommitted() {
+        return true;
+    }
+
+    /** Claims and changes, no two for one record. A null says: neither inserted nor seen. */
+    Trip exchange(
+            Statements statements, Connection connection, TableSql table, List<Claim> claims, List<Update> updates)
+            throws SQLException {
+        return new Trip(
+                claims.isEmpty() ? List.of() : claims(statements, connection, table, claims),
+                updates.isEmpty() ? List.of() : changes(statements, connection, table, updates));
+    }
+
+    /** What came back: for each claim its answer or null, for each change whether it was made. */
+    record Trip(List<@Nullable Answer<Claimed>> claims, List<Boolean> changes) {}
+
+    List<@Nullable Answer<Claimed>> claims(
+            Statements statements, Connection connection, TableSql table, List<Claim> claims) throws SQLException {
+        List<@Nullable Answer<Claimed>> answers = new ArrayList<>(claims.size());
+        for (Claim claim : claims) {
+            try (PreparedStatement insert = statements.prepare(connection, table.get("insert"))) {
+                bindClaim(insert, 1, table, claim);
+                insertUnlessThere(insert);
+            }
+            Seen seen = find(statements, connection, table, claim.id());
+            answers.add(seen == null ? null : Answer.from(() -> answer(claim, seen)));
+        }
+        return answers;
+    }
+
+    /** Whether the row was inserted; a row with the same primary key is no error. */
+    boolean insertUnlessThere(PreparedStatement insert) throws SQLException {
+        try {
+            return insert.executeUpdate() == 1;
+        } catch (SQLException e) {
+            if (trouble(e) == Trouble.DUPLICATE) {
+                return false;
+            }
+            throw e;
+        }
+    }
+
+    static Claimed answer(Claim claim, Seen seen) {
+        claim.id().requireSame(seen.record().id());
+        boolean mine = seen.record().owner().equals(claim.owner())
+                && seen.record().status() == Status.PROCESSING
+                && !seen.record().leaseOver(seen.now());
+        return mine ? new Claimed.Won(seen.record().fence(), seen.now()) : seen;
+    }
+
+    int bindClaim(PreparedStatement insert, int from, TableSql table, Claim claim) throws SQLException {
+        int at = from;
+        uuid(insert, at++, claim.id().uuid());
+        uuid(insert, at++, claim.owner());
+        insert.setInt(at++, claim.mark() ? 1 : 0);
+        insert.setLong(at++, Alteration.micros(claim.lease()));
+        insert.setInt(at++, claim.attempts());
+        insert.setString(at++, claim.id().scope());
+        insert.setString(at++, claim.id().operation());
+        insert.setString(at++, claim.id().key());
+        insert.setBytes(at++, claim.print().hash());
+        insert.setBytes(at++, claim.print().fields());
+        insert.setBytes(at++, Format.joined(claim.superseded()));
+        insert.setBytes(at++, claim.checkpoint());
+        insert.setString(at++, claim.bizId());
+        for (RecordTable.Column column : table.table().columns()) {
+            insert.setObject(at++, column.value().apply(claim));
+        }
+        return at;
+    }
+
+    @Nullable
+    Seen find(Statements statements, Connection connection, TableSql table, RecordId id) throws SQLException {
+        try (PreparedStatement find = statements.prepare(connection, table.get("find"))) {
+            uuid(find, 1, id.uuid());
+            try (ResultSet row = find.executeQuery()) {
+                return row.next() ? Rows.seen(this, row) : null;
+            }
+        }
+    }
+
+    List<Boolean> changes(Statements statements, Connection connection, TableSql table, List<Update> updates)
+            throws SQLException {
+        try (PreparedStatement change = statements.prepare(connection, table.get("change"))) {
+            for (Update update : updates) {
+                bindChange(change, update);
+                if (updates.size() == 1) {
+                    return List.of(change.executeUpdate() == 1);
+                }
+                change.addBatch();
+            }
+            List<Boolean> made = new ArrayList<>(updates.size());
+            for (int count : change.executeBatch()) {
+                // who cannot say how many is asked again for each
+                made.add(count == 1 && count != Statement.SUCCESS_NO_INFO);
+            }
+            return made;
+        }
+    }
+
+    private void bindChange(PreparedStatement change, Update update) throws SQLException {
+        Alteration to = Alteration.of(update.change());
+        RecordId id = update.ticket().id();
+        int at = 1;
+        change.setInt(at++, to.lease() >= 0 ? 1 : 0);
+        change.setLong(at++, to.lease());
+        change.setInt(at++, to.keep() < 0 ? 1 : 0);
+        change.setLong(at++, to.keep());
+        change.setLong(at++, to.keep());
+        change.setLong(at++, to.tombstone());
+        change.setLong(at++, to.keep());
+        change.setLong(at++, to.tombstone());
+        change.setInt(at++, to.heir() == null ? 0 : 1);
+        change.setInt(at++, to.anew() ? 1 : 0);
+        change.setInt(at++, to.back());
+        change.setInt(at++, to.resumes() ? 1 : 0);
+        change.setBytes(at++, to.checkpoint());
+        change.setString(at++, Format.of(to.payload()));
+        change.setBytes(at++, to.payload() == null ? null : to.payload().bytes());
+        uuid(change, at++, to.heir() == null ? update.ticket().owner() : to.heir());
+        change.setInt(at++, to.to().code());
+        uuid(change, at++, id.uuid());
+        uuid(change, at++, update.ticket().owner());
+        change.setLong(at++, update.ticket().fence());
+        change.setString(at++, id.scope());
+        change.setString(at++, id.operation());
+        change.setString(at++, id.key());
+        change.setString(at++, id.alias());
+        change.setInt(at++, to.fromOne().code());
+        change.setInt(at++, to.fromOther().code());
+        change.setInt(at, to.leaseOver() ? 1 : 0);
+    }
+
+    static void setLong(PreparedStatement statement, int at, @Nullable Long value) throws SQLException {
+        if (value == null) {
+            statement.setNull(at, Types.BIGINT);
+        } else {
+            statement.setLong(at, value);
+        }
+    }
+
+    /** Says what a commit does not promise here, if anything. */
+    @Nullable
+    String doubtsAboutDurability(Connection connection) throws SQLException {
+        return null;
+    }
+}

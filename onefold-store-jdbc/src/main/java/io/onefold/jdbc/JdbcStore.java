@@ -1,0 +1,237 @@
+package io.onefold.jdbc;
+
+import io.onefold.store.Answer;
+import io.onefold.store.Change;
+import io.onefold.store.Claim;
+import io.onefold.store.Claimed;
+import io.onefold.store.Combiner;
+import io.onefold.store.Filter;
+import io.onefold.store.Page;
+import io.onefold.store.RecordId;
+import io.onefold.store.Seen;
+import io.onefold.store.Store;
+import io.onefold.store.StoreException;
+import io.onefold.store.Ticket;
+import io.onefold.store.Update;
+import io.onefold.store.Updated;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Records in a database: PostgreSQL, MariaDB, MySQL, SQLite or H2, as the connection says.
+ *
+ * <pre>{@code
+ * Onefold onefold = Onefold.on(JdbcStore.of(dataSource));
+ * }</pre>
+ *
+ * Connections are borrowed for each step and given back before the work begins: none is held while work runs or a duplicate waits.
+ */
+public final class JdbcStore implements Store {
+    private static final Logger LOG = LoggerFactory.getLogger(JdbcStore.class);
+    private static final int MOST = 128;
+
+    private final Dialect dialect;
+    private final Connections connections;
+    private final Statements statements;
+    private final List<TableSql> tables;
+    private final Map<String, TableSql> byOperation = new HashMap<>();
+    private final Trips trips;
+    private final Singles singles;
+    private final Combiner combiner;
+
+    private JdbcStore(Builder builder, Dialect dialect) {
+        this.dialect = dialect;
+        this.connections = new Connections(builder.source, dialect);
+        this.statements = new Statements(builder.timeout);
+        this.tables = builder.tables(dialect);
+        for (TableSql table : tables) {
+            table.table().operations().forEach(operation -> byOperation.put(operation, table));
+        }
+        this.trips = new Trips(connections, dialect, statements, this::table);
+        this.singles = new Singles(connections, dialect, statements, this::table);
+        this.combiner =
+                new Combiner(trips::send, dialect.direct(), dialect.lanes(), MOST, builder.timeout.multipliedBy(2));
+    }
+
+    /** On the shared table, which is made if it is missing. */
+    public static JdbcStore of(DataSource source) {
+        return builder(source).build();
+    }
+
+    public static Builder builder(DataSource source) {
+        return new Builder(source);
+    }
+
+    private TableSql table(RecordId id) {
+        return byOperation.getOrDefault(id.operation(), tables.get(0));
+    }
+
+    @Override
+    public Claimed claim(Claim claim) {
+        return claim.take() == null ? combiner.claim(claim) : singles.claim(claim);
+    }
+
+    @Override
+    public Updated update(Ticket ticket, Change change) {
+        return change instanceof Change.Mirror
+                ? singles.update(new Update(ticket, change))
+                : combiner.update(ticket, change);
+    }
+
+    @Override
+    public List<Answer<Claimed>> claimAll(List<Claim> claims) {
+        return inRounds(claims, Claim::id, round -> trips.send(round, List.of()).claims());
+    }
+
+    @Override
+    public List<Answer<Updated>> updateAll(List<Update> updates) {
+        return inRounds(
+                updates,
+                update -> update.ticket().id(),
+                round -> trips.send(List.of(), round).updates());
+    }
+
+    /** A trip holds a record once at most: what comes again goes with the next one. */
+    private static <A, B> List<Answer<B>> inRounds(
+            List<A> items, Function<A, RecordId> id, Function<List<A>, List<Answer<B>>> send) {
+        List<Answer<B>> answers = new ArrayList<>(items.size());
+        int from = 0;
+        while (from < items.size()) {
+            Set<RecordId> ids = new HashSet<>();
+            int to = from;
+            while (to < items.size() && to - from < MOST && ids.add(id.apply(items.get(to)))) {
+                to++;
+            }
+            List<A> round = items.subList(from, to);
+            try {
+                answers.addAll(send.apply(round));
+            } catch (StoreException e) {
+                round.forEach(item -> answers.add(Answer.failed(e)));
+            }
+            from = to;
+        }
+        return answers;
+    }
+
+    @Override
+    public @Nullable Seen find(RecordId id) {
+        return singles.find(id);
+    }
+
+    @Override
+    public Page list(Filter filter, @Nullable String cursor, int limit) {
+        Listing listing = new Listing(dialect, statements, tables);
+        return connections.eachAlone("listing", connection -> listing.page(connection, filter, cursor, limit));
+    }
+
+    @Override
+    public int sweep(int limit) {
+        int swept = 0;
+        for (TableSql table : tables) {
+            for (String statement : List.of("delete", "strip")) {
+                int left = limit - swept;
+                swept += left == 0
+                        ? 0
+                        : connections.eachAlone(
+                                "sweeping " + table, connection -> sweep(connection, table.get(statement), left));
+            }
+        }
+        return swept;
+    }
+
+    private int sweep(Connection connection, String text, int limit) throws SQLException {
+        try (PreparedStatement statement = statements.prepare(connection, text)) {
+            statement.setInt(1, limit);
+            return statement.executeUpdate();
+        }
+    }
+
+    /** What may be chosen; everything has a default. */
+    public static final class Builder {
+        private final DataSource source;
+        private final List<RecordTable> more = new ArrayList<>();
+        private RecordTable shared = RecordTable.named(RecordTable.DEFAULT);
+        private Schema schema = Schema.CREATE;
+        private Duration timeout = Duration.ofSeconds(10);
+
+        private Builder(DataSource source) {
+            this.source = source;
+        }
+
+        /** What to do about the tables; {@link Schema#CREATE} unless another is given. */
+        public Builder schema(Schema schema) {
+            this.schema = schema;
+            return this;
+        }
+
+        /** The table of all operations that have no other; a table that names operations is one of those others. */
+        public Builder table(RecordTable table) {
+            if (table.operations().isEmpty()) {
+                shared = table;
+            } else {
+                more.add(table);
+            }
+            return this;
+        }
+
+        /** How long a statement may take, in whole seconds; ten unless another is given. */
+        public Builder timeout(Duration timeout) {
+            if (timeout.compareTo(Duration.ofSeconds(1)) < 0) {
+                throw new IllegalArgumentException("timeout must be at least a second, not " + timeout);
+            }
+            this.timeout = timeout;
+            return this;
+        }
+
+        private List<TableSql> tables(Dialect dialect) {
+            List<TableSql> tables = new ArrayList<>();
+            tables.add(new TableSql(dialect, shared));
+            Map<String, String> held = new HashMap<>();
+            for (RecordTable table : more) {
+                for (String operation : table.operations()) {
+                    String other = held.put(operation, table.name());
+                    if (other != null) {
+                        throw new IllegalArgumentException(
+                                "operation " + operation + " is held by table " + other + " and by " + table.name());
+                    }
+                }
+                tables.add(new TableSql(dialect, table));
+            }
+            return List.copyOf(tables);
+        }
+
+        public JdbcStore build() {
+            try (Connection connection = source.getConnection()) {
+                Dialect dialect = Dialect.of(connection.getMetaData());
+                JdbcStore store = new JdbcStore(this, dialect);
+                boolean before = connection.getAutoCommit();
+                connection.setAutoCommit(true);
+                try {
+                    new Tables(dialect, connection).ready(schema, store.tables);
+                    String doubts = dialect.doubtsAboutDurability(connection);
+                    if (doubts != null) {
+                        LOG.warn("NOT DURABLE: {}", doubts);
+                    }
+                } finally {
+                    connection.setAutoCommit(before);
+                }
+                return store;
+            } catch (SQLException e) {
+                throw new StoreException("the store could not be opened: " + e.getMessage(), e);
+            }
+        }
+    }
+}

@@ -1,0 +1,64 @@
+package io.onefold.jdbc;
+
+import java.sql.SQLException;
+import java.sql.SQLNonTransientConnectionException;
+import java.sql.SQLTimeoutException;
+import java.sql.SQLTransientConnectionException;
+
+/** MySQL: an insert, and a look at what is there. */
+class MySqlDialect extends Dialect {
+    private static final int CHECKREAD = 1020;
+    private static final int SHUTTING_DOWN = 1053;
+    private static final int DUPLICATE_KEY = 1062;
+    private static final int LOCK_WAIT_TIMEOUT = 1205;
+    private static final int DEADLOCK = 1213;
+    private static final int INTERRUPTED = 1317;
+    private static final int STATEMENT_TIME_MARIADB = 1969;
+    private static final int STATEMENT_TIME = 3024;
+
+    MySqlDialect() {
+        this("mysql", "common.sql", "mysql.sql");
+    }
+
+    MySqlDialect(String name, String... files) {
+        super(name, files);
+    }
+
+    @Override
+    String quoted(String name) {
+        return '`' + name.replace(".", "`.`") + '`';
+    }
+
+    @Override
+    Trouble trouble(SQLException e) {
+        return switch (e.getErrorCode()) {
+            // told as 'PRIMARY' or 'table.PRIMARY'
+            case DUPLICATE_KEY ->
+                String.valueOf(e.getMessage()).contains("PRIMARY'") ? Trouble.DUPLICATE : Trouble.OTHER;
+            case DEADLOCK, LOCK_WAIT_TIMEOUT, CHECKREAD -> Trouble.CONFLICT;
+            case STATEMENT_TIME, STATEMENT_TIME_MARIADB, INTERRUPTED -> Trouble.TIMEOUT;
+            case SHUTTING_DOWN -> Trouble.CONNECTION;
+            default -> byClass(e);
+        };
+    }
+
+    private static Trouble byClass(SQLException e) {
+        String state = e.getSQLState();
+        if (e instanceof SQLTransientConnectionException
+                || e instanceof SQLNonTransientConnectionException
+                || (state != null && state.startsWith("08"))) {
+            return Trouble.CONNECTION;
+        }
+        return e instanceof SQLTimeoutException ? Trouble.TIMEOUT : Trouble.OTHER;
+    }
+
+    @Override
+    int direct() {
+        return 8;
+    }
+
+    @Override
+    int lanes() {
+        return 1;
+    }
+}

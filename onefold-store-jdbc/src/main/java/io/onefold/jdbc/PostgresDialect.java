@@ -1,0 +1,193 @@
+package io.onefold.jdbc;
+
+import io.onefold.store.Answer;
+import io.onefold.store.Claim;
+import io.onefold.store.Claimed;
+import io.onefold.store.Seen;
+import io.onefold.store.Update;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.postgresql.PGStatement;
+
+/**
+ * PostgreSQL: whatever travels together is one statement, its lists as arrays; claims and changes are two statements in one round
+ * trip and one commit.
+ */
+final class PostgresDialect extends Dialect {
+
+    PostgresDialect() {
+        super("postgresql", "common.sql", "postgresql.sql");
+    }
+
+    @Override
+    String quoted(String name) {
+        return super.quoted(name.toLowerCase(Locale.ROOT));
+    }
+
+    @Override
+    String orNothing() {
+        return "on conflict (id) do nothing";
+    }
+
+    @Override
+    UUID uuid(ResultSet row, int column) throws SQLException {
+        return row.getObject(column, UUID.class);
+    }
+
+    @Override
+    void uuid(PreparedStatement statement, int at, UUID value) throws SQLException {
+        statement.setObject(at, value);
+    }
+
+    @Override
+    Trouble trouble(SQLException e) {
+        String state = e.getSQLState() == null ? "" : e.getSQLState();
+        return switch (state) {
+            case "40001", "40P01", "55P03" -> Trouble.CONFLICT;
+            case "57014" -> Trouble.TIMEOUT;
+            case "57P01", "57P02", "57P03" -> Trouble.CONNECTION;
+            default -> state.startsWith("08") ? Trouble.CONNECTION : Trouble.OTHER;
+        };
+    }
+
+    @Override
+    int direct() {
+        return 8;
+    }
+
+    @Override
+    int lanes() {
+        return 2;
+    }
+
+    @Override
+    boolean inOneTrip() {
+        return true;
+    }
+
+    @Override
+    Trip exchange(
+            Statements statements, Connection connection, TableSql table, List<Claim> claims, List<Update> updates)
+            throws SQLException {
+        boolean both = !claims.isEmpty() && !updates.isEmpty();
+        boolean many = claims.size() + updates.size() > 1;
+        String text = both
+                ? table.get("claims") + "; " + table.get("changes")
+                : table.get(claims.isEmpty() ? "changes" : "claims");
+        // told apart, so that the driver keeps a plan for the one and makes one for the other
+        try (PreparedStatement statement = statements.prepare(connection, many ? text + " -- many" : text)) {
+            if (many) {
+                planAnew(statement);
+            }
+            int at = claims.isEmpty() ? 1 : bindClaims(statement, table, claims);
+            if (!updates.isEmpty()) {
+                bindChanges(statement, at, updates);
+            }
+            statement.execute();
+            List<@Nullable Answer<Claimed>> claimed = claims.isEmpty() ? List.of() : readClaims(statement, claims);
+            if (both) {
+                statement.getMoreResults();
+            }
+            return new Trip(claimed, updates.isEmpty() ? List.of() : readChanges(statement, updates.size()));
+        }
+    }
+
+    /**
+     * A plan that was made while the table was small, and kept, would read the whole of it when it has grown. Making one for each
+     * flush costs little among many records.
+     */
+    private static void planAnew(PreparedStatement statement) throws SQLException {
+        if (statement.isWrapperFor(PGStatement.class)) {
+            statement.unwrap(PGStatement.class).setPrepareThreshold(0);
+        }
+    }
+
+    private static int bindClaims(PreparedStatement statement, TableSql table, List<Claim> claims) throws SQLException {
+        Arrays to = new Arrays(statement, claims.size(), 1);
+        to.uuids(i -> claims.get(i).id().uuid());
+        to.uuids(i -> claims.get(i).owner());
+        to.longs(i -> Alteration.micros(claims.get(i).lease()));
+        to.ints(i -> claims.get(i).attempts());
+        to.booleans(i -> claims.get(i).mark());
+        to.texts(i -> claims.get(i).id().scope());
+        to.texts(i -> claims.get(i).id().operation());
+        to.texts(i -> claims.get(i).id().key());
+        to.bytes(i -> claims.get(i).print().hash());
+        to.bytes(i -> claims.get(i).print().fields());
+        to.bytes(i -> Format.joined(claims.get(i).superseded()));
+        to.bytes(i -> claims.get(i).checkpoint());
+        to.texts(i -> claims.get(i).bizId());
+        for (RecordTable.Column column : table.table().columns()) {
+            to.objects(column.type(), i -> column.value().apply(claims.get(i)));
+        }
+        return to.next();
+    }
+
+    private List<@Nullable Answer<Claimed>> readClaims(PreparedStatement statement, List<Claim> claims)
+            throws SQLException {
+        List<@Nullable Answer<Claimed>> answers = new ArrayList<>(Collections.nCopies(claims.size(), null));
+        try (ResultSet row = statement.getResultSet()) {
+            while (row.next()) {
+                int n = row.getInt(Rows.NOW + 1) - 1;
+                long fence = row.getLong(Rows.NOW + 2);
+                if (!row.wasNull()) {
+                    answers.set(n, Answer.of(new Claimed.Won(fence, row.getLong(Rows.NOW))));
+                } else if (row.getObject(1) != null) {
+                    Seen seen = Rows.seen(this, row);
+                    answers.set(n, Answer.from(() -> answer(claims.get(n), seen)));
+                }
+            }
+        }
+        return answers;
+    }
+
+    private static void bindChanges(PreparedStatement statement, int from, List<Update> updates) throws SQLException {
+        List<Alteration> alterations = new ArrayList<>(updates.size());
+        for (Update update : updates) {
+            alterations.add(Alteration.of(update.change()));
+        }
+        Arrays to = new Arrays(statement, updates.size(), from);
+        to.uuids(i -> updates.get(i).ticket().id().uuid());
+        to.uuids(i -> updates.get(i).ticket().owner());
+        to.longs(i -> updates.get(i).ticket().fence());
+        to.texts(i -> updates.get(i).ticket().id().scope());
+        to.texts(i -> updates.get(i).ticket().id().operation());
+        to.texts(i -> updates.get(i).ticket().id().key());
+        to.texts(i -> updates.get(i).ticket().id().alias());
+        to.ints(i -> alterations.get(i).fromOne().code());
+        to.ints(i -> alterations.get(i).fromOther().code());
+        to.booleans(i -> alterations.get(i).leaseOver());
+        to.ints(i -> alterations.get(i).to().code());
+        to.uuids(i -> alterations.get(i).heir());
+        to.booleans(i -> alterations.get(i).anew());
+        to.ints(i -> alterations.get(i).back());
+        to.longs(i -> alterations.get(i).lease());
+        to.longs(i -> alterations.get(i).keep());
+        to.longs(i -> alterations.get(i).tombstone());
+        to.texts(i -> Format.of(alterations.get(i).payload()));
+        to.bytes(i -> {
+            var payload = alterations.get(i).payload();
+            return payload == null ? null : payload.bytes();
+        });
+        to.booleans(i -> alterations.get(i).resumes());
+        to.bytes(i -> alterations.get(i).checkpoint());
+    }
+
+    private static List<Boolean> readChanges(PreparedStatement statement, int size) throws SQLException {
+        List<Boolean> made = new ArrayList<>(Collections.nCopies(size, false));
+        try (ResultSet row = statement.getResultSet()) {
+            while (row.next()) {
+                made.set(row.getInt(1) - 1, true);
+            }
+        }
+        return made;
+    }
+}

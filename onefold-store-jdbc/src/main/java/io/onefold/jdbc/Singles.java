@@ -1,0 +1,173 @@
+package io.onefold.jdbc;
+
+import io.onefold.store.Answer;
+import io.onefold.store.Change;
+import io.onefold.store.Claim;
+import io.onefold.store.Claimed;
+import io.onefold.store.Payload;
+import io.onefold.store.RecordId;
+import io.onefold.store.Seen;
+import io.onefold.store.StoreException;
+import io.onefold.store.StoredRecord;
+import io.onefold.store.Take;
+import io.onefold.store.Update;
+import io.onefold.store.Updated;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Claims and changes that go on their own. Each statement is committed by itself. */
+final class Singles {
+    private static final int ROUNDS = 100;
+
+    private final Connections connections;
+    private final Dialect dialect;
+    private final Statements statements;
+    private final Function<RecordId, TableSql> tables;
+
+    Singles(Connections connections, Dialect dialect, Statements statements, Function<RecordId, TableSql> tables) {
+        this.connections = connections;
+        this.dialect = dialect;
+        this.statements = statements;
+        this.tables = tables;
+    }
+
+    Claimed claim(Claim claim) {
+        TableSql table = tables.apply(claim.id());
+        return connections.eachAlone("claiming " + claim.id(), connection -> {
+            Take take = claim.take();
+            if (take != null && taken(connection, table, claim, take)) {
+                Seen seen = dialect.find(statements, connection, table, claim.id());
+                if (seen != null) {
+                    return Dialect.answer(claim, seen);
+                }
+            }
+            for (int round = 0; round < ROUNDS; round++) {
+                Answer<Claimed> answer = dialect.exchange(statements, connection, table, List.of(claim), List.of())
+                        .claims()
+                        .get(0);
+                if (answer != null) {
+                    return answer.get();
+                }
+            }
+            throw new StoreException(claim.id() + " was neither free to insert nor to be seen, " + ROUNDS + " times");
+        });
+    }
+
+    private boolean taken(Connection connection, TableSql table, Claim claim, Take take) throws SQLException {
+        String text = table.get("take") + " " + table.get("take " + take.grounds());
+        try (PreparedStatement statement = statements.prepare(connection, text)) {
+            int at = 1;
+            dialect.uuid(statement, at++, claim.owner());
+            statement.setInt(at++, claim.mark() ? 1 : 0);
+            statement.setInt(at++, take.startsAnew() ? 1 : 0);
+            statement.setLong(at++, Alteration.micros(claim.lease()));
+            statement.setInt(at++, claim.attempts());
+            statement.setBytes(at++, claim.print().hash());
+            statement.setBytes(at++, claim.print().fields());
+            statement.setBytes(at++, Format.joined(claim.superseded()));
+            statement.setBytes(at++, claim.checkpoint());
+            statement.setString(at++, claim.bizId());
+            dialect.uuid(statement, at++, claim.id().uuid());
+            statement.setLong(at++, take.fence());
+            bindNames(statement, at, claim.id());
+            return statement.executeUpdate() == 1;
+        }
+    }
+
+    Updated update(Update update) {
+        if (update.change() instanceof Change.Mirror mirror) {
+            return mirror(update.ticket().id(), mirror);
+        }
+        TableSql table = tables.apply(update.ticket().id());
+        boolean made = connections.eachAlone(
+                "changing " + update.ticket().id(),
+                connection -> dialect.exchange(statements, connection, table, List.of(), List.of(update))
+                        .changes()
+                        .get(0));
+        return made ? Updated.APPLIED : judge(update);
+    }
+
+    /** Of a change that found nothing to change: was it made before? */
+    Updated judge(Update update) {
+        Seen seen = find(update.ticket().id());
+        boolean before = seen != null && Alteration.of(update.change()).madeBefore(seen.record(), update.ticket());
+        return before ? Updated.APPLIED : Updated.LOST;
+    }
+
+    @Nullable
+    Seen find(RecordId id) {
+        TableSql table = tables.apply(id);
+        Seen seen =
+                connections.eachAlone("finding " + id, connection -> dialect.find(statements, connection, table, id));
+        if (seen != null) {
+            id.requireSame(seen.record().id());
+        }
+        return seen;
+    }
+
+    private Updated mirror(RecordId id, Change.Mirror mirror) {
+        TableSql table = tables.apply(id);
+        boolean written = connections.eachAlone(
+                "mirroring " + id,
+                connection -> write(connection, table.get("mirror"), id, mirror, false)
+                        || write(connection, table.get("copy"), id, mirror, true)
+                        // somebody else's copy came in between
+                        || write(connection, table.get("mirror"), id, mirror, false));
+        if (!written) {
+            var unused = find(id);
+        }
+        return written ? Updated.APPLIED : Updated.LOST;
+    }
+
+    private boolean write(Connection connection, String text, RecordId id, Change.Mirror mirror, boolean inserts)
+            throws SQLException {
+        StoredRecord record = mirror.record();
+        boolean open = !record.status().sweepable();
+        boolean tombstone = record.status().finished() && record.payload() == null;
+        long keep = Alteration.micros(mirror.keepLeft());
+        long gone = keep + Alteration.micros(mirror.tombstone());
+        Payload payload = record.payload();
+        try (PreparedStatement statement = statements.prepare(connection, text)) {
+            int at = 1;
+            dialect.uuid(statement, at++, record.owner());
+            statement.setLong(at++, record.fence());
+            statement.setLong(at++, record.times().createdAt());
+            Dialect.setLong(statement, at++, open ? (Long) Alteration.micros(mirror.leaseLeft()) : null);
+            Dialect.setLong(statement, at++, open ? null : (Long) (tombstone ? gone : keep));
+            Dialect.setLong(statement, at++, open ? null : (Long) (tombstone ? keep : gone));
+            statement.setInt(at++, record.attempts());
+            statement.setInt(at++, record.status().code());
+            statement.setBytes(at++, record.prints().hash());
+            statement.setBytes(at++, record.prints().fields());
+            statement.setBytes(at++, Format.joined(record.prints().superseded()));
+            statement.setString(at++, Format.of(payload));
+            statement.setBytes(at++, payload == null ? null : payload.bytes());
+            statement.setBytes(at++, record.checkpoint());
+            statement.setString(at++, record.bizId());
+            dialect.uuid(statement, at++, id.uuid());
+            if (inserts) {
+                statement.setString(at++, id.scope());
+                statement.setString(at++, id.operation());
+                statement.setString(at, id.key());
+                return dialect.insertUnlessThere(statement);
+            }
+            at = bindNames(statement, at, id);
+            statement.setLong(at++, record.fence());
+            statement.setLong(at, record.fence());
+            return statement.executeUpdate() == 1;
+        }
+    }
+
+    private static int bindNames(PreparedStatement statement, int from, RecordId id) throws SQLException {
+        int at = from;
+        statement.setString(at++, id.scope());
+        statement.setString(at++, id.operation());
+        statement.setString(at++, id.key());
+        statement.setString(at++, id.alias());
+        return at;
+    }
+}

@@ -1,0 +1,66 @@
+package io.onefold.jdbc;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import org.jspecify.annotations.Nullable;
+
+/** SQLite: one writer at a time, so that writers are combined at once. */
+final class SqliteDialect extends Dialect {
+    private static final int BUSY = 5;
+    private static final int LOCKED = 6;
+    private static final int FULL = 2;
+
+    SqliteDialect() {
+        super("sqlite", "common.sql", "sqlite.sql");
+    }
+
+    @Override
+    String greatest() {
+        return "max";
+    }
+
+    @Override
+    String orNothing() {
+        return "on conflict (id) do nothing";
+    }
+
+    @Override
+    Trouble trouble(SQLException e) {
+        return switch (e.getErrorCode() & 0xff) {
+            case BUSY, LOCKED -> Trouble.CONFLICT;
+            default -> Trouble.OTHER;
+        };
+    }
+
+    /** It knows one isolation only, and serialises. */
+    @Override
+    boolean readsCommitted() {
+        return false;
+    }
+
+    @Override
+    int direct() {
+        return 1;
+    }
+
+    @Override
+    int lanes() {
+        return 1;
+    }
+
+    @Override
+    @Nullable
+    String doubtsAboutDurability(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery("pragma synchronous")) {
+            row.next();
+            int synchronous = row.getInt(1);
+            return synchronous >= FULL
+                    ? null
+                    : "SQLite is opened with synchronous=" + synchronous
+                            + ": a power failure can lose what was committed; open it with synchronous=FULL";
+        }
+    }
+}

@@ -1,0 +1,244 @@
+package io.onefold.jdbc;
+
+import java.sql.Connection;
+import java.sql.DatabaseMetaData;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Makes and checks the tables. */
+final class Tables {
+    static final String META = "onefold_meta";
+    static final String VERSION = "1";
+    private static final String OWN = "-- columns of your own";
+
+    private final Dialect dialect;
+    private final Connection connection;
+
+    Tables(Dialect dialect, Connection connection) {
+        this.dialect = dialect;
+        this.connection = connection;
+    }
+
+    void ready(Schema schema, List<TableSql> tables) throws SQLException {
+        for (TableSql table : tables) {
+            if (schema == Schema.CREATE
+                    && (columns(table.table().name()).isEmpty()
+                            || columns(beside(table)).isEmpty())) {
+                create(table);
+            }
+            if (schema != Schema.NONE) {
+                check(table);
+            }
+        }
+    }
+
+    /** The schema file, with the table's own name and columns in it. */
+    static String script(Dialect dialect, RecordTable table) {
+        String name = table.name();
+        int dot = name.indexOf('.');
+        String bare = name.substring(dot + 1);
+        String schema = name.substring(0, dot + 1);
+        String own = table.columns().stream()
+                .map(column -> "\n    , " + dialect.quoted(column.name()) + " " + column.type())
+                .collect(Collectors.joining());
+        return Sql.text("schema/" + dialect.name() + ".sql")
+                .replace(OWN, OWN + own)
+                .replaceAll("\\bidempotent_record_(\\w+)\\b", bare + "_$1")
+                .replaceAll("\\bidempotent_record\\b", dialect.quoted(name))
+                .replaceAll(
+                        "\\b(onefold_(?:meta|token|lock))\\b(?!_)",
+                        schema.isEmpty() ? "$1" : dialect.quoted(schema + "$1"));
+    }
+
+    private void create(TableSql table) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            for (String part : withoutComments(script(dialect, table.table())).split(";")) {
+                if (!part.isBlank()) {
+                    statement.execute(part);
+                }
+            }
+        } catch (SQLException e) {
+            // another node may have made them meanwhile: what counts is that they are there
+            if (columns(table.table().name()).isEmpty()
+                    || columns(beside(table)).isEmpty()) {
+                throw new IllegalStateException(
+                        "table " + table.table().name() + " is missing and could not be made: " + e.getMessage()
+                                + "; make it from io/onefold/jdbc/schema/" + dialect.name() + ".sql in the jar",
+                        e);
+            }
+        }
+    }
+
+    private static String withoutComments(String script) {
+        return script.lines()
+                .map(line -> line.contains("--") ? line.substring(0, line.indexOf("--")) : line)
+                .collect(Collectors.joining("\n"));
+    }
+
+    private String beside(TableSql table) {
+        int dot = table.table().name().indexOf('.');
+        return table.table().name().substring(0, dot + 1) + META;
+    }
+
+    private void check(TableSql table) throws SQLException {
+        String name = table.table().name();
+        Map<String, Shape> there = columns(name);
+        List<String> wrong = new ArrayList<>();
+        if (there.isEmpty()) {
+            throw new IllegalStateException("table " + name + " is missing; make it from io/onefold/jdbc/schema/"
+                    + dialect.name() + ".sql in the jar, or open the store with Schema.CREATE");
+        }
+        Map<String, Kind> wanted = wanted();
+        wanted.forEach((column, kind) -> {
+            Shape shape = there.get(column);
+            if (shape == null) {
+                wrong.add("column " + column + " is missing");
+            } else if (!kind.fits(shape.type)) {
+                wrong.add("column " + column + " is " + shape.type + ", not "
+                        + kind.name().toLowerCase(Locale.ROOT));
+            }
+        });
+        Set<String> own = table.table().columns().stream()
+                .map(column -> column.name().toLowerCase(Locale.ROOT))
+                .collect(Collectors.toSet());
+        for (String column : own) {
+            if (!there.containsKey(column)) {
+                wrong.add("column " + column + " of your own is missing");
+            }
+        }
+        there.forEach((column, shape) -> {
+            if (shape.needed && !wanted.containsKey(column) && !own.contains(column) && !column.equals("waited")) {
+                wrong.add("column " + column + " must not be null, and nothing fills it");
+            }
+        });
+        if (!primaryKey(name).equals(List.of("id"))) {
+            wrong.add("the primary key is " + primaryKey(name) + ", not [id]");
+        }
+        if (!wrong.isEmpty()) {
+            throw new IllegalStateException("table " + name + " is not Onefold's: " + String.join("; ", wrong)
+                    + "; compare io/onefold/jdbc/schema/" + dialect.name() + ".sql in the jar");
+        }
+        checkVersion(table);
+    }
+
+    private void checkVersion(TableSql table) throws SQLException {
+        String version = setting(connection, table, "schema_version");
+        if (!VERSION.equals(version)) {
+            throw new IllegalStateException(META + " says that the tables have schema version " + version
+                    + ", but this release knows version " + VERSION);
+        }
+    }
+
+    static @Nullable String setting(Connection connection, TableSql table, String name) throws SQLException {
+        String select = "select setting from " + table.beside(META) + " where name = ?";
+        try (PreparedStatement statement = connection.prepareStatement(select)) {
+            statement.setString(1, name);
+            try (ResultSet row = statement.executeQuery()) {
+                return row.next() ? row.getString(1) : null;
+            }
+        }
+    }
+
+    private Map<String, Kind> wanted() {
+        Map<String, Kind> wanted = new LinkedHashMap<>();
+        for (String column : dialect.sql().get("columns").split(",")) {
+            wanted.put(column.strip(), Kind.of(column.strip()));
+        }
+        return wanted;
+    }
+
+    private Map<String, Shape> columns(String table) throws SQLException {
+        Map<String, Shape> columns = new LinkedHashMap<>();
+        Place place = place(table);
+        try (ResultSet row =
+                connection.getMetaData().getColumns(place.catalog, place.schema, pattern(place.table), null)) {
+            while (row.next()) {
+                boolean needed =
+                        row.getInt("NULLABLE") == DatabaseMetaData.columnNoNulls && row.getString("COLUMN_DEF") == null;
+                columns.put(
+                        row.getString("COLUMN_NAME").toLowerCase(Locale.ROOT),
+                        new Shape(row.getString("TYPE_NAME").toLowerCase(Locale.ROOT), needed));
+            }
+        }
+        return columns;
+    }
+
+    private List<String> primaryKey(String table) throws SQLException {
+        List<String> columns = new ArrayList<>();
+        Place place = place(table);
+        try (ResultSet row = connection.getMetaData().getPrimaryKeys(place.catalog, place.schema, place.table)) {
+            while (row.next()) {
+                columns.add(row.getString("COLUMN_NAME").toLowerCase(Locale.ROOT));
+            }
+        }
+        return columns;
+    }
+
+    /** Where the database's own catalogue has the table. */
+    private Place place(String table) throws SQLException {
+        int dot = table.indexOf('.');
+        String bare = folded(table.substring(dot + 1));
+        String prefix = dot < 0 ? null : folded(table.substring(0, dot));
+        boolean catalogs = dialect instanceof MySqlDialect;
+        String catalog = catalogs && prefix != null ? prefix : connection.getCatalog();
+        String schema = catalogs ? null : prefix == null ? connection.getSchema() : prefix;
+        return new Place(catalog, schema, bare);
+    }
+
+    /** An underscore would stand for any character. */
+    private String pattern(String name) throws SQLException {
+        String escape = connection.getMetaData().getSearchStringEscape();
+        return escape == null || escape.isEmpty() ? name : name.replace("_", escape + "_");
+    }
+
+    private String folded(String name) {
+        String quoted = dialect.quoted(name);
+        return quoted.substring(1, quoted.length() - 1);
+    }
+
+    private record Place(@Nullable String catalog, @Nullable String schema, String table) {}
+
+    private record Shape(String type, boolean needed) {}
+
+    /** What a column's type must be, in the words of any of the databases. */
+    private enum Kind {
+        DIGEST("uuid", "binary", "blob"),
+        NUMBER("int", "serial"),
+        TEXT("char", "text", "varying"),
+        BYTES("bytea", "binary", "blob");
+
+        private final String[] words;
+
+        Kind(String... words) {
+            this.words = words;
+        }
+
+        boolean fits(String type) {
+            for (String word : words) {
+                if (type.contains(word)) {
+                    return true;
+                }
+            }
+            return false;
+        }
+
+        static Kind of(String column) {
+            return switch (column) {
+                case "id", "owner" -> DIGEST;
+                case "scope", "biz_type", "idem_key", "result_format", "biz_id" -> TEXT;
+                case "payload_hash", "field_hashes", "superseded", "result_payload", "checkpoint" -> BYTES;
+                default -> NUMBER;
+            };
+        }
+    }
+}

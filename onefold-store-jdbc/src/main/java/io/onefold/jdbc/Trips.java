@@ -1,0 +1,139 @@
+package io.onefold.jdbc;
+
+import io.onefold.store.Answer;
+import io.onefold.store.Change;
+import io.onefold.store.Claim;
+import io.onefold.store.Claimed;
+import io.onefold.store.Combiner.Replies;
+import io.onefold.store.RecordId;
+import io.onefold.store.StoreException;
+import io.onefold.store.Update;
+import io.onefold.store.Updated;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Claims and changes that travel together, no two for one record: one commit for all. If it fails, each is sent again on its own, so
+ * that nobody suffers for another. Only when the connection is lost they all fail: whether the commit happened is not known, and
+ * whoever asks again is recognised by its owner.
+ */
+final class Trips {
+    private final Connections connections;
+    private final Dialect dialect;
+    private final Statements statements;
+    private final Function<RecordId, TableSql> tables;
+    private final Singles singles;
+
+    Trips(Connections connections, Dialect dialect, Statements statements, Function<RecordId, TableSql> tables) {
+        this.connections = connections;
+        this.dialect = dialect;
+        this.statements = statements;
+        this.tables = tables;
+        this.singles = new Singles(connections, dialect, statements, tables);
+    }
+
+    Replies send(List<Claim> claims, List<Update> updates) {
+        Map<TableSql, Load> loads = new LinkedHashMap<>();
+        int shared = 0;
+        for (Claim claim : claims) {
+            if (claim.take() == null) {
+                loads.computeIfAbsent(tables.apply(claim.id()), table -> new Load())
+                        .claims
+                        .add(claim);
+                shared++;
+            }
+        }
+        for (Update update : updates) {
+            if (!(update.change() instanceof Change.Mirror)) {
+                loads.computeIfAbsent(tables.apply(update.ticket().id()), table -> new Load())
+                        .updates
+                        .add(update);
+                shared++;
+            }
+        }
+        if (shared > 1) {
+            travel(loads);
+        }
+        return replies(claims, updates, loads);
+    }
+
+    private void travel(Map<TableSql, Load> loads) {
+        try {
+            boolean oneTrip = dialect.inOneTrip() && loads.size() == 1;
+            Connections.Step<Boolean> step = connection -> exchange(connection, loads);
+            if (oneTrip) {
+                connections.borrowed(step);
+            } else {
+                connections.inTransaction(step);
+            }
+        } catch (SQLException e) {
+            loads.values().forEach(load -> load.trip = null);
+            if (dialect.trouble(e) == Trouble.CONNECTION) {
+                throw new StoreException("the connection was lost: " + e.getMessage(), e);
+            }
+        } catch (RuntimeException e) {
+            // one of them could not be written down, a function of the user's failed: each for itself will tell
+            loads.values().forEach(load -> load.trip = null);
+        }
+    }
+
+    /** In the order of their ids, so that two trips do not wait for each other in a circle. */
+    private boolean exchange(Connection connection, Map<TableSql, Load> loads) throws SQLException {
+        for (Map.Entry<TableSql, Load> entry : loads.entrySet()) {
+            Load load = entry.getValue();
+            load.claims.sort(Comparator.comparing(Claim::id));
+            load.updates.sort(Comparator.comparing(update -> update.ticket().id()));
+            load.trip = dialect.exchange(statements, connection, entry.getKey(), load.claims, load.updates);
+        }
+        return true;
+    }
+
+    /** What no trip has answered goes alone: takes, copies, claims that neither inserted nor saw, changes not made. */
+    private Replies replies(List<Claim> claims, List<Update> updates, Map<TableSql, Load> loads) {
+        Map<RecordId, Answer<Claimed>> claimed = new LinkedHashMap<>();
+        Map<RecordId, Boolean> made = new LinkedHashMap<>();
+        for (Load load : loads.values()) {
+            Dialect.Trip trip = load.trip;
+            for (int i = 0; trip != null && i < load.claims.size(); i++) {
+                Answer<Claimed> answer = trip.claims().get(i);
+                if (answer != null) {
+                    claimed.put(load.claims.get(i).id(), answer);
+                }
+            }
+            for (int i = 0; trip != null && i < load.updates.size(); i++) {
+                made.put(load.updates.get(i).ticket().id(), trip.changes().get(i));
+            }
+        }
+        List<Answer<Claimed>> toClaims = new ArrayList<>(claims.size());
+        for (Claim claim : claims) {
+            Answer<Claimed> answer = claimed.get(claim.id());
+            toClaims.add(answer == null ? Answer.from(() -> singles.claim(claim)) : answer);
+        }
+        List<Answer<Updated>> toUpdates = new ArrayList<>(updates.size());
+        for (Update update : updates) {
+            toUpdates.add(answer(update, made.get(update.ticket().id())));
+        }
+        return new Replies(toClaims, toUpdates);
+    }
+
+    private Answer<Updated> answer(Update update, @Nullable Boolean made) {
+        if (made == null) {
+            return Answer.from(() -> singles.update(update));
+        }
+        return made ? Answer.of(Updated.APPLIED) : Answer.from(() -> singles.judge(update));
+    }
+
+    /** What goes to one table. */
+    private static final class Load {
+        final List<Claim> claims = new ArrayList<>();
+        final List<Update> updates = new ArrayList<>();
+        Dialect.@Nullable Trip trip;
+    }
+}

@@ -1,0 +1,15 @@
+package io.onefold.jdbc;
+
+/** What went wrong, as far as it makes a difference. */
+enum Trouble {
+    /** Two transactions stood in each other's way; one of them was ended and may be repeated. */
+    CONFLICT,
+    /** A statement took too long. */
+    TIMEOUT,
+    /** The connection is gone, and with it the answer. */
+    CONNECTION,
+    /** A row with this primary key is there. */
+    DUPLICATE,
+    /** Anything else: it surfaces. */
+    OTHER
+}

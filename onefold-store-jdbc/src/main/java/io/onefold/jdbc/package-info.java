@@ -1,0 +1,5 @@
+/** Records in a database. */
+@NullMarked
+package io.onefold.jdbc;
+
+import org.jspecify.annotations.NullMarked;

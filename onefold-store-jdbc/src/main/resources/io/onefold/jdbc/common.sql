@@ -1,0 +1,76 @@
+-- What all databases understand, one record at a time.
+
+--: columns
+id, owner, fence, created_at, updated_at, lease_until, expire_at, gone_at, attempts, status, scope, biz_type, idem_key,
+payload_hash, field_hashes, superseded, result_format, result_payload, checkpoint, biz_id
+
+--: clock
+select {now}
+
+--: find
+select {r.columns}, {now} from {table} r where r.id = ?
+
+--: insert
+insert into {table} (id, owner, fence, created_at, updated_at, lease_until, attempts, status, scope, biz_type, idem_key,
+  payload_hash, field_hashes, superseded, checkpoint, biz_id {own_names})
+values (?, ?, case when ? = 1 then 0 else {now} end, {now}, {now}, {now} + ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ? {own_values})
+{or_nothing}
+
+--: take
+update {table} set status = 0, owner = ?, fence = case when ? = 1 then fence else {greatest}(fence + 1, {now}) end,
+  created_at = case when ? = 1 then {now} else created_at end, updated_at = {now}, lease_until = {now} + ?,
+  expire_at = null, gone_at = null, attempts = ?, payload_hash = ?, field_hashes = ?, superseded = ?,
+  result_format = null, result_payload = null, checkpoint = ?, biz_id = ?
+where id = ? and fence = ? and scope = ? and biz_type = ? and idem_key in (?, ?) and
+
+--: take FREE
+status = 4
+
+--: take EXPIRED
+status in (1, 2, 4) and expire_at <= {now} and (gone_at is null or gone_at <= {now})
+
+--: take LEASE_OVER
+status = 0 and lease_until <= {now}
+
+--: take UNKNOWN
+status = 3
+
+--: take OVERWRITE
+status in (1, 2)
+
+--: change
+update {table} set updated_at = {now}, lease_until = case when ? = 1 then {now} + ? when ? = 1 then lease_until end,
+  expire_at = case when ? >= 0 then {now} + ? end, gone_at = case when ? > 0 then {now} + ? + ? end,
+  fence = case when ? = 1 then {greatest}(fence + 1, {now}) else fence end,
+  attempts = case when ? = 1 then 0 else attempts - ? end,
+  checkpoint = case when ? = 1 then checkpoint else ? end,
+  result_format = ?, result_payload = ?, owner = ?, status = ?
+where id = ? and owner = ? and fence = ? and scope = ? and biz_type = ? and idem_key in (?, ?) and status in (?, ?)
+  and (? = 0 or lease_until <= {now})
+
+--: mirror
+update {table} set owner = ?, fence = ?, created_at = ?, updated_at = {now}, lease_until = {now} + ?,
+  expire_at = {now} + ?, gone_at = {now} + ?, attempts = ?, status = ?, payload_hash = ?, field_hashes = ?, superseded = ?,
+  result_format = ?, result_payload = ?, checkpoint = ?, biz_id = ?
+where id = ? and scope = ? and biz_type = ? and idem_key in (?, ?) and (fence < ? or (fence = ? and status in (0, 3)))
+
+--: copy
+insert into {table} (owner, fence, created_at, updated_at, lease_until, expire_at, gone_at, attempts, status,
+  payload_hash, field_hashes, superseded, result_format, result_payload, checkpoint, biz_id, id, scope, biz_type, idem_key)
+values (?, ?, ?, {now}, {now} + ?, {now} + ?, {now} + ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+{or_nothing}
+
+--: list
+select {r.columns}, {now} from {table} r where {conditions} order by r.id limit ?
+
+--: delete
+delete from {table} where id in (
+  select id from {table} where expire_at <= {now} and (gone_at is null or gone_at <= {now}) and status in (1, 2, 4) and fence < {now}
+  order by expire_at limit ?)
+and expire_at <= {now} and (gone_at is null or gone_at <= {now}) and status in (1, 2, 4) and fence < {now}
+
+--: strip
+update {table} set result_format = null, result_payload = null, checkpoint = null, superseded = null, expire_at = gone_at, gone_at = expire_at
+where id in (
+  select id from {table} where expire_at <= {now} and gone_at > {now} and status in (1, 2) order by expire_at limit ?)
+and expire_at <= {now} and gone_at > {now} and status in (1, 2)

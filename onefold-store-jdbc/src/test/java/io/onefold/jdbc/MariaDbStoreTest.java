@@ -1,0 +1,11 @@
+package io.onefold.jdbc;
+
+import io.onefold.store.contract.StoreContract;
+import io.onefold.store.contract.StoreFixture;
+
+class MariaDbStoreTest extends StoreContract {
+    @Override
+    protected StoreFixture open() {
+        return JdbcFixture.of(Database.MARIADB, "TRANSACTION_READ_COMMITTED", "TRANSACTION_REPEATABLE_READ");
+    }
+}

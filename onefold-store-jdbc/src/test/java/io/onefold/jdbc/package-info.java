@@ -1,0 +1,4 @@
+@NullMarked
+package io.onefold.jdbc;
+
+import org.jspecify.annotations.NullMarked;
