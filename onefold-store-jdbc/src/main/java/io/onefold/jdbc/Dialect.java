@@ -139,10 +139,10 @@ abstract class Dialect {
         for (Claim claim : claims) {
             try (PreparedStatement insert = statements.prepare(connection, table.get("insert"))) {
                 bindClaim(insert, 1, table, claim);
-                insertUnlessThere(insert);
+                boolean inserted = insertUnlessThere(insert);
+                Seen seen = find(statements, connection, table, claim.id());
+                answers.add(seen == null ? null : Answer.from(() -> answer(claim, seen, inserted)));
             }
-            Seen seen = find(statements, connection, table, claim.id());
-            answers.add(seen == null ? null : Answer.from(() -> answer(claim, seen)));
         }
         return answers;
     }
@@ -159,11 +159,16 @@ abstract class Dialect {
         }
     }
 
-    static Claimed answer(Claim claim, Seen seen) {
+    /**
+     * Won, or what was seen.
+     *
+     * @param written the claim was written just now; else it may be one that recognises itself, as long as its lease lasts
+     */
+    static Claimed answer(Claim claim, Seen seen, boolean written) {
         claim.id().requireSame(seen.record().id());
         boolean mine = seen.record().owner().equals(claim.owner())
                 && seen.record().status() == Status.PROCESSING
-                && !seen.record().leaseOver(seen.now());
+                && (written || !seen.record().leaseOver(seen.now()));
         return mine ? new Claimed.Won(seen.record().fence(), seen.now()) : seen;
     }
 

@@ -64,7 +64,7 @@ final class MariaDbDialect extends MySqlDialect {
                 // the statement met a row of another record: some unique column of the table's own has this value
                 throw new SQLException("a unique column of " + table + " has the value of another record", "23000");
             }
-            answers.add(Answer.from(() -> answer(claim, there)));
+            answers.add(Answer.from(() -> answer(claim, there, false)));
         }
         return answers;
     }

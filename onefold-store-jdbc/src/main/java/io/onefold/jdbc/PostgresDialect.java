@@ -142,7 +142,7 @@ final class PostgresDialect extends Dialect {
                     answers.set(n, Answer.of(new Claimed.Won(fence, row.getLong(Rows.NOW))));
                 } else if (row.getObject(1) != null) {
                     Seen seen = Rows.seen(this, row);
-                    answers.set(n, Answer.from(() -> answer(claims.get(n), seen)));
+                    answers.set(n, Answer.from(() -> answer(claims.get(n), seen, false)));
                 }
             }
         }

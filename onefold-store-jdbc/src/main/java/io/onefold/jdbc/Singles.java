@@ -42,7 +42,7 @@ final class Singles {
             if (take != null && taken(connection, table, claim, take)) {
                 Seen seen = dialect.find(statements, connection, table, claim.id());
                 if (seen != null) {
-                    return Dialect.answer(claim, seen);
+                    return Dialect.answer(claim, seen, true);
                 }
             }
             for (int round = 0; round < ROUNDS; round++) {

@@ -7,6 +7,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** The statements of one database by their names, as they stand in its file: each after a line {@code --: name}. */
 final class Sql {
@@ -31,14 +32,14 @@ final class Sql {
                 put(name, statement);
                 name = line.substring(NAME.length()).trim();
                 statement.setLength(0);
-            } else if (!line.startsWith("--")) {
+            } else if (!line.strip().startsWith("--")) {
                 statement.append(line.strip()).append(' ');
             }
         }
         put(name, statement);
     }
 
-    private void put(@org.jspecify.annotations.Nullable String name, StringBuilder statement) {
+    private void put(@Nullable String name, StringBuilder statement) {
         if (name != null) {
             statements.put(name, statement.toString().strip());
         }

@@ -1,7 +1,7 @@
 -- PostgreSQL. Lists travel as arrays: one statement, one round trip, one commit, however many records.
 
 --: now
-(extract(epoch from clock_timestamp()) * 1000000)::bigint
+(extract(epoch from statement_timestamp()) * 1000000)::bigint
 
 --: claims
 with clock as materialized (select {now} as now),
