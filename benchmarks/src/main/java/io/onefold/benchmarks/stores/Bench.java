@@ -2,11 +2,11 @@ package io.onefold.benchmarks.stores;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.dbos.transact.DBOS;
-import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDateTime;
+import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Locale;
@@ -34,7 +34,7 @@ public final class Bench {
         this.report = new Report(results, out);
     }
 
-    public static void main(String[] arguments) throws Exception {
+    public static void main(String[] arguments) {
         Options options;
         try {
             options = Options.parse(List.of(arguments));
@@ -44,26 +44,37 @@ public final class Bench {
             System.exit(2);
             return;
         }
-        Path directory = Path.of(System.getProperty("onefold.bench.directory", "."));
-        String now = LocalDateTime.now(java.time.ZoneId.systemDefault())
+        int code = 1;
+        try {
+            Plan plan = options.quick() ? Plan.quick() : Plan.full();
+            new Bench(options, plan, System.out, System.err).run(file());
+            code = 0;
+        } catch (Exception e) {
+            e.printStackTrace();
+        }
+        System.exit(code); // peers may leave threads behind
+    }
+
+    private static Path file() {
+        String now = LocalDateTime.now(ZoneId.systemDefault())
                 .format(DateTimeFormatter.ofPattern("yyyy-MM-dd-HHmmss", Locale.ROOT));
-        Path file = directory.resolve("bench-" + now + ".csv");
-        new Bench(options, options.quick() ? Plan.quick() : Plan.full(), System.out, System.err).run(file);
-        System.exit(0); // peers leave threads behind
+        return Path.of(System.getProperty("onefold.bench.directory", "."), "bench-" + now + ".csv");
     }
 
     Results run(Path file) throws Exception {
-        out.println(plan.describe());
-        out.println(machine());
-        out.println(versions());
+        List<String> setting = List.of(plan.describe(), machine(), versions());
+        out.println();
+        setting.forEach(out::println);
         out.println();
         out.print(Report.LEGEND);
         try (PrintStream slices = new PrintStream(Files.newOutputStream(file), true);
                 Runner runner = new Runner(plan, results, slice -> slices.println(slice.line()))) {
+            setting.forEach(line -> slices.println("# " + line));
             slices.println(Slice.COLUMNS);
             for (String id : options.databases()) {
                 try (Database database = open(id)) {
                     out.printf("%n== %s%n", database.describe());
+                    slices.println("# " + database.describe());
                     measure(database, runner);
                 }
             }
@@ -75,8 +86,9 @@ public final class Bench {
 
     private void measure(Database database, Runner runner) throws Exception {
         try (Subjects subjects = new Subjects(database, plan)) {
-            say(database.id() + ": warming up");
-            runner.warmUp(database.id(), wanted(database, subjects));
+            if (plan.warm()) {
+                warmUp(database, runner, subjects);
+            }
             for (Workload workload : Workload.values()) {
                 for (int callers : callers(database, workload)) {
                     Group group = Group.of(database.id(), workload, callers);
@@ -88,28 +100,33 @@ public final class Bench {
                         runner.measure(group, workload, measured);
                     }
                 }
+                report.table(database.id(), workload.id());
             }
         }
         if (database instanceof Postgres postgres && options.works().contains(Options.GROWTH)) {
             say("postgresql growth: filling tables");
             Growth.measure(postgres, plan, runner);
+            for (Workload workload : Growth.WORKLOADS) {
+                report.table(database.id(), Growth.group(workload).work());
+            }
         }
-        report.tables(database.id());
         if (database instanceof Postgres postgres && options.works().contains(Options.BYTES)) {
             say("postgresql bytes: writing records");
             Bytes.measure(postgres, plan, results, out);
         }
     }
 
-    private List<Integer> callers(Database database, Workload workload) {
-        return options.works().contains(workload.id()) ? plan.callers(database.id(), workload) : List.of();
+    private void warmUp(Database database, Runner runner, Subjects subjects) throws InterruptedException {
+        say(database.id() + ": warming up");
+        for (Workload workload : Workload.values()) {
+            if (!callers(database, workload).isEmpty()) {
+                runner.warmUp(database.id(), workload, subjects.of(workload, 64));
+            }
+        }
     }
 
-    private List<Subject> wanted(Database database, Subjects subjects) {
-        return subjects.all().stream()
-                .filter(one -> one.traits().workloads().stream()
-                        .anyMatch(workload -> !callers(database, workload).isEmpty()))
-                .toList();
+    private List<Integer> callers(Database database, Workload workload) {
+        return options.works().contains(workload.id()) ? plan.callers(database.id(), workload) : List.of();
     }
 
     private static Database open(String id) {
@@ -135,7 +152,7 @@ public final class Bench {
     }
 
     /** As the jars on the class path are called. */
-    private static String versions() throws IOException {
+    private static String versions() {
         return "versions: "
                 + Stream.of(
                                 JdbcMetadataStore.class,

@@ -12,16 +12,16 @@ final class Bytes {
     private Bytes() {}
 
     static void measure(Postgres database, Plan plan, Results results, PrintStream out) throws InterruptedException {
-        DataSource pool = database.pool(database.another(), plan.connections());
-        try (OnefoldSubject subject = OnefoldSubject.on(pool, OnefoldSubject.NAME)) {
-            Known.by(subject, plan.bytesRecords(), 1);
+        DataSource pool = database.pool(database.another(), Plan.CONNECTIONS);
+        try (OnefoldSubject subject = OnefoldSubject.leased(OnefoldSubject.NAME, pool)) {
+            Known.by(subject, plan.sizes().measured(), 1);
         }
         results.figure(AS_IT_IS, perRecord(pool));
         out.printf(
                 Locale.ROOT,
                 "%n%s bytes: %,d records, each with a result of %d bytes%n",
                 database.id(),
-                plan.bytesRecords(),
+                plan.sizes().measured(),
                 Business.RESULT_BYTES);
         out.printf(Locale.ROOT, "  %-32s %6.0f bytes per record%n", "as it is", perRecord(pool));
         Sql.execute(pool, "vacuum idempotent_record");

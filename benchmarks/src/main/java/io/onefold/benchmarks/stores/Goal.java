@@ -35,7 +35,7 @@ record Goal(String what, @Nullable String reached, boolean held) {
                 2));
         for (int callers : new int[] {1, 64}) {
             Group joined = Group.of(Postgres.ID, Workload.JOINED, callers);
-            goals.add(over(results, joined, OnefoldJoined.NAME, "naive three commits", 1.5));
+            goals.add(over(results, joined, OnefoldSubject.JOINED, "naive three commits", 1.5));
         }
         goals.add(overBest(results, Group.of(MariaDb.ID, Workload.FIRST, 64), 1.8));
         for (int callers : new int[] {1, 8}) {
@@ -47,8 +47,7 @@ record Goal(String what, @Nullable String reached, boolean held) {
             }
         }
         goals.add(bytes(results));
-        goals.add(growth(results, Workload.FIRST));
-        goals.add(growth(results, Workload.REPLAY));
+        Growth.WORKLOADS.forEach(workload -> goals.add(growth(results, workload)));
         return goals;
     }
 

@@ -10,6 +10,8 @@ final class Growth {
     static final String MANY = "onefold, many rows";
     static final double GOAL = 1.3;
 
+    static final List<Workload> WORKLOADS = List.of(Workload.FIRST, Workload.REPLAY);
+
     private static final int CALLERS = 64;
 
     private Growth() {}
@@ -19,14 +21,14 @@ final class Growth {
     }
 
     static void measure(Postgres database, Plan plan, Runner runner) throws InterruptedException, SQLException {
-        DataSource few = database.pool(database.another(), plan.connections());
-        DataSource many = database.pool(database.another(), plan.connections());
-        try (OnefoldSubject onFew = OnefoldSubject.on(few, FEW);
-                OnefoldSubject onMany = OnefoldSubject.on(many, MANY)) {
-            fill(few, onFew, plan.fewRows());
-            fill(many, onMany, plan.manyRows());
+        DataSource few = database.pool(database.another(), Plan.CONNECTIONS);
+        DataSource many = database.pool(database.another(), Plan.CONNECTIONS);
+        try (OnefoldSubject onFew = OnefoldSubject.leased(FEW, few);
+                OnefoldSubject onMany = OnefoldSubject.leased(MANY, many)) {
+            fill(few, onFew, plan.sizes().few());
+            fill(many, onMany, plan.sizes().many());
             List<Subject> both = List.of(onFew, onMany);
-            for (Workload workload : List.of(Workload.FIRST, Workload.REPLAY)) {
+            for (Workload workload : WORKLOADS) {
                 runner.measure(group(workload), workload, both);
             }
         }

@@ -11,6 +11,9 @@ import java.util.stream.Stream;
 
 /** Tables for people; ratios are the result, absolute figures are those of one machine. */
 final class Report {
+    /** As much as others may use of the processors before the figures are doubtful. */
+    private static final double QUIET = 0.1;
+
     private static final int NAME_WIDTH = 42;
     private static final int CELL_WIDTH = 24;
 
@@ -22,25 +25,25 @@ final class Report {
         this.out = out;
     }
 
-    /** A table for each workload of a database. */
-    void tables(String database) {
+    /** One workload of a database, with all its numbers of callers. */
+    void table(String database, String work) {
         List<Group> groups = results.groups().stream()
-                .filter(group -> group.database().equals(database))
+                .filter(group ->
+                        group.database().equals(database) && group.work().equals(work))
                 .toList();
-        groups.stream()
-                .map(Group::work)
-                .distinct()
-                .forEach(work -> table(
-                        database,
-                        work,
-                        groups.stream()
-                                .filter(group -> group.work().equals(work))
-                                .toList()));
+        if (!groups.isEmpty()) {
+            table(database, work, groups);
+        }
     }
 
     void goals() {
         out.printf("%nGoals%n");
         Goal.of(results).forEach(goal -> out.println("  " + goal));
+        double foreign = Results.median(
+                results.slices().stream().mapToDouble(Slice::foreign).toArray());
+        if (foreign > QUIET) {
+            out.printf("  The machine was not quiet: see what others used. Measure again before you believe it.%n");
+        }
     }
 
     private void table(String database, String work, List<Group> groups) {

@@ -51,6 +51,10 @@ final class Results {
                 .toList();
     }
 
+    List<Slice> slices() {
+        return groups().stream().flatMap(group -> slices(group).stream()).toList();
+    }
+
     /** Operations per second, round by round; empty where it was not measured. */
     double[] rates(Group group, String subject) {
         return slices.getOrDefault(group, Map.of()).getOrDefault(subject, List.of()).stream()

@@ -52,12 +52,11 @@ final class Runner implements AutoCloseable {
         }
     }
 
-    /** Before the first group: so that nobody pays for code that is not compiled yet. */
-    void warmUp(String database, List<? extends Subject> subjects) throws InterruptedException {
+    /** Each for a moment, as if it were measured. */
+    void warmUp(String database, Workload workload, List<? extends Subject> subjects) throws InterruptedException {
+        Group group = new Group(database, "warm-up-" + workload.id(), 64);
         for (Subject subject : subjects) {
-            for (Workload workload : subject.traits().workloads()) {
-                log.accept(slice(new Group(database, "warm-up", 64), workload, subject, 0, null));
-            }
+            log.accept(slice(group, workload, subject, 0, null));
         }
     }
 
@@ -99,16 +98,16 @@ final class Runner implements AutoCloseable {
         }
         Known earlier = known.get(subject);
         if (earlier == null) {
-            earlier = Known.by(subject, plan.knownKeys(), seeds.nextLong());
+            earlier = Known.by(subject, plan.sizes().known(), seeds.nextLong());
             known.put(subject, earlier);
         }
         return earlier;
     }
 
-    /** Rotated, and every other time backwards: then nobody follows the same one always. */
+    /** Forwards and then backwards, so that in two rounds all have waited as long as the others; then from the next on. */
     static <T> List<T> turn(List<? extends T> subjects, int round) {
         List<T> turn = new ArrayList<>(subjects);
-        Collections.rotate(turn, round);
+        Collections.rotate(turn, -round / 2);
         if (round % 2 == 1) {
             Collections.reverse(turn);
         }

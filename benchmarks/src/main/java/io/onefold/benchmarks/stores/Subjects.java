@@ -10,12 +10,12 @@ final class Subjects implements AutoCloseable {
     private final Orders orders;
 
     Subjects(Database database, Plan plan) {
-        HikariDataSource pool = database.pool(plan.connections());
+        HikariDataSource pool = database.pool(Plan.CONNECTIONS);
         orders = new Orders(database, pool);
-        all.add(OnefoldSubject.on(pool, OnefoldSubject.NAME));
+        all.add(OnefoldSubject.leased(OnefoldSubject.NAME, pool));
         all.add(OnefoldSubject.nearCached(pool));
-        all.add(new OnefoldJoined(pool, orders));
-        addOthers(database, pool, plan.connections(), "");
+        all.add(OnefoldSubject.leasedBeside(pool, orders));
+        addOthers(database, pool, Plan.CONNECTIONS, "");
         all.add(Naive.threeCommits(database, pool, orders));
         all.add(new BareInsert(pool, orders));
         all.add(new PlainInsert(pool));
@@ -28,12 +28,12 @@ final class Subjects implements AutoCloseable {
     }
 
     private void addOthers(Database database, HikariDataSource pool, int connections, String suffix) {
-        all.add(new SpringIntegration(pool, suffix));
-        if (database.id().equals(Postgres.ID)) {
-            all.add(new Dbos(database.pool(connections), suffix)); // it runs on PostgreSQL only
-        }
         all.add(Naive.leased(database, pool, suffix));
-        if (!database.id().equals(Sqlite.ID)) {
+        if (database.id().equals(Postgres.ID)) {
+            all.add(new Dbos(database.pool(connections), suffix)); // it runs on no other
+        }
+        if (!database.id().equals(Sqlite.ID)) { // on which they do not run
+            all.add(new SpringIntegration(pool, suffix));
             all.add(new Camel(pool, suffix));
             all.add(new ShedLock(pool, suffix));
         }
