@@ -50,7 +50,7 @@ public final class Bench {
             new Bench(options, plan, System.out, System.err).run(file());
             code = 0;
         } catch (Exception e) {
-            e.printStackTrace();
+            e.printStackTrace(System.err);
         }
         System.exit(code); // peers may leave threads behind
     }

@@ -5,6 +5,7 @@ import io.onefold.benchmarks.stores.Traits.Kind;
 import java.util.EnumSet;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /** A subject in memory that does it right; those in the tests do some of it wrong. */
 class Remembering implements Subject {
@@ -21,7 +22,7 @@ class Remembering implements Subject {
     }
 
     @Override
-    public String call(String key, Business business) {
+    public @Nullable String call(String key, Business business) {
         return results.computeIfAbsent(key, business::run);
     }
 }

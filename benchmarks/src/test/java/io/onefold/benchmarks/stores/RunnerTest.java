@@ -40,7 +40,7 @@ class RunnerTest {
     void who_runs_it_again_in_a_replay_is_refused() {
         Subject forgetful = new Remembering("forgetful") {
             @Override
-            public String call(String key, Business business) {
+            public @Nullable String call(String key, Business business) {
                 return business.run(key);
             }
         };
@@ -53,7 +53,7 @@ class RunnerTest {
     void who_runs_it_again_behind_a_right_answer_is_refused() {
         Subject eager = new Remembering("eager") {
             @Override
-            public String call(String key, Business business) {
+            public @Nullable String call(String key, Business business) {
                 business.run(key);
                 return super.call(key, business);
             }
@@ -68,7 +68,7 @@ class RunnerTest {
     void who_does_not_run_it_is_refused() {
         Subject idle = new Remembering("idle") {
             @Override
-            public String call(String key, Business business) {
+            public @Nullable String call(String key, Business business) {
                 return business.result(key);
             }
         };
@@ -95,7 +95,7 @@ class RunnerTest {
         AtomicLong answers = new AtomicLong();
         Subject fickle = new Remembering("fickle") {
             @Override
-            public String call(String key, Business business) {
+            public @Nullable String call(String key, Business business) {
                 return super.call(key, business) + answers.incrementAndGet();
             }
         };
