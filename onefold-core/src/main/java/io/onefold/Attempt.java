@@ -1,14 +1,21 @@
 package io.onefold;
 
 import io.onefold.store.RecordId;
+import io.onefold.store.Ticket;
+import org.jspecify.annotations.Nullable;
 
 /** What the work may know of the attempt that it is. */
 public final class Attempt {
-    private final Lease lease;
+    private final Ticket ticket;
+    private final @Nullable Lease lease;
     private final int number;
     private final Timer timer;
 
-    Attempt(Lease lease, int number, Timer timer) {
+    /**
+     * @param lease null where there is none to lose: in the transaction of the effect itself
+     */
+    Attempt(Ticket ticket, @Nullable Lease lease, int number, Timer timer) {
+        this.ticket = ticket;
         this.lease = lease;
         this.number = number;
         this.timer = timer;
@@ -21,7 +28,7 @@ public final class Attempt {
 
     /** Higher than that of every earlier attempt: a resource that compares it can refuse one that was overtaken. */
     public long fence() {
-        return lease.ticket.fence();
+        return ticket.fence();
     }
 
     /**
@@ -29,17 +36,19 @@ public final class Attempt {
      * operation and key, and shows none of them.
      */
     public String childKey(String name) {
-        return lease.ticket.id().child(name);
+        return ticket.id().child(name);
     }
 
     /** Whether this attempt may have lost its claim: it should stop before its next step, for another may begin. */
     public boolean leaseLost() {
-        return lease.lost(timer.nanos());
+        return lease != null && lease.lost(timer.nanos());
     }
 
     /** Calls back once when the lease is lost, at once if it is already. The callback must be quick. */
     public void onLeaseLost(Runnable callback) {
-        lease.onLost(callback);
+        if (lease != null) {
+            lease.onLost(callback);
+        }
     }
 
     /** To be thrown when it is certain that nothing happened: the same request may be tried again. */
@@ -58,6 +67,6 @@ public final class Attempt {
     }
 
     RecordId id() {
-        return lease.ticket.id();
+        return ticket.id();
     }
 }

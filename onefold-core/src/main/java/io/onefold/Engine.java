@@ -8,10 +8,13 @@ import io.onefold.store.RecordId;
 import io.onefold.store.Status;
 import io.onefold.store.Store;
 import java.nio.ByteBuffer;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** What all flights of one {@link Onefold} share. */
 record Engine(
@@ -25,6 +28,7 @@ record Engine(
         Events events,
         @Nullable Tokens tokens,
         Supplier<UUID> owners) {
+    private static final Logger LOG = LoggerFactory.getLogger(Engine.class);
 
     /** Binds a stored payload to its record and status, so that neither can be exchanged unnoticed where payloads are sealed. */
     static byte[] context(RecordId id, Status status) {
@@ -42,6 +46,28 @@ record Engine(
     /** That nobody knows, because the owner was not heard of in its lease. */
     Change leaseOver(RecordId id) {
         return new Change.Unknown(note(id, "the owner's lease ended"), true);
+    }
+
+    /** Why the token does not let this operation run, or null if it does. */
+    Outcome.@Nullable Reason refusal(Key.Token token, Operation<?> operation) {
+        Tokens issued = Objects.requireNonNull(tokens, "tokens");
+        return switch (issued.check(token.value(), operation.name(), token.user())) {
+            case VALID -> null;
+            case MISSING -> Outcome.Reason.TOKEN_MISSING;
+            case FOREIGN -> Outcome.Reason.TOKEN_FOREIGN;
+            case EXPIRED -> Outcome.Reason.TOKEN_EXPIRED;
+        };
+    }
+
+    void removeToken(Key.@Nullable Token token, RecordId id) {
+        if (token == null) {
+            return;
+        }
+        try {
+            Objects.requireNonNull(tokens, "tokens").remove(token.value());
+        } catch (RuntimeException e) {
+            LOG.debug("the token of {} stays until it expires; its record answers", id, e);
+        }
     }
 
     static RecordId id(Operation<?> operation, Key key) {

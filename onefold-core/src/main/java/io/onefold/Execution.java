@@ -2,8 +2,6 @@ package io.onefold;
 
 import io.onefold.store.Change;
 import io.onefold.store.Claim;
-import io.onefold.store.Payload;
-import io.onefold.store.Status;
 import io.onefold.store.Ticket;
 import io.onefold.store.Updated;
 import java.time.Duration;
@@ -19,12 +17,12 @@ import org.slf4j.LoggerFactory;
 final class Execution<T> {
     private static final Logger LOG = LoggerFactory.getLogger(Execution.class);
     private static final int MIN_TRIES = 4;
-    private static final int MAX_MESSAGE = 1_000;
 
     private final Flight<T> flight;
     private final Engine engine;
     private final Settings policy;
     private final Claim claim;
+    private final Ending<T> ending;
     private final Lease lease;
     private final long stopAt;
     private int failures;
@@ -37,6 +35,7 @@ final class Execution<T> {
         this.engine = flight.engine;
         this.policy = flight.operation.settings();
         this.claim = claim;
+        this.ending = new Ending<>(engine, flight.operation, claim.id());
         this.stopAt = asked + policy.maxRun.toNanos();
         this.lease = new Lease(
                 new Ticket(claim.id(), claim.owner(), fence),
@@ -54,13 +53,13 @@ final class Execution<T> {
             return;
         }
         engine.renewals().begin(lease);
-        flight.work(new Attempt(lease, claim.attempts(), engine.timer()), this);
+        flight.work(new Attempt(lease.ticket, lease, claim.attempts(), engine.timer()), this);
     }
 
     void finished(@Nullable T value) {
         engine.renewals().end(lease);
         record(
-                () -> new Change.Complete(result(value), flight.keep()),
+                () -> new Change.Complete(ending.result(value), flight.keep()),
                 new Outcome.Executed<>(value, true),
                 null,
                 Event.Kind.EXECUTED);
@@ -70,31 +69,13 @@ final class Execution<T> {
         engine.renewals().end(lease);
         boolean notExecuted = thrown instanceof NotExecutedException || policy.retryable(thrown);
         if (policy.fatal(thrown) || (notExecuted && claim.attempts() >= policy.maxAttempts)) {
-            record(() -> new Change.Fail(failure(thrown), flight.keep()), null, thrown, Event.Kind.FAILED);
+            record(() -> new Change.Fail(ending.failure(thrown), flight.keep()), null, thrown, Event.Kind.FAILED);
         } else if (notExecuted || policy.repeats(claim.attempts())) {
             record(() -> new Change.Release(flight.keep()), null, thrown, Event.Kind.RELEASED);
         } else {
             String note = thrown.getClass().getName();
             record(() -> new Change.Unknown(engine.note(claim.id(), note), false), null, thrown, Event.Kind.DOUBTED);
         }
-    }
-
-    private Payload result(@Nullable T value) {
-        byte[] context = Engine.context(claim.id(), Status.SUCCESS);
-        return engine.results().value(value, flight.operation.type(), policy.maxResultBytes, context);
-    }
-
-    private Payload failure(Throwable thrown) {
-        String data = null;
-        try {
-            data = policy.failureData.apply(thrown);
-        } catch (RuntimeException e) {
-            LOG.warn("the data of a failure of {} could not be had", claim.id(), e);
-        }
-        byte[] context = Engine.context(claim.id(), Status.FAILED);
-        String message = thrown.getMessage();
-        String kept = message == null || message.length() <= MAX_MESSAGE ? message : message.substring(0, MAX_MESSAGE);
-        return engine.results().failure(thrown.getClass().getName(), kept, data, context);
     }
 
     /**

@@ -1,31 +1,24 @@
 package io.onefold;
 
-import io.onefold.payload.Results.Failure;
 import io.onefold.store.Change;
 import io.onefold.store.Claim;
 import io.onefold.store.Claimed;
 import io.onefold.store.Keep;
-import io.onefold.store.Payload;
 import io.onefold.store.Print;
 import io.onefold.store.RecordId;
 import io.onefold.store.Seen;
-import io.onefold.store.Status;
 import io.onefold.store.StoreException;
 import io.onefold.store.StoredRecord;
 import io.onefold.store.Take;
 import io.onefold.store.Take.Grounds;
 import io.onefold.store.Updated;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * One call's way through the engine.
@@ -43,7 +36,6 @@ import org.slf4j.LoggerFactory;
  * their ticket.
  */
 abstract class Flight<T> {
-    private static final Logger LOG = LoggerFactory.getLogger(Flight.class);
     private static final int CLAIM_TRIES = 4;
     private static final int MAX_ROUNDS = 100;
 
@@ -54,6 +46,7 @@ abstract class Flight<T> {
     private final Settings policy;
     private final Key key;
     private final Comparison payload;
+    private final Retelling<T> retelling;
     private final RecordId id;
     final long began;
 
@@ -73,6 +66,7 @@ abstract class Flight<T> {
         this.key = key;
         this.payload = new Comparison(engine.prints(), key.fingerprint());
         this.id = Engine.id(operation, key);
+        this.retelling = new Retelling<>(engine, operation, id, payload);
         this.lane = new Lane(this, home);
         this.began = engine.timer().nanos();
         this.claim = firstClaim();
@@ -110,19 +104,12 @@ abstract class Flight<T> {
     /** A token is asked for only where no record stands: else the record answers. */
     private void lookBeforeToken() {
         Seen seen = engine.store().find(id);
-        Tokens tokens = Objects.requireNonNull(engine.tokens(), "tokens");
         Key.Token token = Objects.requireNonNull(key.token(), "token");
-        if (seen == null || seen.record().gone(seen.now())) {
-            Outcome.Reason refusal = switch (tokens.check(token.value(), operation.name(), token.user())) {
-                case VALID -> null;
-                case MISSING -> Outcome.Reason.TOKEN_MISSING;
-                case FOREIGN -> Outcome.Reason.TOKEN_FOREIGN;
-                case EXPIRED -> Outcome.Reason.TOKEN_EXPIRED;
-            };
-            if (refusal != null) {
-                refuse(refusal);
-                return;
-            }
+        Outcome.Reason refusal =
+                seen == null || seen.record().gone(seen.now()) ? engine.refusal(token, operation) : null;
+        if (refusal != null) {
+            tell(retelling.refused(refusal));
+            return;
         }
         lane.next(this::claim);
     }
@@ -178,16 +165,16 @@ abstract class Flight<T> {
         StoredRecord record = seen.record();
         Decision decision = Decision.of(policy, payload.with(record), seen);
         if (++rounds > MAX_ROUNDS) {
-            busy(seen);
+            tell(retelling.busy(seen));
             return;
         }
         switch (decision.verb()) {
-            case REPLAY -> replay(record);
-            case REPLAY_FAILURE -> answer(new Outcome.Failed<>(failure(record)), Event.Kind.FAILURE_REPLAYED);
-            case REFUSE -> refuse(Objects.requireNonNull(decision.reason()));
-            case CONFLICT -> answer(new Outcome.Conflict<>(payload.differing(record)), Event.Kind.CONFLICT);
+            case REPLAY -> tell(retelling.replayed(record));
+            case REPLAY_FAILURE -> tell(retelling.failed(record));
+            case REFUSE -> tell(retelling.refused(Objects.requireNonNull(decision.reason())));
+            case CONFLICT -> tell(retelling.conflict(record));
             case WAIT -> await(seen);
-            case UNKNOWN -> unknown(record.times().updatedAt());
+            case UNKNOWN -> tell(retelling.unknown(record.times().updatedAt()));
             case DOUBT -> lane.next(() -> doubt(seen));
             case RETAKE -> {
                 claim = claim.retaking(
@@ -222,7 +209,7 @@ abstract class Flight<T> {
         if (updated == Updated.APPLIED) {
             tell(Event.Kind.FOUND_UNKNOWN);
             engine.waiters().publish(id);
-            unknown(seen.now());
+            tell(retelling.unknown(seen.now()));
         } else {
             claim = claim.fresh();
             lane.next(this::claim);
@@ -235,7 +222,7 @@ abstract class Flight<T> {
         if (waiter == null) {
             waiter = policy.patience().isZero() ? null : engine.waiters().enter(id);
             if (waiter == null) {
-                busy(seen);
+                tell(retelling.busy(seen));
                 return;
             }
             waitUntil = now + policy.patience().toNanos();
@@ -246,7 +233,7 @@ abstract class Flight<T> {
         Waiters.Waiter waiting = waiter;
         long left = waitUntil - now;
         if (left <= 0 || hurried) {
-            busy(seen);
+            tell(retelling.busy(seen));
             return;
         }
         rounds = 0;
@@ -268,19 +255,8 @@ abstract class Flight<T> {
         } else if (take != null && take.grounds() == Grounds.EXPIRED) {
             tell(Event.Kind.LATE_DUPLICATE);
         }
-        if (key.token() != null) {
-            removeToken();
-        }
+        engine.removeToken(key.token(), id);
         new Execution<>(this, claim, fence, asked).begin();
-    }
-
-    private void removeToken() {
-        try {
-            Objects.requireNonNull(engine.tokens())
-                    .remove(Objects.requireNonNull(key.token()).value());
-        } catch (RuntimeException e) {
-            LOG.debug("the token of {} stays until it expires; its record answers", id, e);
-        }
     }
 
     private void leave() {
@@ -291,47 +267,10 @@ abstract class Flight<T> {
         }
     }
 
-    @SuppressWarnings("unchecked") // the codec reads into the operation's own type
-    private void replay(StoredRecord record) {
-        Payload payload = Objects.requireNonNull(record.payload(), "a success without a payload");
-        byte[] context = Engine.context(id, Status.SUCCESS);
-        if (payload.kind() == Payload.Kind.NOT_KEPT) {
-            engine.results().verify(payload, context);
-            answer(new Outcome.Replayed<>(null, false), Event.Kind.REPLAYED);
-        } else {
-            T value = (T) engine.results().read(payload, operation.type(), context);
-            answer(new Outcome.Replayed<>(value, true), Event.Kind.REPLAYED);
-        }
-    }
-
-    private Failure failure(StoredRecord record) {
-        Payload payload = Objects.requireNonNull(record.payload(), "a failure without a payload");
-        return engine.results().readFailure(payload, Engine.context(id, Status.FAILED));
-    }
-
-    private void refuse(Outcome.Reason reason) {
-        String own = policy.rejection;
-        answer(
-                new Outcome.Refused<>(
-                        reason, own != null && reason == Outcome.Reason.DUPLICATE ? own : reason.message()),
-                Event.Kind.REFUSED);
-    }
-
-    private void unknown(long sinceMicros) {
-        answer(new Outcome.Unknown<>(Instant.EPOCH.plus(sinceMicros, ChronoUnit.MICROS)), Event.Kind.UNKNOWN);
-    }
-
-    private void busy(Seen seen) {
-        long left = Math.max(0, seen.record().times().leaseUntil() - seen.now());
-        Duration retryAfter = Duration.of(left, ChronoUnit.MICROS);
-        Duration second = Duration.ofSeconds(1);
-        answer(new Outcome.Busy<>(retryAfter.compareTo(second) < 0 ? retryAfter : second), Event.Kind.BUSY);
-    }
-
-    private void answer(Outcome<T> outcome, Event.Kind kind) {
+    private void tell(Retelling.Told<T> told) {
         leave();
-        engine.events().duplicate(kind, id, began);
-        answer.complete(outcome);
+        engine.events().duplicate(told.kind(), id, began);
+        answer.complete(told.outcome());
     }
 
     final void fail(Throwable reason) {

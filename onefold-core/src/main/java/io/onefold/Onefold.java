@@ -5,12 +5,14 @@ import io.onefold.payload.FingerprintKeys;
 import io.onefold.payload.JsonCodec;
 import io.onefold.payload.Results;
 import io.onefold.store.Change;
+import io.onefold.store.Joining;
 import io.onefold.store.Keep;
 import io.onefold.store.RecordId;
 import io.onefold.store.Seen;
 import io.onefold.store.Store;
 import io.onefold.store.StoredRecord;
 import io.onefold.store.Updated;
+import java.sql.Connection;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -59,7 +61,10 @@ public final class Onefold implements AutoCloseable {
 
     /** The work's result, from this execution or the first; what has no result is an exception. The work's own pass unchanged. */
     public <T, X extends Exception> @Nullable T run(Operation<T> operation, Key key, Work<T, X> work) throws X {
-        Outcome<T> outcome = attempt(operation, key, work);
+        return value(operation, key, attempt(operation, key, work));
+    }
+
+    static <T> @Nullable T value(Operation<T> operation, Key key, Outcome<T> outcome) {
         try {
             return outcome.orThrow();
         } catch (OnefoldException e) {
@@ -88,6 +93,36 @@ public final class Onefold implements AutoCloseable {
         AsyncFlight<T> flight = new AsyncFlight<>(engine, operation, key, work, engine.executor());
         flight.lane.next(() -> flight.begin(engine.timer().nanos()));
         return flight.answer;
+    }
+
+    /**
+     * As {@link #run}, joined: the work's effect on the connection and its record are committed together, or neither is. Exactly one
+     * effect in that database. The transaction is Onefold's: it may be repeated when the database gives it up for another.
+     */
+    public <T, X extends Exception> @Nullable T inTransaction(Operation<T> operation, Key key, JoinedWork<T, X> work)
+            throws X {
+        return value(operation, key, attemptInTransaction(operation, key, work));
+    }
+
+    /** As {@link #attempt}, joined: see {@link #inTransaction}. */
+    public <T, X extends Exception> Outcome<T> attemptInTransaction(
+            Operation<T> operation, Key key, JoinedWork<T, X> work) throws X {
+        check(operation, key);
+        return new JoinedRun<>(joining(), new JoinedFlight<>(engine, operation, key, work)).run();
+    }
+
+    /** Joins the transaction that the caller began on this connection, and will end. */
+    public Joined joined(Connection connection) {
+        return new Joined(this, engine, joining(), connection);
+    }
+
+    private Joining joining() {
+        Joining joining = engine.store().joining();
+        if (joining == null) {
+            throw new IllegalStateException(engine.store().getClass().getSimpleName()
+                    + " cannot write records in a transaction of the work's; a store on its database can");
+        }
+        return joining;
     }
 
     /** The record of a request, if there is one. */
@@ -159,7 +194,7 @@ public final class Onefold implements AutoCloseable {
         closed = true;
     }
 
-    private void check(Operation<?> operation, Key key) {
+    void check(Operation<?> operation, Key key) {
         if (closed) {
             throw new IllegalStateException("closed: " + operation + " was not begun");
         }

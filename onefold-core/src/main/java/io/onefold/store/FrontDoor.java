@@ -290,6 +290,11 @@ public final class FrontDoor implements Store {
         return quick == null ? truth.signals() : quick;
     }
 
+    @Override
+    public @Nullable Joining joining() {
+        return truth.joining();
+    }
+
     private static Duration micros(long micros) {
         return Duration.of(micros, ChronoUnit.MICROS);
     }

@@ -138,6 +138,11 @@ public final class NearCache implements Store {
         return behind.signals();
     }
 
+    @Override
+    public @Nullable Joining joining() {
+        return behind.joining();
+    }
+
     private int place(RecordId id) {
         return (int) Long.remainderUnsigned(id.low(), table.length());
     }

@@ -44,6 +44,11 @@ public interface Store {
         return this instanceof Signals signals ? signals : null;
     }
 
+    /** How to write records in the transaction of the work, if this store can. */
+    default @Nullable Joining joining() {
+        return this instanceof Joining joining ? joining : null;
+    }
+
     default Claimed claim(Claim claim) {
         return claimAll(List.of(claim)).get(0).get();
     }

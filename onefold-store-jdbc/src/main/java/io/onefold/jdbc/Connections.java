@@ -6,12 +6,16 @@ import java.sql.SQLException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Borrows connections and gives them back as they were. Nobody asks for a second while holding one, so that a pool of one
  * connection is enough.
  */
 final class Connections {
+    private static final Logger LOG = LoggerFactory.getLogger(Connections.class);
     private static final int TRIES = 12;
 
     private final DataSource source;
@@ -20,6 +24,10 @@ final class Connections {
     Connections(DataSource source, Dialect dialect) {
         this.source = source;
         this.dialect = dialect;
+    }
+
+    DataSource source() {
+        return source;
     }
 
     /** Something to be done on a connection. */
@@ -31,11 +39,6 @@ final class Connections {
     /** Runs single statements, each committed by itself; repeats the step if another transaction stood in its way. */
     <T> T eachAlone(String what, Step<T> step) {
         return repeated(what, () -> borrowed(step));
-    }
-
-    /** Runs the step in one transaction; repeats it if another one stood in its way. */
-    <T> T together(String what, Step<T> step) {
-        return repeated(what, () -> inTransaction(step));
     }
 
     <T> T borrowed(Step<T> step) throws SQLException {
@@ -92,7 +95,17 @@ final class Connections {
         try {
             connection.setAutoCommit(autoCommit);
         } catch (SQLException e) {
-            org.slf4j.LoggerFactory.getLogger(Connections.class).debug("a connection could not be restored", e);
+            LOG.debug("a connection could not be restored", e);
+        }
+    }
+
+    static void close(@Nullable Connection connection) {
+        try {
+            if (connection != null) {
+                connection.close();
+            }
+        } catch (SQLException e) {
+            LOG.debug("a connection could not be closed", e);
         }
     }
 

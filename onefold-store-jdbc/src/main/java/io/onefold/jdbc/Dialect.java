@@ -5,6 +5,7 @@ import io.onefold.store.Claim;
 import io.onefold.store.Claimed;
 import io.onefold.store.RecordId;
 import io.onefold.store.Seen;
+import io.onefold.store.Signals;
 import io.onefold.store.Status;
 import io.onefold.store.Update;
 import java.sql.Connection;
@@ -18,6 +19,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.UUID;
+import java.util.function.Function;
+import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -261,6 +264,49 @@ abstract class Dialect {
         } else {
             statement.setLong(at, value);
         }
+    }
+
+    /**
+     * Locks the record until the transaction is over, without waiting.
+     *
+     * @return the clock, or null if another holds the record
+     */
+    abstract @Nullable Long lock(Statements statements, Connection connection, TableSql table, RecordId id)
+            throws SQLException;
+
+    /** Whether the lock is the session's, so that it and the first look can come before the transaction begins. */
+    boolean locksSession() {
+        return false;
+    }
+
+    /** Whether what another transaction has written can be passed by, instead of waiting for it. */
+    boolean readsPastOthers(Connection connection) throws SQLException {
+        return true;
+    }
+
+    /** Undoes what the transaction wrote to lock the record, as its last step. */
+    void unlockBeforeEnd(Statements statements, Connection connection, TableSql table, RecordId id)
+            throws SQLException {}
+
+    /** Ends a lock that does not end with the transaction. */
+    void unlock(Statements statements, Connection connection, RecordId id) throws SQLException {}
+
+    final long clock(Statements statements, Connection connection, TableSql table) throws SQLException {
+        try (PreparedStatement clock = statements.prepare(connection, table.get("clock"));
+                ResultSet row = clock.executeQuery()) {
+            row.next();
+            return row.getLong(1);
+        }
+    }
+
+    /** Push wake-up across processes, where the database has it. */
+    Signals signals(DataSource source, Function<RecordId, TableSql> tables) {
+        throw new IllegalArgumentException(name + " cannot wake those who wait; only PostgreSQL can");
+    }
+
+    /** What tells this timeline of the database from others, as far as it can be had. */
+    String timeline(Statements statements, Connection connection) throws SQLException {
+        return "";
     }
 
     /** Says what a commit does not promise here, if anything. */

@@ -1,6 +1,8 @@
 package io.onefold.jdbc;
 
+import io.onefold.store.RecordId;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -38,6 +40,46 @@ final class H2Dialect extends Dialect {
             case CONNECTION_BROKEN, DATABASE_CLOSED, DATABASE_CLOSING -> Trouble.CONNECTION;
             default -> Trouble.OTHER;
         };
+    }
+
+    /** A row that is inserted and deleted again: whoever inserts the same one meanwhile would have to wait. */
+    @Override
+    @Nullable
+    Long lock(Statements statements, Connection connection, TableSql table, RecordId id) throws SQLException {
+        int patience;
+        try (Statement statement = connection.createStatement()) {
+            try (ResultSet row = statement.executeQuery("call lock_timeout()")) {
+                row.next();
+                patience = row.getInt(1);
+            }
+            statement.execute("set lock_timeout 1");
+            try (PreparedStatement insert = statements.prepare(
+                    connection, "insert into " + table.beside("onefold_lock") + " (id) values (?)")) {
+                uuid(insert, 1, id.uuid());
+                insert.executeUpdate();
+                return clock(statements, connection, table);
+            } catch (SQLException e) {
+                if (trouble(e) == Trouble.DUPLICATE) {
+                    // held by this very transaction
+                    return clock(statements, connection, table);
+                } else if (e.getErrorCode() == LOCK_TIMEOUT || e.getErrorCode() == CONCURRENT_UPDATE) {
+                    return null;
+                }
+                throw e;
+            } finally {
+                statement.execute("set lock_timeout " + patience);
+            }
+        }
+    }
+
+    @Override
+    void unlockBeforeEnd(Statements statements, Connection connection, TableSql table, RecordId id)
+            throws SQLException {
+        try (PreparedStatement delete =
+                statements.prepare(connection, "delete from " + table.beside("onefold_lock") + " where id = ?")) {
+            uuid(delete, 1, id.uuid());
+            delete.executeUpdate();
+        }
     }
 
     @Override

@@ -6,9 +6,11 @@ import io.onefold.store.Claim;
 import io.onefold.store.Claimed;
 import io.onefold.store.Combiner;
 import io.onefold.store.Filter;
+import io.onefold.store.Joining;
 import io.onefold.store.Page;
 import io.onefold.store.RecordId;
 import io.onefold.store.Seen;
+import io.onefold.store.Signals;
 import io.onefold.store.Store;
 import io.onefold.store.StoreException;
 import io.onefold.store.Ticket;
@@ -24,6 +26,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 import java.util.function.Function;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -39,7 +42,7 @@ import org.slf4j.LoggerFactory;
  *
  * Connections are borrowed for each step and given back before the work begins: none is held while work runs or a duplicate waits.
  */
-public final class JdbcStore implements Store {
+public final class JdbcStore implements Store, Joining {
     private static final Logger LOG = LoggerFactory.getLogger(JdbcStore.class);
     private static final int MOST = 128;
 
@@ -51,6 +54,7 @@ public final class JdbcStore implements Store {
     private final Trips trips;
     private final Singles singles;
     private final Combiner combiner;
+    private final @Nullable Signals signals;
 
     private JdbcStore(Builder builder, Dialect dialect) {
         this.dialect = dialect;
@@ -64,6 +68,7 @@ public final class JdbcStore implements Store {
         this.singles = new Singles(connections, dialect, statements, this::table);
         this.combiner =
                 new Combiner(trips::send, dialect.direct(), dialect.lanes(), MOST, builder.timeout.multipliedBy(2));
+        this.signals = builder.signals == null ? null : dialect.signals(builder.signals, this::table);
     }
 
     /** On the shared table, which is made if it is missing. */
@@ -159,6 +164,59 @@ public final class JdbcStore implements Store {
         }
     }
 
+    @Override
+    public @Nullable Signals signals() {
+        return signals;
+    }
+
+    /**
+     * Which database this is, and which of its timelines: another one after a failover, a restore and {@link #newEpoch}. What was
+     * copied from it in an earlier epoch, to a front say, is not to be trusted.
+     */
+    public String epoch() {
+        return connections.eachAlone("reading the epoch", connection -> {
+            String own = Tables.setting(connection, tables.get(0), "epoch");
+            return own + dialect.timeline(statements, connection);
+        });
+    }
+
+    /** To be called once after the database was restored from an older copy. */
+    public void newEpoch() {
+        String text = "update " + tables.get(0).beside(Tables.META) + " set setting = ? where name = 'epoch'";
+        connections.eachAlone("beginning an epoch", connection -> {
+            try (PreparedStatement update = statements.prepare(connection, text)) {
+                update.setString(1, UUID.randomUUID().toString());
+                return update.executeUpdate();
+            }
+        });
+    }
+
+    @Override
+    public Transaction begin() {
+        Connection connection = null;
+        try {
+            connection = connections.source().getConnection();
+            connection.setAutoCommit(dialect.locksSession());
+            return new JdbcTransaction(connection, true, dialect, statements, this::table);
+        } catch (SQLException e) {
+            Connections.close(connection);
+            throw new StoreException("no transaction could be begun: " + e.getMessage(), e);
+        }
+    }
+
+    @Override
+    public Transaction join(Connection connection) {
+        try {
+            if (connection.getAutoCommit()) {
+                throw new IllegalArgumentException(
+                        "the connection is in auto-commit mode: there is no transaction to join");
+            }
+        } catch (SQLException e) {
+            throw new StoreException("the connection cannot be joined: " + e.getMessage(), e);
+        }
+        return new JdbcTransaction(connection, false, dialect, statements, this::table);
+    }
+
     /** What may be chosen; everything has a default. */
     public static final class Builder {
         private final DataSource source;
@@ -166,6 +224,7 @@ public final class JdbcStore implements Store {
         private RecordTable shared = RecordTable.named(RecordTable.DEFAULT);
         private Schema schema = Schema.CREATE;
         private Duration timeout = Duration.ofSeconds(10);
+        private @Nullable DataSource signals;
 
         private Builder(DataSource source) {
             this.source = source;
@@ -193,6 +252,15 @@ public final class JdbcStore implements Store {
                 throw new IllegalArgumentException("timeout must be at least a second, not " + timeout);
             }
             this.timeout = timeout;
+            return this;
+        }
+
+        /**
+         * Lets PostgreSQL wake those who wait in other processes. While anyone here waits, one connection of this source is held: do
+         * not pass a pool that is small. Elsewhere, and without it, those who wait look again and again.
+         */
+        public Builder signalsOn(DataSource source) {
+            this.signals = source;
             return this;
         }
 

@@ -29,7 +29,7 @@ final class Listing {
     Page page(Connection connection, Filter filter, @Nullable String cursor, int limit) throws SQLException {
         int first = cursor == null ? 0 : Integer.parseInt(cursor.substring(0, cursor.indexOf(':')));
         UUID after = cursor == null ? null : UUID.fromString(cursor.substring(cursor.indexOf(':') + 1));
-        long now = clock(connection);
+        long now = dialect.clock(statements, connection, tables.get(0));
         List<StoredRecord> records = new ArrayList<>();
         String next = null;
         for (int i = first; i < tables.size() && next == null; i++) {
@@ -52,15 +52,6 @@ final class Listing {
                 ? new UUID(0, 0)
                 : records.get(records.size() - 1).id().uuid();
         return table + ":" + last;
-    }
-
-    private long clock(Connection connection) throws SQLException {
-        try (PreparedStatement clock =
-                        statements.prepare(connection, tables.get(0).get("clock"));
-                ResultSet row = clock.executeQuery()) {
-            row.next();
-            return row.getLong(1);
-        }
     }
 
     private List<StoredRecord> read(

@@ -1,9 +1,14 @@
 package io.onefold.jdbc;
 
+import io.onefold.store.RecordId;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.SQLNonTransientConnectionException;
 import java.sql.SQLTimeoutException;
 import java.sql.SQLTransientConnectionException;
+import org.jspecify.annotations.Nullable;
 
 /** MySQL: an insert, and a look at what is there. */
 class MySqlDialect extends Dialect {
@@ -50,6 +55,42 @@ class MySqlDialect extends Dialect {
             return Trouble.CONNECTION;
         }
         return e instanceof SQLTimeoutException ? Trouble.TIMEOUT : Trouble.OTHER;
+    }
+
+    /** The lock belongs to the session, not to its transaction, so it is given back when that is over. */
+    @Override
+    @Nullable
+    Long lock(Statements statements, Connection connection, TableSql table, RecordId id) throws SQLException {
+        try (PreparedStatement lock = statements.prepare(connection, table.get("lock"))) {
+            lock.setString(1, lockName(id));
+            try (ResultSet row = lock.executeQuery()) {
+                return row.next() && row.getInt(1) == 1 ? row.getLong(2) : null;
+            }
+        }
+    }
+
+    @Override
+    void unlock(Statements statements, Connection connection, RecordId id) throws SQLException {
+        try (PreparedStatement unlock = statements.prepare(connection, "do release_lock(?)")) {
+            unlock.setString(1, lockName(id));
+            unlock.execute();
+        }
+    }
+
+    @Override
+    boolean locksSession() {
+        return true;
+    }
+
+    /** InnoDB's SERIALIZABLE reads with locks, but for statements on their own. */
+    @Override
+    boolean readsPastOthers(Connection connection) throws SQLException {
+        return connection.getAutoCommit()
+                || connection.getTransactionIsolation() != Connection.TRANSACTION_SERIALIZABLE;
+    }
+
+    private static String lockName(RecordId id) {
+        return "onefold:" + id.uuid();
     }
 
     @Override

@@ -3,7 +3,9 @@ package io.onefold.jdbc;
 import io.onefold.store.Answer;
 import io.onefold.store.Claim;
 import io.onefold.store.Claimed;
+import io.onefold.store.RecordId;
 import io.onefold.store.Seen;
+import io.onefold.store.Signals;
 import io.onefold.store.Update;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -14,14 +16,19 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.UUID;
+import java.util.function.Function;
+import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.PGStatement;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * PostgreSQL: whatever travels together is one statement, its lists as arrays; claims and changes are two statements in one round
  * trip and one commit.
  */
 final class PostgresDialect extends Dialect {
+    private static final Logger LOG = LoggerFactory.getLogger(PostgresDialect.class);
 
     PostgresDialect() {
         super("postgresql", "common.sql", "postgresql.sql");
@@ -97,6 +104,33 @@ final class PostgresDialect extends Dialect {
                 statement.getMoreResults();
             }
             return new Trip(claimed, updates.isEmpty() ? List.of() : readChanges(statement, updates.size()));
+        }
+    }
+
+    @Override
+    @Nullable
+    Long lock(Statements statements, Connection connection, TableSql table, RecordId id) throws SQLException {
+        try (PreparedStatement lock = statements.prepare(connection, table.get("lock"))) {
+            lock.setLong(1, id.low());
+            try (ResultSet row = lock.executeQuery()) {
+                return row.next() && row.getBoolean(1) ? row.getLong(2) : null;
+            }
+        }
+    }
+
+    @Override
+    Signals signals(DataSource source, Function<RecordId, TableSql> tables) {
+        return new PostgresSignals(source, tables);
+    }
+
+    @Override
+    String timeline(Statements statements, Connection connection) {
+        try (PreparedStatement epoch = statements.prepare(connection, sql().get("epoch"));
+                ResultSet row = epoch.executeQuery()) {
+            return row.next() ? "-" + row.getString(1) : "";
+        } catch (SQLException e) {
+            LOG.info("the timeline is not to be had ({}); call newEpoch() after a failover", e.getMessage());
+            return "";
         }
     }
 

@@ -27,7 +27,7 @@ final class Sql {
     private void read(String text) {
         String name = null;
         StringBuilder statement = new StringBuilder();
-        for (String line : text.split("\n")) {
+        for (String line : text.lines().toList()) {
             if (line.startsWith(NAME)) {
                 put(name, statement);
                 name = line.substring(NAME.length()).trim();

@@ -1,5 +1,6 @@
 package io.onefold.jdbc;
 
+import io.onefold.store.RecordId;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -10,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 final class SqliteDialect extends Dialect {
     private static final int BUSY = 5;
     private static final int LOCKED = 6;
+    private static final int BUSY_SNAPSHOT = 517;
     private static final int FULL = 2;
 
     SqliteDialect() {
@@ -38,6 +40,23 @@ final class SqliteDialect extends Dialect {
     @Override
     boolean readsCommitted() {
         return false;
+    }
+
+    /** Whoever writes holds the whole database; SQLite itself waits for that, as long as the connection's busy_timeout. */
+    @Override
+    @Nullable
+    Long lock(Statements statements, Connection connection, TableSql table, RecordId id) throws SQLException {
+        String write = "update " + table.beside(Tables.META) + " set setting = setting where name = 'epoch'";
+        try (Statement statement = connection.createStatement()) {
+            statement.executeUpdate(write);
+            return clock(statements, connection, table);
+        } catch (SQLException e) {
+            // a reader whose picture is out of date cannot write any more; who merely came too late may wait
+            if (trouble(e) == Trouble.CONFLICT && e.getErrorCode() != BUSY_SNAPSHOT) {
+                return null;
+            }
+            throw e;
+        }
     }
 
     @Override

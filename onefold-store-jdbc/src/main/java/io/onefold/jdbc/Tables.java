@@ -62,7 +62,7 @@ final class Tables {
 
     private void create(TableSql table) throws SQLException {
         try (Statement statement = connection.createStatement()) {
-            for (String part : withoutComments(script(dialect, table.table())).split(";")) {
+            for (String part : withoutComments(script(dialect, table.table())).split(";", -1)) {
                 if (!part.isBlank()) {
                     statement.execute(part);
                 }
@@ -151,7 +151,7 @@ final class Tables {
 
     private Map<String, Kind> wanted() {
         Map<String, Kind> wanted = new LinkedHashMap<>();
-        for (String column : dialect.sql().get("columns").split(",")) {
+        for (String column : dialect.sql().get("columns").split(",", -1)) {
             wanted.put(column.strip(), Kind.of(column.strip()));
         }
         return wanted;
@@ -211,25 +211,21 @@ final class Tables {
     private record Shape(String type, boolean needed) {}
 
     /** What a column's type must be, in the words of any of the databases. */
+    @SuppressWarnings("ImmutableEnumChecker") // its list is immutable
     private enum Kind {
         DIGEST("uuid", "binary", "blob"),
         NUMBER("int", "serial"),
         TEXT("char", "text", "varying"),
         BYTES("bytea", "binary", "blob");
 
-        private final String[] words;
+        private final List<String> words;
 
         Kind(String... words) {
-            this.words = words;
+            this.words = List.of(words);
         }
 
         boolean fits(String type) {
-            for (String word : words) {
-                if (type.contains(word)) {
-                    return true;
-                }
-            }
-            return false;
+            return words.stream().anyMatch(type::contains);
         }
 
         static Kind of(String column) {

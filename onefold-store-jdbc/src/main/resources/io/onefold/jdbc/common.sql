@@ -74,3 +74,15 @@ update {table} set result_format = null, result_payload = null, checkpoint = nul
 where id in (
   select id from {table} where expire_at <= {now} and gone_at > {now} and status in (1, 2) order by expire_at limit ?)
 and expire_at <= {now} and gone_at > {now} and status in (1, 2)
+
+--: finish
+insert into {table} (owner, fence, created_at, updated_at, expire_at, gone_at, attempts, status,
+  payload_hash, field_hashes, superseded, result_format, result_payload, checkpoint, biz_id, id, scope, biz_type, idem_key {own_names})
+values (?, ?, {now}, {now}, {now} + ?, {now} + ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? {own_values})
+{or_nothing}
+
+--: replace
+update {table} set owner = ?, fence = ?, updated_at = {now}, expire_at = {now} + ?, gone_at = {now} + ?, attempts = ?, status = ?,
+  payload_hash = ?, field_hashes = ?, superseded = ?, result_format = ?, result_payload = ?, checkpoint = ?, biz_id = ?,
+  lease_until = null, created_at = case when ? = 1 then {now} else created_at end
+where id = ? and scope = ? and biz_type = ? and idem_key in (?, ?) and fence = ? and

@@ -54,3 +54,6 @@ update {table} set waited = true where id = any(?::uuid[]) and status = 0 and no
 
 --: epoch
 select system_identifier || '-' || timeline_id from pg_control_system(), pg_control_checkpoint()
+
+--: lock
+select pg_try_advisory_xact_lock(?), {now}

@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.util.UUID;
-import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.h2.jdbcx.JdbcDataSource;
 import org.sqlite.SQLiteConfig;
@@ -16,22 +15,25 @@ import org.sqlite.SQLiteDataSource;
 
 /** The databases that stores are tested on: real ones, each with a database of its own. */
 enum Database {
-    POSTGRESQL(() -> PostgresServer.shared().dataSource(PostgresServer.shared().newDatabase())),
-    MARIADB(() -> MariaDbServer.shared().dataSource(MariaDbServer.shared().newDatabase())),
+    POSTGRESQL,
+    MARIADB,
     /** MySQL's statements through MySQL's driver, on MariaDB. */
-    MYSQL(() -> MariaDbServer.shared().mysqlDataSource(MariaDbServer.shared().newDatabase())),
-    SQLITE(Database::sqlite),
-    H2(Database::h2);
-
-    private final Supplier<DataSource> fresh;
-
-    Database(Supplier<DataSource> fresh) {
-        this.fresh = fresh;
-    }
+    MYSQL,
+    SQLITE,
+    H2;
 
     /** An empty database, without a pool. */
     DataSource fresh() {
-        return fresh.get();
+        return switch (this) {
+            case POSTGRESQL ->
+                PostgresServer.shared().dataSource(PostgresServer.shared().newDatabase());
+            case MARIADB ->
+                MariaDbServer.shared().dataSource(MariaDbServer.shared().newDatabase());
+            case MYSQL ->
+                MariaDbServer.shared().mysqlDataSource(MariaDbServer.shared().newDatabase());
+            case SQLITE -> sqlite();
+            case H2 -> h2();
+        };
     }
 
     static HikariDataSource pool(DataSource source, int size) {

@@ -1,0 +1,118 @@
+package io.onefold;
+
+import io.onefold.store.ConflictingTransactionException;
+import io.onefold.store.Joining;
+import io.onefold.store.Joining.Transaction;
+import io.onefold.store.StoreException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Operations inside a transaction that the caller began and will end: record and effect are committed together, or neither is.
+ *
+ * <pre>{@code
+ * try (Joined joined = onefold.joined(connection)) {
+ *     Receipt receipt = joined.run(POST, key, attempt -> ledger.post(connection, order));
+ *     connection.commit();
+ * }
+ * }</pre>
+ *
+ * Nothing waits here: of a record that another transaction holds, the answer is {@link Outcome.Busy} at once. Roll back when a call
+ * throws. A {@link ConflictingTransactionException} says that the database gave the transaction up for another: repeat it as a whole.
+ * Close when the transaction has ended: some databases hold the keys' locks until then. Not for use by several threads.
+ */
+public final class Joined implements AutoCloseable {
+    private final Onefold onefold;
+    private final Engine engine;
+    private final Joining joining;
+    private final Connection connection;
+    private final List<Runnable> whenOver = new ArrayList<>();
+    private final List<Counted<?>> failures = new ArrayList<>();
+    private @Nullable Transaction transaction;
+
+    Joined(Onefold onefold, Engine engine, Joining joining, Connection connection) {
+        this.onefold = onefold;
+        this.engine = engine;
+        this.joining = joining;
+        this.connection = connection;
+    }
+
+    /** The work's result, from this execution or the first; what has no result is an exception. */
+    public <T, X extends Exception> @Nullable T run(Operation<T> operation, Key key, Work<T, X> work) throws X {
+        return Onefold.value(operation, key, attempt(operation, key, work));
+    }
+
+    /** What became of the request, provided that the transaction commits. */
+    @SuppressWarnings("unchecked") // the work throws nothing else that is checked
+    public <T, X extends Exception> Outcome<T> attempt(Operation<T> operation, Key key, Work<T, X> work) throws X {
+        onefold.check(operation, key);
+        JoinedFlight<T, X> flight = new JoinedFlight<>(engine, operation, key, (attempt, same) -> work.run(attempt));
+        Retelling.Told<T> before = flight.lookBefore();
+        if (before != null) {
+            return flight.told(before);
+        }
+        JoinedFlight.Pass<T> pass = flight.pass(transaction());
+        if (pass instanceof JoinedFlight.Pass.Done<T> done) {
+            whenOver.add(() -> engine.waiters().publish(flight.id));
+            return flight.executed(done.value());
+        } else if (pass instanceof JoinedFlight.Pass.Answered<T> answered) {
+            return flight.told(answered.told());
+        } else if (pass instanceof JoinedFlight.Pass.Threw<T> threw) {
+            failures.add(new Counted<>(flight, threw));
+            throw (X) threw.thrown();
+        } else if (pass instanceof JoinedFlight.Pass.Doubtful<T> doubtful) {
+            // writing the doubt down would need another transaction; upkeep or the next leased call does it
+            return flight.told(
+                    flight.retelling.unknown(doubtful.seen().record().times().leaseUntil()));
+        }
+        return flight.told(flight.busy(((JoinedFlight.Pass.Held<T>) pass).seen()));
+    }
+
+    private Transaction transaction() {
+        if (transaction == null) {
+            transaction = joining.join(connection);
+        }
+        return transaction;
+    }
+
+    /**
+     * To be called when the transaction was rolled back: counts the attempts that failed in it, in a transaction of its own on the
+     * same connection, which it commits. So a request that can never succeed does not come back for ever.
+     */
+    public void rolledBack() {
+        close();
+        if (failures.isEmpty()) {
+            return;
+        }
+        try (Transaction counting = joining.join(connection)) {
+            for (Counted<?> failure : failures) {
+                failure.in(counting);
+            }
+            connection.commit();
+        } catch (SQLException e) {
+            throw new StoreException("failures were not counted: " + e.getMessage(), e);
+        } finally {
+            failures.clear();
+        }
+    }
+
+    /** Ends what lasts as long as the transaction, which must be over. */
+    @Override
+    public void close() {
+        if (transaction != null) {
+            transaction.close();
+            transaction = null;
+        }
+        whenOver.forEach(Runnable::run);
+        whenOver.clear();
+    }
+
+    private record Counted<T>(JoinedFlight<T, ?> flight, JoinedFlight.Pass.Threw<T> failure) {
+        void in(Transaction transaction) {
+            flight.count(transaction, failure);
+        }
+    }
+}

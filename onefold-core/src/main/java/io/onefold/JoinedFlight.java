@@ -1,0 +1,197 @@
+package io.onefold;
+
+import io.onefold.store.Change;
+import io.onefold.store.Claim;
+import io.onefold.store.ConflictingTransactionException;
+import io.onefold.store.Joining.Entry;
+import io.onefold.store.Joining.Transaction;
+import io.onefold.store.Keep;
+import io.onefold.store.RecordId;
+import io.onefold.store.Seen;
+import io.onefold.store.StoredRecord;
+import io.onefold.store.Take.Grounds;
+import io.onefold.store.Ticket;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One call's way through a transaction: lock the record without waiting, read it, work, write the record at its end. There is no
+ * lease and no PROCESSING record: whoever is lost takes its effect along, and the lock is gone with its transaction. Whoever else
+ * gets in between, a leased claim say, makes the last write fail, and with it the transaction.
+ */
+final class JoinedFlight<T, X extends Exception> {
+    final Engine engine;
+    final Operation<T> operation;
+    final RecordId id;
+    final Retelling<T> retelling;
+    final long began;
+    private final Settings policy;
+    private final Key key;
+    private final JoinedWork<T, X> work;
+    private final Comparison payload;
+    private final Ending<T> ending;
+    private final UUID owner;
+
+    JoinedFlight(Engine engine, Operation<T> operation, Key key, JoinedWork<T, X> work) {
+        this.engine = engine;
+        this.operation = operation;
+        this.policy = operation.settings();
+        this.key = key;
+        this.work = work;
+        this.payload = new Comparison(engine.prints(), key.fingerprint());
+        this.id = Engine.id(operation, key);
+        this.retelling = new Retelling<>(engine, operation, id, payload);
+        this.ending = new Ending<>(engine, operation, id);
+        this.owner = engine.owners().get();
+        this.began = engine.timer().nanos();
+    }
+
+    /** What a pass through a transaction came to. */
+    sealed interface Pass<T> {
+        /** The request has its answer; the transaction has written nothing. */
+        record Answered<T>(Retelling.Told<T> told) implements Pass<T> {}
+
+        /** Another holds the record. */
+        record Held<T>(@Nullable Seen seen) implements Pass<T> {}
+
+        /** The owner's lease is over, as leased calls write it down. */
+        record Doubtful<T>(Seen seen) implements Pass<T> {}
+
+        /** The work ran, and its record is written. */
+        record Done<T>(@Nullable T value) implements Pass<T> {}
+
+        /** The work threw; nothing must stay of it but this. */
+        record Threw<T>(Throwable thrown, Claim claim) implements Pass<T> {}
+    }
+
+    /** The token's word comes before the transaction: it may need a connection of its own. */
+    Retelling.@Nullable Told<T> lookBefore() {
+        Key.Token token = key.token();
+        if (token == null) {
+            return null;
+        }
+        Seen seen = engine.store().find(id);
+        Outcome.Reason refusal =
+                seen == null || seen.record().gone(seen.now()) ? engine.refusal(token, operation) : null;
+        return refusal == null ? null : retelling.refused(refusal);
+    }
+
+    Pass<T> pass(Transaction transaction) {
+        Entry entry = transaction.enter(id);
+        Seen seen = entry.seen();
+        Claim claim = firstClaim();
+        if (seen != null) {
+            StoredRecord record = seen.record();
+            Decision decision = Decision.of(policy, payload.with(record), seen);
+            switch (decision.verb()) {
+                case REPLAY -> {
+                    return new Pass.Answered<>(retelling.replayed(record));
+                }
+                case REPLAY_FAILURE -> {
+                    return new Pass.Answered<>(retelling.failed(record));
+                }
+                case REFUSE -> {
+                    return new Pass.Answered<>(retelling.refused(Objects.requireNonNull(decision.reason())));
+                }
+                case CONFLICT -> {
+                    return new Pass.Answered<>(retelling.conflict(record));
+                }
+                case UNKNOWN -> {
+                    return new Pass.Answered<>(retelling.unknown(record.times().updatedAt()));
+                }
+                case WAIT -> {
+                    return new Pass.Held<>(seen);
+                }
+                case DOUBT -> {
+                    return new Pass.Doubtful<>(seen);
+                }
+                case RETAKE, REPLACE -> claim = taking(claim, decision, record);
+            }
+        }
+        return entry.locked() ? run(transaction, claim, entry.fence()) : new Pass.Held<>(null);
+    }
+
+    private Claim firstClaim() {
+        return Claim.of(id, owner, policy.lease)
+                .print(payload.print(owner.getLeastSignificantBits()))
+                .bizId(key.bizId());
+    }
+
+    private static Claim taking(Claim claim, Decision decision, StoredRecord record) {
+        Grounds grounds = Objects.requireNonNull(decision.grounds());
+        if (decision.verb() == Decision.Verb.RETAKE) {
+            return claim.retaking(grounds, record, record.prints().superseded());
+        }
+        return claim.replacing(grounds, record, grounds == Grounds.EXPIRED ? List.of() : Comparison.superseded(record));
+    }
+
+    private Pass<T> run(Transaction transaction, Claim claim, long fence) {
+        Ticket ticket = new Ticket(id, owner, fence);
+        Attempt attempt = new Attempt(ticket, null, claim.attempts(), engine.timer());
+        T value;
+        try {
+            value = work.run(attempt, transaction.connection());
+        } catch (Throwable e) {
+            if (transaction.conflicts(e)) {
+                throw new ConflictingTransactionException("the work of " + id + " was given up for another's", e);
+            }
+            return new Pass.Threw<>(e, claim);
+        }
+        if (!transaction.write(claim, fence, new Change.Complete(ending.result(value), keep()))) {
+            throw new ConflictingTransactionException("another has claimed " + id + " meanwhile", null);
+        }
+        return new Pass.Done<>(value);
+    }
+
+    /**
+     * Counts a failure, once the transaction that failed is rolled back: unless there is a record now that it does not know of.
+     *
+     * @return false if another transaction holds the record
+     */
+    boolean count(Transaction transaction, Pass.Threw<T> failed) {
+        Entry entry = transaction.enter(id);
+        if (!entry.locked()) {
+            return false;
+        }
+        boolean last = policy.fatal(failed.thrown()) || failed.claim().attempts() >= policy.maxAttempts;
+        Change end = last ? new Change.Fail(ending.failure(failed.thrown()), keep()) : new Change.Release(keep());
+        transaction.write(failed.claim(), entry.fence(), end);
+        engine.events().tell(last ? Event.Kind.FAILED : Event.Kind.RELEASED, id, began);
+        return true;
+    }
+
+    /** Whether the record is the one that this call wrote. */
+    boolean wrote(Entry entry) {
+        return entry.seen() != null && entry.seen().record().owner().equals(owner);
+    }
+
+    Outcome<T> executed(@Nullable T value) {
+        engine.removeToken(key.token(), id);
+        engine.events().tell(Event.Kind.EXECUTED, id, began);
+        return new Outcome.Executed<>(value, true);
+    }
+
+    Outcome<T> told(Retelling.Told<T> told) {
+        engine.events().duplicate(told.kind(), id, began);
+        return told.outcome();
+    }
+
+    /** Of a record that another transaction holds, and that is not committed yet. */
+    Retelling.Told<T> busy(@Nullable Seen seen) {
+        if (policy.rejection != null) {
+            return retelling.refused(Outcome.Reason.DUPLICATE);
+        }
+        return seen == null ? retelling.busy(Duration.ofSeconds(1)) : retelling.busy(seen);
+    }
+
+    Settings policy() {
+        return policy;
+    }
+
+    private Keep keep() {
+        return policy.keep(key.window());
+    }
+}

@@ -1,0 +1,192 @@
+package io.onefold;
+
+import io.onefold.store.ConflictingTransactionException;
+import io.onefold.store.Joining;
+import io.onefold.store.Joining.Entry;
+import io.onefold.store.Joining.Transaction;
+import io.onefold.store.Seen;
+import io.onefold.store.StoreException;
+import io.onefold.store.Updated;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A joined call whose transactions are Onefold's own: it begins them, repeats those that were given up for others, commits, and
+ * counts failures after the rollback. It waits for others without a connection.
+ */
+final class JoinedRun<T, X extends Exception> {
+    private static final Logger LOG = LoggerFactory.getLogger(JoinedRun.class);
+    private static final int TRIES = 20;
+
+    private final Joining joining;
+    private final Engine engine;
+    private final JoinedFlight<T, X> flight;
+    private Waiters.@Nullable Waiter waiter;
+    private long waitUntil;
+    private int polls;
+
+    JoinedRun(Joining joining, JoinedFlight<T, X> flight) {
+        this.joining = joining;
+        this.engine = flight.engine;
+        this.flight = flight;
+    }
+
+    Outcome<T> run() throws X {
+        try {
+            Retelling.Told<T> before = flight.lookBefore();
+            return before == null ? fly() : flight.told(before);
+        } finally {
+            if (waiter != null) {
+                waiter.leave();
+            }
+        }
+    }
+
+    private Outcome<T> fly() throws X {
+        int conflicts = 0;
+        while (true) {
+            JoinedFlight.Pass<T> pass;
+            try {
+                pass = pass();
+            } catch (ConflictingTransactionException e) {
+                if (++conflicts == TRIES) {
+                    throw e;
+                }
+                pause(Duration.ofNanos(ThreadLocalRandom.current().nextLong(1_000_000L << Math.min(conflicts, 6))));
+                continue;
+            }
+            if (pass instanceof JoinedFlight.Pass.Done<T> done) {
+                engine.waiters().publish(flight.id);
+                return flight.executed(done.value());
+            } else if (pass instanceof JoinedFlight.Pass.Answered<T> answered) {
+                return flight.told(answered.told());
+            } else if (pass instanceof JoinedFlight.Pass.Threw<T> threw) {
+                count(threw);
+                throw thrown(threw);
+            } else if (pass instanceof JoinedFlight.Pass.Doubtful<T> doubtful) {
+                if (doubted(doubtful.seen())) {
+                    return flight.told(flight.retelling.unknown(doubtful.seen().now()));
+                }
+            } else if (pass instanceof JoinedFlight.Pass.Held<T> held && !waited()) {
+                return flight.told(flight.busy(held.seen()));
+            }
+        }
+    }
+
+    @SuppressWarnings("unchecked") // the work throws nothing else that is checked
+    private X thrown(JoinedFlight.Pass.Threw<T> threw) {
+        return (X) threw.thrown();
+    }
+
+    private JoinedFlight.Pass<T> pass() {
+        StoreException lost;
+        JoinedFlight.Pass<T> pass;
+        try (Transaction transaction = joining.begin()) {
+            pass = flight.pass(transaction);
+            if (!(pass instanceof JoinedFlight.Pass.Done)) {
+                return pass;
+            }
+            try {
+                transaction.commit();
+                return pass;
+            } catch (ConflictingTransactionException e) {
+                throw e;
+            } catch (StoreException e) {
+                lost = e;
+            }
+        }
+        if (committed(lost)) {
+            return pass;
+        }
+        throw lost;
+    }
+
+    /**
+     * A commit whose answer was lost has happened if its record is there. As long as the lock is held, it may still be happening.
+     */
+    private boolean committed(StoreException because) {
+        long until = engine.timer().nanos() + flight.policy().lease.toNanos();
+        for (int tries = 1; ; tries++) {
+            try (Transaction transaction = joining.begin()) {
+                Entry entry = transaction.enter(flight.id);
+                if (entry.locked() || flight.wrote(entry)) {
+                    return flight.wrote(entry);
+                }
+            } catch (StoreException e) {
+                because.addSuppressed(e);
+            }
+            if (engine.timer().nanos() - until >= 0) {
+                throw because;
+            }
+            pause(Lane.pause(tries));
+        }
+    }
+
+    /** Best effort: what cannot be counted is as free as if it had never been tried. */
+    private void count(JoinedFlight.Pass.Threw<T> failed) {
+        for (int tries = 1; tries <= TRIES; tries++) {
+            try (Transaction transaction = joining.begin()) {
+                if (flight.count(transaction, failed)) {
+                    transaction.commit();
+                    engine.waiters().publish(flight.id);
+                    return;
+                }
+                // another attempt is under way; its end says more than this failure
+                return;
+            } catch (ConflictingTransactionException e) {
+                pause(Lane.pause(tries));
+            } catch (RuntimeException e) {
+                failed.thrown().addSuppressed(e);
+                LOG.warn("a failure of {} was not counted", flight.id, e);
+                return;
+            }
+        }
+    }
+
+    private boolean doubted(Seen seen) {
+        Updated updated = engine.store().update(seen.record().ticket(), engine.leaseOver(flight.id));
+        if (updated == Updated.APPLIED) {
+            engine.events().tell(Event.Kind.FOUND_UNKNOWN, flight.id, flight.began);
+            engine.waiters().publish(flight.id);
+        }
+        return updated == Updated.APPLIED;
+    }
+
+    /** Whether it was waited, so that it is worth another look. */
+    private boolean waited() {
+        Duration patience = flight.policy().patience();
+        long now = engine.timer().nanos();
+        if (waiter == null) {
+            waiter = patience.isZero() ? null : engine.waiters().enter(flight.id);
+            waitUntil = now + patience.toNanos();
+            // what ended before the entering would wake nobody: look once more
+            return waiter != null;
+        }
+        long left = waitUntil - now;
+        return left > 0
+                && pause(Duration.ofNanos(Math.min(left, Lane.pause(++polls).toNanos())));
+    }
+
+    /** Sleeps until the time is over or the record is said to have changed; false if interrupted. */
+    private boolean pause(Duration time) {
+        CountDownLatch over = new CountDownLatch(1);
+        Waiters.Waiter place = waiter;
+        Timer.Cancellable alarm = engine.timer().after(time, place == null ? over::countDown : place::wake);
+        if (place != null) {
+            place.sleep(over::countDown);
+        }
+        try {
+            over.await();
+            return true;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        } finally {
+            alarm.cancel();
+        }
+    }
+}

@@ -1,0 +1,56 @@
+package io.onefold.store;
+
+import java.sql.Connection;
+import org.jspecify.annotations.Nullable;
+
+/** A store that can write a record in the very transaction of the effect: both are there, or neither. */
+public interface Joining {
+
+    /** Begins a transaction on a connection that the store borrows for it. */
+    Transaction begin();
+
+    /** The transaction that the caller began on this connection, and will end. */
+    Transaction join(Connection connection);
+
+    /**
+     * Records as one transaction sees and writes them. What the database gives up in favour of another transaction is a
+     * {@link ConflictingTransactionException}: nothing of this one will stay, and it may be repeated as a whole.
+     */
+    interface Transaction extends AutoCloseable {
+
+        Connection connection();
+
+        /** Locks the record until the transaction is over, without waiting for whoever holds it; then, in a later step, reads it. */
+        Entry enter(RecordId id);
+
+        /**
+         * Writes a record at its end: new, or in the place of what the claim takes.
+         *
+         * @param end {@link Change.Complete}, {@link Change.Fail} or {@link Change.Release}
+         * @return false if another record is there now: the transaction must not commit
+         */
+        boolean write(Claim claim, long fence, Change end);
+
+        /** Only of a transaction that the store began. When it throws, whether it happened is not known. */
+        void commit();
+
+        /** Whether this failure, the work's own perhaps, says that the transaction was given up in favour of another. */
+        boolean conflicts(Throwable failure);
+
+        /**
+         * Rolls back what the store began and did not commit, and gives the connection back. Of a caller's transaction: to be
+         * called when it has ended.
+         */
+        @Override
+        void close();
+    }
+
+    /**
+     * How a transaction met a record.
+     *
+     * @param locked false if another transaction holds it
+     * @param seen what is committed, if anything
+     * @param fence for what this transaction may write
+     */
+    record Entry(boolean locked, @Nullable Seen seen, long fence) {}
+}

@@ -1,0 +1,77 @@
+package io.onefold.jdbc.mechanism;
+
+import io.onefold.jdbc.mechanism.FencedUpdate.AlreadyApplied;
+import io.onefold.jdbc.mechanism.FencedUpdate.Applied;
+import io.onefold.jdbc.mechanism.FencedUpdate.Missing;
+import io.onefold.jdbc.mechanism.FencedUpdate.Overtaken;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps out an attempt that was overtaken. An owner that was paused for longer than its lease may wake up and write after the next
+ * attempt has. Each attempt has a higher fence than all before ({@code attempt.fence()}), the row remembers the highest that has written,
+ * and lower ones are refused.
+ *
+ * <p>Fences order the attempts at <em>one</em> request. Guard only rows that belong to one request, such as the order that it creates or
+ * its own line in a journal. In a row that many requests write, such as an account, an honest request with a lower fence would be
+ * refused, and one with an equal fence taken for a repetition.
+ *
+ * <p>An attempt updates a row once. A second update under the same fence is taken for a repetition, whatever it would change.
+ */
+public final class FencedRow {
+    private final Name table;
+    private final Name id;
+    private final Name fence;
+
+    private FencedRow(Name table, Name id, Name fence) {
+        this.table = table;
+        this.id = id;
+        this.fence = fence;
+    }
+
+    /** The fence is a column of 64 bit numbers; null where nobody has written yet. */
+    public static FencedRow of(String table, String id, String fence) {
+        return new FencedRow(Name.table(table), Name.column(id), Name.column(fence));
+    }
+
+    /** Updates the row unless the same or a later attempt has. */
+    public FencedUpdate update(Connection connection, Object rowId, long attempt, Columns changes) throws SQLException {
+        changes.without(id, fence);
+        return GuardedUpdate.run(
+                table,
+                new Applied(),
+                () -> change(connection, rowId, attempt, changes),
+                () -> look(connection, rowId, attempt));
+    }
+
+    private int change(Connection connection, Object rowId, long attempt, Columns changes) throws SQLException {
+        Query update = new Query(connection, Database.of(connection))
+                .add("update ")
+                .name(table)
+                .add(" set ");
+        changes.assign(update);
+        update.name(fence).add(" = ").value(attempt).where(List.of(id), List.of(rowId));
+        return update.add(" and (")
+                .name(fence)
+                .add(" is null or ")
+                .name(fence)
+                .add(" < ")
+                .value(attempt)
+                .add(")")
+                .update();
+    }
+
+    private @Nullable FencedUpdate look(Connection connection, Object rowId, long attempt) throws SQLException {
+        List<@Nullable Long> found = CurrentNumber.read(connection, table, id, rowId, fence);
+        if (found.isEmpty()) {
+            return new Missing();
+        }
+        Long current = found.get(0);
+        if (current == null || current < attempt) {
+            return null;
+        }
+        return current == attempt ? new AlreadyApplied() : new Overtaken(current);
+    }
+}

@@ -1,0 +1,11 @@
+package io.onefold.jdbc.mechanism;
+
+/** What a look-up by {@link SerialNumber} has found. */
+public sealed interface Lookup<T> {
+
+    /** The request was handled; this is what it left. */
+    record Found<T>(T row) implements Lookup<T> {}
+
+    /** Nothing was there when the database looked. It may be there by now. */
+    record NotYet<T>() implements Lookup<T> {}
+}

@@ -1,0 +1,55 @@
+package io.onefold.jdbc.mechanism;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class NameTest {
+    @ParameterizedTest
+    @ValueSource(strings = {"orders", "_o", "Orders2", "shop.orders"})
+    void letters_digits_and_underscores_are_a_name(String name) {
+        assertThat(Name.table(name)).hasToString(name);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                " ",
+                "a b",
+                "a;b",
+                "a\"b",
+                "a`b",
+                "a'b",
+                "a--b",
+                "2a",
+                ".a",
+                "a.",
+                "a..b",
+                "a.b.c",
+                "订单",
+                "a\n",
+                "aaaaaaaaaabbbbbbbbbbccccccccccddddddddddeeeeeeeeeeffffffffffgggg"
+            })
+    void anything_else_is_refused(String name) {
+        assertThatThrownBy(() -> Name.table(name)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> UniqueKey.of(name, "c")).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> SerialNumber.of("t", "c", name)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> Columns.of(name, 1)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a.b", "t.c"})
+    void a_column_has_no_schema(String name) {
+        assertThatThrownBy(() -> Name.column(name)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a", "A"})
+    void a_column_is_set_once(String name) {
+        Columns columns = Columns.of("a", 1);
+        assertThatThrownBy(() -> columns.and(name, 2)).isInstanceOf(IllegalArgumentException.class);
+    }
+}
