@@ -73,10 +73,8 @@ final class JoinedFlight<T, X extends Exception> {
         if (token == null) {
             return null;
         }
-        Seen seen = engine.store().find(id);
-        Outcome.Reason refusal =
-                seen == null || seen.record().gone(seen.now()) ? engine.refusal(token, operation) : null;
-        return refusal == null ? null : retelling.refused(refusal);
+        Outcome.Reason refusal = engine.stands(id) ? null : engine.refusal(token, operation);
+        return refusal == null || engine.stands(id) ? null : retelling.refused(refusal);
     }
 
     Pass<T> pass(Transaction transaction) {

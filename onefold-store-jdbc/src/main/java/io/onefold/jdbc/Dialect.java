@@ -66,6 +66,14 @@ abstract class Dialect {
         return sql;
     }
 
+    /** A statement with this database's own words in it. */
+    final String complete(String statement) {
+        return statement
+                .replace("{greatest}", greatest())
+                .replace("{or_nothing}", orNothing())
+                .replace("{now}", sql.get("now"));
+    }
+
     String greatest() {
         return "greatest";
     }
@@ -300,8 +308,9 @@ abstract class Dialect {
     }
 
     /** Push wake-up across processes, where the database has it. */
+    @Nullable
     Signals signals(DataSource source, Function<RecordId, TableSql> tables) {
-        throw new IllegalArgumentException(name + " cannot wake those who wait; only PostgreSQL can");
+        return null;
     }
 
     /** What tells this timeline of the database from others, as far as it can be had. */

@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
@@ -52,6 +53,7 @@ public final class JdbcStore implements Store, Joining {
     private final List<TableSql> tables;
     private final Map<String, TableSql> byOperation = new HashMap<>();
     private final Trips trips;
+    private final Trips renewing;
     private final Singles singles;
     private final Combiner combiner;
     private final @Nullable Signals signals;
@@ -68,7 +70,10 @@ public final class JdbcStore implements Store, Joining {
         this.singles = new Singles(connections, dialect, statements, this::table);
         this.combiner =
                 new Combiner(trips::send, dialect.direct(), dialect.lanes(), MOST, builder.timeout.multipliedBy(2));
-        this.signals = builder.signals == null ? null : dialect.signals(builder.signals, this::table);
+        DataSource own = builder.own;
+        this.signals = own == null ? null : dialect.signals(own, this::table);
+        this.renewing =
+                own == null ? trips : new Trips(new Connections(own, dialect), dialect, statements, this::table);
     }
 
     /** On the shared table, which is made if it is missing. */
@@ -103,10 +108,12 @@ public final class JdbcStore implements Store, Joining {
 
     @Override
     public List<Answer<Updated>> updateAll(List<Update> updates) {
+        boolean renewals = updates.stream().allMatch(update -> update.change() instanceof Change.Renew);
+        Trips way = renewals ? renewing : trips;
         return inRounds(
                 updates,
                 update -> update.ticket().id(),
-                round -> trips.send(List.of(), round).updates());
+                round -> way.send(List.of(), round).updates());
     }
 
     /** A trip holds a record once at most: what comes again goes with the next one. */
@@ -224,7 +231,7 @@ public final class JdbcStore implements Store, Joining {
         private RecordTable shared = RecordTable.named(RecordTable.DEFAULT);
         private Schema schema = Schema.CREATE;
         private Duration timeout = Duration.ofSeconds(10);
-        private @Nullable DataSource signals;
+        private @Nullable DataSource own;
 
         private Builder(DataSource source) {
             this.source = source;
@@ -256,11 +263,13 @@ public final class JdbcStore implements Store, Joining {
         }
 
         /**
-         * Lets PostgreSQL wake those who wait in other processes. While anyone here waits, one connection of this source is held: do
-         * not pass a pool that is small. Elsewhere, and without it, those who wait look again and again.
+         * Connections outside the pool that the work uses, best from a source without a pool: leases are renewed on them, so that
+         * work that holds every connection of the pool does not lose them; and PostgreSQL wakes those who wait in other processes,
+         * for which one connection is held while anyone here waits. Without them leases are renewed through the pool, and those who
+         * wait look again and again.
          */
-        public Builder signalsOn(DataSource source) {
-            this.signals = source;
+        public Builder ownConnections(DataSource source) {
+            this.own = source;
             return this;
         }
 
@@ -268,7 +277,11 @@ public final class JdbcStore implements Store, Joining {
             List<TableSql> tables = new ArrayList<>();
             tables.add(new TableSql(dialect, shared));
             Map<String, String> held = new HashMap<>();
+            Set<String> names = new HashSet<>(Set.of(shared.name().toLowerCase(Locale.ROOT)));
             for (RecordTable table : more) {
+                if (!names.add(table.name().toLowerCase(Locale.ROOT))) {
+                    throw new IllegalArgumentException("there are two tables " + table.name());
+                }
                 for (String operation : table.operations()) {
                     String other = held.put(operation, table.name());
                     if (other != null) {

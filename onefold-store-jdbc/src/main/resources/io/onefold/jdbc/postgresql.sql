@@ -9,13 +9,13 @@ wish as materialized (
   select * from unnest(?::uuid[], ?::uuid[], ?::bigint[], ?::int[], ?::boolean[], ?::text[], ?::text[], ?::text[],
     ?::bytea[], ?::bytea[], ?::bytea[], ?::bytea[], ?::text[] {own_arrays})
   with ordinality as w (id, owner, lease, attempts, mark, scope, biz_type, idem_key,
-    payload_hash, field_hashes, superseded, checkpoint, biz_id {own_names}, n)
+    payload_hash, field_hashes, superseded, checkpoint, biz_id {own_aliases}, n)
 ),
 fresh as (
   insert into {table} (id, owner, fence, created_at, updated_at, lease_until, attempts, status, scope, biz_type, idem_key,
     payload_hash, field_hashes, superseded, checkpoint, biz_id {own_names})
   select id, owner, case when mark then 0 else now end, now, now, now + lease, attempts, 0, scope, biz_type, idem_key,
-    payload_hash, field_hashes, superseded, checkpoint, biz_id {own_names}
+    payload_hash, field_hashes, superseded, checkpoint, biz_id {own_aliases}
   from wish cross join clock order by id
   on conflict (id) do nothing
   returning id, fence

@@ -43,7 +43,7 @@ class SignalsTest {
     @Test
     void who_waits_is_woken_by_the_end_of_the_record() throws Exception {
         try (HikariDataSource pool = Database.pool(source, 4)) {
-            JdbcStore here = JdbcStore.builder(pool).signalsOn(source).build();
+            JdbcStore here = JdbcStore.builder(pool).ownConnections(source).build();
             JdbcStore there = JdbcStore.of(pool);
             Ticket ticket = claimed(there);
             AtomicInteger woken = new AtomicInteger();
@@ -90,7 +90,7 @@ class SignalsTest {
     @Test
     void a_listener_whose_connection_is_killed_listens_again() throws Exception {
         try (HikariDataSource pool = Database.pool(source, 4)) {
-            JdbcStore here = JdbcStore.builder(pool).signalsOn(source).build();
+            JdbcStore here = JdbcStore.builder(pool).ownConnections(source).build();
             JdbcStore there = JdbcStore.of(pool);
             Ticket ticket = claimed(there);
             AtomicInteger woken = new AtomicInteger();
@@ -114,7 +114,8 @@ class SignalsTest {
     @Test
     void a_duplicate_in_another_process_gets_the_answer() throws Exception {
         try (HikariDataSource pool = Database.pool(source, 8)) {
-            Onefold here = Onefold.on(JdbcStore.builder(pool).signalsOn(source).build());
+            Onefold here =
+                    Onefold.on(JdbcStore.builder(pool).ownConnections(source).build());
             Onefold there = Onefold.on(JdbcStore.of(pool));
             CountDownLatch began = new CountDownLatch(1);
             CountDownLatch goOn = new CountDownLatch(1);
