@@ -26,11 +26,7 @@ final class Callers implements AutoCloseable {
     private volatile boolean stopped;
 
     /** What was completed inside the window; callers ran before it and after it too, so that it saw neither start nor end. */
-    record Count(long operations, long nanos) {
-        double perSecond() {
-            return operations * 1e9 / nanos;
-        }
-    }
+    record Count(long operations, long nanos, long inAll) {}
 
     Count run(Traffic traffic, int asked, Duration ramp, Duration window) throws InterruptedException {
         int callers = traffic.callers(asked);
@@ -50,20 +46,23 @@ final class Callers implements AutoCloseable {
                 return null;
             }));
         }
+        long operations;
+        long nanos;
         try {
             ready.await();
             TimeUnit.NANOSECONDS.sleep(ramp.toNanos());
             long from = System.nanoTime();
             long before = sum(done);
             TimeUnit.NANOSECONDS.sleep(window.toNanos());
-            long nanos = System.nanoTime() - from;
-            return new Count(sum(done) - before, nanos);
+            nanos = System.nanoTime() - from;
+            operations = sum(done) - before;
         } finally {
             stopped = true;
             for (Future<?> caller : running) {
                 await(caller);
             }
         }
+        return new Count(operations, nanos, sum(done));
     }
 
     @Override

@@ -13,6 +13,7 @@ import java.util.stream.Stream;
  * @param ours of this process and its children: the servers run as such
  */
 record Cpu(long total, long busy, long ours) {
+    private static final int MICROS_PER_TICK = 10_000; // on Linux, wherever programs can see it
     private static final Cpu UNKNOWN = new Cpu(-1, -1, -1);
 
     static Cpu read() {
@@ -41,6 +42,11 @@ record Cpu(long total, long busy, long ours) {
         }
         long foreign = busy - earlier.busy - (ours - earlier.ours);
         return Math.max(0, foreign) / (double) (total - earlier.total);
+    }
+
+    /** What this process and the servers used since an earlier reading. */
+    double oursSince(Cpu earlier) {
+        return earlier.total < 0 ? Double.NaN : (ours - earlier.ours) * (double) MICROS_PER_TICK;
     }
 
     /** With those of its children who have ended. */

@@ -15,7 +15,7 @@ final class Report {
     private static final double QUIET = 0.1;
 
     private static final int NAME_WIDTH = 42;
-    private static final int CELL_WIDTH = 24;
+    private static final int CELL_WIDTH = 32;
 
     private final Results results;
     private final PrintStream out;
@@ -87,7 +87,12 @@ final class Report {
         if (rates.length == 0) {
             return "-";
         }
-        String rate = String.format(Locale.ROOT, "%,.0f ±%.0f%%", Results.median(rates), 100 * Results.spread(rates));
+        String rate = String.format(
+                Locale.ROOT,
+                "%,.0f ±%.0f%% %,6.0fµs",
+                Results.median(rates),
+                100 * Results.spread(rates),
+                results.cpuMicros(group, subject));
         Ratio ratio = results.ratio(group, yardstick(group), subject);
         return rate + (ratio == null ? "        " : "%8s".formatted(Goal.times(ratio.median())));
     }
@@ -113,6 +118,7 @@ final class Report {
 
     static final String LEGEND = """
             How to read the tables: operations per second, the median of all slices; ± is half the range of the middle half of them;
+            µs is the processor time of client and servers for each operation, their median, which noise disturbs less;
             x is how often the first line is as fast as this one, the median of the ratios of all rounds. Only x carries over to other machines.
             Features: R keeps the result, L has a lease, O lets only the owner complete, H compares the payload's hash, E expires.
             """;

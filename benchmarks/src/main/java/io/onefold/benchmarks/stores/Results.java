@@ -57,9 +57,16 @@ final class Results {
 
     /** Operations per second, round by round; empty where it was not measured. */
     double[] rates(Group group, String subject) {
-        return slices.getOrDefault(group, Map.of()).getOrDefault(subject, List.of()).stream()
-                .mapToDouble(Slice::rate)
-                .toArray();
+        return slices(group, subject).stream().mapToDouble(Slice::rate).toArray();
+    }
+
+    double cpuMicros(Group group, String subject) {
+        return median(
+                slices(group, subject).stream().mapToDouble(Slice::cpuMicros).toArray());
+    }
+
+    private List<Slice> slices(Group group, String subject) {
+        return slices.getOrDefault(group, Map.of()).getOrDefault(subject, List.of());
     }
 
     /** What one achieved for each of the other's, round by round: what slowed a round down slowed both. */

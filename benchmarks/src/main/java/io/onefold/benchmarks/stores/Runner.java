@@ -72,7 +72,7 @@ final class Runner implements AutoCloseable {
         long effectsBefore = effects == null ? 0 : effects.getAsLong();
         Cpu before = Cpu.read();
         Callers.Count count = callers.run(traffic, group.callers(), plan.ramp(), plan.window());
-        double foreign = Cpu.read().foreignSince(before);
+        Cpu after = Cpu.read();
         traffic.check();
         if (effects != null) {
             long happened = effects.getAsLong() - effectsBefore;
@@ -89,7 +89,8 @@ final class Runner implements AutoCloseable {
                 count.operations(),
                 business.executions(),
                 traffic.keys(),
-                foreign);
+                after.oursSince(before) / count.inAll(),
+                after.foreignSince(before));
     }
 
     private Known known(Workload workload, Subject subject) throws InterruptedException {

@@ -59,7 +59,7 @@ class ResultsTest {
     private void add(String subject, Kind kind, int... rates) {
         results.expect(new Traits(subject, kind, Set.of(Workload.FIRST)));
         for (int round = 1; round <= rates.length; round++) {
-            results.add(new Slice(GROUP, subject, round, 1, rates[round - 1], 0, 0, 0));
+            results.add(new Slice(GROUP, subject, round, 1, rates[round - 1], 0, 0, 0, 0));
         }
     }
 }
