@@ -1,0 +1,50 @@
+package io.onefold.benchmarks.stores;
+
+import io.onefold.benchmarks.stores.Traits.Feature;
+import io.onefold.benchmarks.stores.Traits.Kind;
+import java.util.Set;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.springframework.integration.jdbc.metadata.JdbcMetadataStore;
+
+/** Spring Integration's metadata store: put if absent, then replaced by the result. */
+final class SpringIntegration implements Subject {
+    private static final String PROCESSING = "PROCESSING";
+
+    private final Traits traits;
+    private final JdbcMetadataStore store;
+
+    SpringIntegration(DataSource source, String suffix) {
+        this.traits = new Traits(
+                "Spring Integration" + suffix,
+                Kind.STORES_RESULT,
+                Set.of(Workload.FIRST, Workload.REPLAY, Workload.MIX, Workload.HOT),
+                Feature.RESULT);
+        // as in the schema files of the library, the same for all databases here
+        Sql.execute(
+                source,
+                "create table if not exists INT_METADATA_STORE (METADATA_KEY varchar(255) not null,"
+                        + " METADATA_VALUE varchar(4000), REGION varchar(100) not null,"
+                        + " constraint INT_METADATA_STORE_PK primary key (METADATA_KEY, REGION))");
+        store = new JdbcMetadataStore(source);
+        store.afterPropertiesSet();
+    }
+
+    @Override
+    public Traits traits() {
+        return traits;
+    }
+
+    @Override
+    public @Nullable String call(String key, Business business) {
+        String found = store.putIfAbsent(key, PROCESSING);
+        if (found != null) {
+            return found.equals(PROCESSING) ? null : found;
+        }
+        String result = business.run(key);
+        if (!store.replace(key, PROCESSING, result)) {
+            throw new IllegalStateException("the result could not be stored");
+        }
+        return result;
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.onefold.benchmarks.stores;
+
+import org.jspecify.annotations.NullMarked;
