@@ -108,6 +108,20 @@ record Alteration(
         return new Alteration(to, from, from, leaseOver, null, false, 0, lease, -1, 0, note, resumes, data);
     }
 
+    /**
+     * Everything but times and contents, in bits: 1 to 4 the status that it becomes, 8 to 128 those that it may start from, 256 only if
+     * the lease is over, 512 attempts start anew, 1024 one attempt is given back, 2048 the checkpoint stays.
+     */
+    long what() {
+        return to.code()
+                | (8L << fromOne.code())
+                | (8L << fromOther.code())
+                | (leaseOver ? 256 : 0)
+                | (anew ? 512 : 0)
+                | (back > 0 ? 1024 : 0)
+                | (resumes ? 2048 : 0);
+    }
+
     /** Whether the record is as this change leaves it, made under the same ticket: then it was made before. */
     boolean madeBefore(StoredRecord record, Ticket ticket) {
         if (to == Status.PROCESSING || record.status() != to) {

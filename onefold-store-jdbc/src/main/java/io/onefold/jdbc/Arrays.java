@@ -8,15 +8,18 @@ import java.util.function.IntPredicate;
 import java.util.function.IntToLongFunction;
 import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
+import org.postgresql.PGConnection;
 
 /** Binds lists as PostgreSQL's arrays, one parameter after another. */
 final class Arrays {
     private final PreparedStatement statement;
+    private final PGConnection connection;
     private final int size;
     private int at;
 
-    Arrays(PreparedStatement statement, int size, int from) {
+    Arrays(PreparedStatement statement, int size, int from) throws SQLException {
         this.statement = statement;
+        this.connection = statement.getConnection().unwrap(PGConnection.class);
         this.size = size;
         this.at = from;
     }
@@ -31,7 +34,7 @@ final class Arrays {
         for (int i = 0; i < size; i++) {
             all[i] = value.applyAsLong(i);
         }
-        statement.setArray(at++, statement.getConnection().createArrayOf("int8", box(all)));
+        statement.setArray(at++, connection.createArrayOf("int8", all));
     }
 
     void ints(IntUnaryOperator value) throws SQLException {
@@ -55,7 +58,7 @@ final class Arrays {
         for (int i = 0; i < size; i++) {
             all[i] = value.apply(i);
         }
-        statement.setArray(at++, statement.getConnection().createArrayOf("bytea", all));
+        statement.setArray(at++, connection.createArrayOf("bytea", all));
     }
 
     void objects(String type, IntFunction<? extends @Nullable Object> value) throws SQLException {
@@ -64,15 +67,6 @@ final class Arrays {
             all[i] = value.apply(i);
         }
         int paren = type.indexOf('(');
-        statement.setArray(
-                at++, statement.getConnection().createArrayOf(paren < 0 ? type : type.substring(0, paren), all));
-    }
-
-    private static Object[] box(long[] values) {
-        Object[] all = new Object[values.length];
-        for (int i = 0; i < all.length; i++) {
-            all[i] = values[i];
-        }
-        return all;
+        statement.setArray(at++, connection.createArrayOf(paren < 0 ? type : type.substring(0, paren), all));
     }
 }

@@ -3,6 +3,7 @@ package io.onefold.jdbc;
 import io.onefold.store.Answer;
 import io.onefold.store.Claim;
 import io.onefold.store.Claimed;
+import io.onefold.store.Payload;
 import io.onefold.store.RecordId;
 import io.onefold.store.Seen;
 import io.onefold.store.Signals;
@@ -15,7 +16,9 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import javax.sql.DataSource;
@@ -32,8 +35,8 @@ final class PostgresDialect extends Dialect {
     private static final Logger LOG = LoggerFactory.getLogger(PostgresDialect.class);
 
     private final AtomicLong claimed = new AtomicLong();
-    private volatile int generationSize;
-    private volatile String generation = "";
+    private final Map<String, String> words = new ConcurrentHashMap<>();
+    private volatile int generation;
 
     PostgresDialect() {
         super("postgresql", "common.sql", "postgresql.sql");
@@ -96,9 +99,7 @@ final class PostgresDialect extends Dialect {
                     : new Trip(claim(statements, connection, table, claims.get(0)), List.of());
         }
         boolean both = !claims.isEmpty() && !updates.isEmpty();
-        String text = both
-                ? table.get("claims") + "; " + table.get("changes")
-                : table.get(claims.isEmpty() ? "changes" : "claims");
+        String text = both ? table.pair("claims", "changes") : table.get(claims.isEmpty() ? "changes" : "claims");
         try (PreparedStatement statement = keepPlan(statements.prepare(connection, text))) {
             int at = claims.isEmpty() ? 1 : bindClaims(statement, table, claims);
             if (!updates.isEmpty()) {
@@ -139,14 +140,14 @@ final class PostgresDialect extends Dialect {
      */
     @Override
     String words(String statement) {
-        return statement + generation;
+        return words.computeIfAbsent(statement, same -> same + " -- " + generation);
     }
 
     private void grown(int claims) {
         int size = Long.SIZE - Long.numberOfLeadingZeros(claimed.addAndGet(claims));
-        if (size != generationSize) {
-            generationSize = size;
-            generation = " -- " + size;
+        if (size != generation) {
+            generation = size;
+            words.clear();
         }
     }
 
@@ -233,27 +234,25 @@ final class PostgresDialect extends Dialect {
         to.uuids(i -> updates.get(i).ticket().id().uuid());
         to.uuids(i -> updates.get(i).ticket().owner());
         to.longs(i -> updates.get(i).ticket().fence());
-        to.texts(i -> updates.get(i).ticket().id().scope());
-        to.texts(i -> updates.get(i).ticket().id().operation());
-        to.texts(i -> updates.get(i).ticket().id().key());
-        to.texts(i -> updates.get(i).ticket().id().alias());
-        to.ints(i -> alterations.get(i).fromOne().code());
-        to.ints(i -> alterations.get(i).fromOther().code());
-        to.booleans(i -> alterations.get(i).leaseOver());
-        to.ints(i -> alterations.get(i).to().code());
+        to.texts(i ->
+                names(updates.get(i).ticket().id(), updates.get(i).ticket().id().key()));
+        to.texts(i ->
+                names(updates.get(i).ticket().id(), updates.get(i).ticket().id().alias()));
+        to.longs(i -> alterations.get(i).what());
         to.uuids(i -> alterations.get(i).heir());
-        to.booleans(i -> alterations.get(i).anew());
-        to.ints(i -> alterations.get(i).back());
         to.longs(i -> alterations.get(i).lease());
         to.longs(i -> alterations.get(i).keep());
         to.longs(i -> alterations.get(i).tombstone());
         to.texts(i -> Format.of(alterations.get(i).payload()));
         to.bytes(i -> {
-            var payload = alterations.get(i).payload();
+            Payload payload = alterations.get(i).payload();
             return payload == null ? null : payload.bytes();
         });
-        to.booleans(i -> alterations.get(i).resumes());
         to.bytes(i -> alterations.get(i).checkpoint());
+    }
+
+    private static String names(RecordId id, String key) {
+        return id.scope() + '\n' + id.operation() + '\n' + key;
     }
 
     private static List<Boolean> readChanges(PreparedStatement statement, int size) throws SQLException {

@@ -10,6 +10,7 @@ final class TableSql {
     private final Dialect dialect;
     private final RecordTable table;
     private final Map<String, String> statements = new ConcurrentHashMap<>();
+    private final Map<String, String> pairs = new ConcurrentHashMap<>();
 
     TableSql(Dialect dialect, RecordTable table) {
         this.dialect = dialect;
@@ -23,6 +24,11 @@ final class TableSql {
     /** The statement of that name, for this table. */
     String get(String name) {
         return statements.computeIfAbsent(name, named -> complete(dialect.sql().get(named)));
+    }
+
+    /** Two statements that travel together. */
+    String pair(String first, String second) {
+        return pairs.computeIfAbsent(first, same -> get(first) + "; " + get(second));
     }
 
     /** A statement whose text depends on more than the table. */

@@ -36,27 +36,27 @@ select {r.columns}, clock.now, w.n, f.fence
 from wish w cross join clock left join fresh f on f.id = w.id
 left join lateral (select * from {table} t where t.id = w.id and f.id is null limit 1) r on true
 
+-- what: the bits of Alteration.what()
 --: changes
 with clock as materialized (select {now} as now),
 wish as materialized (
-  select * from unnest(?::uuid[], ?::uuid[], ?::bigint[], ?::text[], ?::text[], ?::text[], ?::text[], ?::int[], ?::int[], ?::boolean[],
-    ?::int[], ?::uuid[], ?::boolean[], ?::int[], ?::bigint[], ?::bigint[], ?::bigint[], ?::text[], ?::bytea[], ?::boolean[], ?::bytea[])
-  with ordinality as w (id, owner, fence, scope, biz_type, idem_key, alias, from_one, from_other, lease_over,
-    status, heir, anew, back, lease, keep, tombstone, format, body, resumes, checkpoint, n)
+  select * from unnest(?::uuid[], ?::uuid[], ?::bigint[], ?::text[], ?::text[], ?::bigint[], ?::uuid[], ?::bigint[], ?::bigint[], ?::bigint[],
+    ?::text[], ?::bytea[], ?::bytea[])
+  with ordinality as w (id, owner, fence, names, alias, what, heir, lease, keep, tombstone, format, body, checkpoint, n)
 ),
 changed as (
   update {table} r set updated_at = now,
-    lease_until = case when w.lease >= 0 then now + w.lease when w.status in (0, 3) then r.lease_until end,
+    lease_until = case when w.lease >= 0 then now + w.lease when (w.what & 7) in (0, 3) then r.lease_until end,
     expire_at = case when w.keep >= 0 then now + w.keep end,
     gone_at = case when w.tombstone > 0 then now + w.keep + w.tombstone end,
     fence = case when w.heir is null then r.fence else greatest(r.fence + 1, now) end,
-    attempts = case when w.anew then 0 else r.attempts - w.back end,
-    checkpoint = case when w.resumes then r.checkpoint else w.checkpoint end,
-    result_format = w.format, result_payload = w.body, owner = coalesce(w.heir, r.owner), status = w.status
+    attempts = case when (w.what & 512) <> 0 then 0 when (w.what & 1024) <> 0 then r.attempts - 1 else r.attempts end,
+    checkpoint = case when (w.what & 2048) <> 0 then r.checkpoint else w.checkpoint end,
+    result_format = w.format, result_payload = w.body, owner = coalesce(w.heir, r.owner), status = (w.what & 7)::smallint
   from wish w cross join clock
   where r.id = w.id and r.owner = w.owner and r.fence = w.fence
-    and r.scope = w.scope and r.biz_type = w.biz_type and r.idem_key in (w.idem_key, w.alias)
-    and r.status in (w.from_one, w.from_other) and (not w.lease_over or r.lease_until <= now)
+    and r.scope || e'\n' || r.biz_type || e'\n' || r.idem_key in (w.names, w.alias)
+    and (w.what & (8 << r.status)) <> 0 and ((w.what & 256) = 0 or r.lease_until <= now)
   returning w.n, r.id, r.waited
 )
 select n, case when waited then pg_notify('onefold', id::text) end from changed
