@@ -132,6 +132,7 @@ public final class NaiveEngine implements EngineDoor {
         T value;
         try {
             value = work.run(new Attempt(
+                    ticket,
                     new Lease(ticket, policy.lease, policy.maxRun, System.nanoTime(), () -> {}),
                     1,
                     Timer.system("naive")));
