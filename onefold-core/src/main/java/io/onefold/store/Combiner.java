@@ -68,6 +68,16 @@ public final class Combiner {
         return call(new Call<>(ticket.id(), null, new Update(ticket, change), Replies::updates));
     }
 
+    /** How many calls wait to be sent. */
+    int queued() {
+        lock.lock();
+        try {
+            return queue.size();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     private <T> T call(Call<T> call) {
         boolean alone;
         boolean leads;
@@ -177,7 +187,27 @@ public final class Combiner {
         return true;
     }
 
+    /** A pool or a driver may refuse to serve a thread that is interrupted, and others travel along: it is told later. */
     private void send(List<? extends Call<?>> trip) {
+        boolean interrupted = Thread.interrupted();
+        try {
+            exchange(trip);
+        } catch (RuntimeException | Error e) {
+            RuntimeException told =
+                    e instanceof RuntimeException known ? known : new StoreException("a trip failed", e);
+            for (Call<?> call : trip) {
+                if (call.answer == null) {
+                    call.end(Answer.failed(told));
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private void exchange(List<? extends Call<?>> trip) {
         List<Claim> claims = new ArrayList<>(trip.size());
         List<Update> updates = new ArrayList<>(trip.size());
         for (Call<?> call : trip) {
@@ -187,15 +217,7 @@ public final class Combiner {
                 updates.add(Objects.requireNonNull(call.update));
             }
         }
-        Replies replies;
-        try {
-            replies = exchange.trip(claims, updates);
-        } catch (RuntimeException | Error e) {
-            RuntimeException told =
-                    e instanceof RuntimeException known ? known : new StoreException("a trip failed", e);
-            trip.forEach(call -> call.end(Answer.failed(told)));
-            return;
-        }
+        Replies replies = exchange.trip(claims, updates);
         int claim = 0;
         int update = 0;
         for (Call<?> call : trip) {

@@ -40,7 +40,7 @@ final class TableSql {
                 .replace("{columns}", columns)
                 .replace("{own_names}", own(column -> ", " + dialect.quoted(column.name())))
                 .replace("{own_values}", own(column -> ", ?"))
-                .replace("{own_arrays}", own(column -> ", ?::" + column.type() + "[]"))
+                .replace("{own_arrays}", own(column -> ", ?::" + Arrays.unbounded(column.type()) + "[]"))
                 .replace("{table}", dialect.quoted(table.name()))
                 .replace("{greatest}", dialect.greatest())
                 .replace("{or_nothing}", dialect.orNothing())
