@@ -5,6 +5,7 @@ import io.onefold.payload.Results;
 import io.onefold.store.Change;
 import io.onefold.store.Payload;
 import io.onefold.store.RecordId;
+import io.onefold.store.Seen;
 import io.onefold.store.Status;
 import io.onefold.store.Store;
 import java.nio.ByteBuffer;
@@ -46,6 +47,12 @@ record Engine(
     /** That nobody knows, because the owner was not heard of in its lease. */
     Change leaseOver(RecordId id) {
         return new Change.Unknown(note(id, "the owner's lease ended"), true);
+    }
+
+    /** Whether there is a record to answer. Asked before a token and again before it is refused: who uses one up claims first. */
+    boolean stands(RecordId id) {
+        Seen seen = store.find(id);
+        return seen != null && !seen.record().gone(seen.now());
     }
 
     /** Why the token does not let this operation run, or null if it does. */

@@ -103,15 +103,18 @@ abstract class Flight<T> {
 
     /** A token is asked for only where no record stands: else the record answers. */
     private void lookBeforeToken() {
-        Seen seen = engine.store().find(id);
         Key.Token token = Objects.requireNonNull(key.token(), "token");
-        Outcome.Reason refusal =
-                seen == null || seen.record().gone(seen.now()) ? engine.refusal(token, operation) : null;
-        if (refusal != null) {
+        Outcome.Reason refusal = engine.stands(id) ? null : engine.refusal(token, operation);
+        lane.next(refusal == null ? this::claim : () -> lookAfterToken(refusal));
+    }
+
+    /** Who has used the token meanwhile had claimed before removing it: look once more, and let the record answer. */
+    private void lookAfterToken(Outcome.Reason refusal) {
+        if (engine.stands(id)) {
+            lane.next(this::claim);
+        } else {
             tell(retelling.refused(refusal));
-            return;
         }
-        lane.next(this::claim);
     }
 
     private void claim() {

@@ -49,11 +49,11 @@ public final class Joined implements AutoCloseable {
     @SuppressWarnings("unchecked") // the work throws nothing else that is checked
     public <T, X extends Exception> Outcome<T> attempt(Operation<T> operation, Key key, Work<T, X> work) throws X {
         onefold.check(operation, key);
-        JoinedFlight<T, X> flight = new JoinedFlight<>(engine, operation, key, (attempt, same) -> work.run(attempt));
-        Retelling.Told<T> before = flight.lookBefore();
-        if (before != null) {
-            return flight.told(before);
+        if (key.token() != null) {
+            throw new IllegalArgumentException(
+                    "a token is used up by a commit that only Onefold can know of: use inTransaction for " + operation);
         }
+        JoinedFlight<T, X> flight = new JoinedFlight<>(engine, operation, key, (attempt, same) -> work.run(attempt));
         JoinedFlight.Pass<T> pass = flight.pass(transaction());
         if (pass instanceof JoinedFlight.Pass.Done<T> done) {
             whenOver.add(() -> engine.waiters().publish(flight.id));
@@ -88,10 +88,12 @@ public final class Joined implements AutoCloseable {
             return;
         }
         try (Transaction counting = joining.join(connection)) {
+            List<Runnable> told = new ArrayList<>();
             for (Counted<?> failure : failures) {
-                failure.in(counting);
+                failure.in(counting, told);
             }
             connection.commit();
+            told.forEach(Runnable::run);
         } catch (SQLException e) {
             throw new StoreException("failures were not counted: " + e.getMessage(), e);
         } finally {
@@ -111,8 +113,11 @@ public final class Joined implements AutoCloseable {
     }
 
     private record Counted<T>(JoinedFlight<T, ?> flight, JoinedFlight.Pass.Threw<T> failure) {
-        void in(Transaction transaction) {
-            flight.count(transaction, failure);
+        void in(Transaction transaction, List<Runnable> told) {
+            Event.Kind counted = flight.count(transaction, failure);
+            if (counted != null) {
+                told.add(() -> flight.engine.events().tell(counted, flight.id, flight.began));
+            }
         }
     }
 }

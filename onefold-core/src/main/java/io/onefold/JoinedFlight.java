@@ -73,10 +73,8 @@ final class JoinedFlight<T, X extends Exception> {
         if (token == null) {
             return null;
         }
-        Seen seen = engine.store().find(id);
-        Outcome.Reason refusal =
-                seen == null || seen.record().gone(seen.now()) ? engine.refusal(token, operation) : null;
-        return refusal == null ? null : retelling.refused(refusal);
+        Outcome.Reason refusal = engine.stands(id) ? null : engine.refusal(token, operation);
+        return refusal == null || engine.stands(id) ? null : retelling.refused(refusal);
     }
 
     Pass<T> pass(Transaction transaction) {
@@ -147,20 +145,17 @@ final class JoinedFlight<T, X extends Exception> {
     }
 
     /**
-     * Counts a failure, once the transaction that failed is rolled back: unless there is a record now that it does not know of.
+     * Counts a failure, once the transaction that failed is rolled back: unless another attempt holds the record, or has written one
+     * that this failure does not know of. Their end says more.
      *
-     * @return false if another transaction holds the record
+     * @return what was written, to be told when it is committed; null if nothing was
      */
-    boolean count(Transaction transaction, Pass.Threw<T> failed) {
+    Event.@Nullable Kind count(Transaction transaction, Pass.Threw<T> failed) {
         Entry entry = transaction.enter(id);
-        if (!entry.locked()) {
-            return false;
-        }
         boolean last = policy.fatal(failed.thrown()) || failed.claim().attempts() >= policy.maxAttempts;
         Change end = last ? new Change.Fail(ending.failure(failed.thrown()), keep()) : new Change.Release(keep());
-        transaction.write(failed.claim(), entry.fence(), end);
-        engine.events().tell(last ? Event.Kind.FAILED : Event.Kind.RELEASED, id, began);
-        return true;
+        boolean written = entry.locked() && transaction.write(failed.claim(), entry.fence(), end);
+        return !written ? null : last ? Event.Kind.FAILED : Event.Kind.RELEASED;
     }
 
     /** Whether the record is the one that this call wrote. */

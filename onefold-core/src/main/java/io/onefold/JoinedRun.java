@@ -119,10 +119,9 @@ final class JoinedRun<T, X extends Exception> {
             } catch (StoreException e) {
                 because.addSuppressed(e);
             }
-            if (engine.timer().nanos() - until >= 0) {
+            if (engine.timer().nanos() - until >= 0 || !pause(Lane.pause(tries))) {
                 throw because;
             }
-            pause(Lane.pause(tries));
         }
     }
 
@@ -130,12 +129,12 @@ final class JoinedRun<T, X extends Exception> {
     private void count(JoinedFlight.Pass.Threw<T> failed) {
         for (int tries = 1; tries <= TRIES; tries++) {
             try (Transaction transaction = joining.begin()) {
-                if (flight.count(transaction, failed)) {
+                Event.Kind counted = flight.count(transaction, failed);
+                if (counted != null) {
                     transaction.commit();
+                    engine.events().tell(counted, flight.id, flight.began);
                     engine.waiters().publish(flight.id);
-                    return;
                 }
-                // another attempt is under way; its end says more than this failure
                 return;
             } catch (ConflictingTransactionException e) {
                 pause(Lane.pause(tries));

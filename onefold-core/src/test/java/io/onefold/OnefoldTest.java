@@ -324,6 +324,22 @@ class OnefoldTest {
                 .isEqualTo(Outcome.Reason.TOKEN_MISSING);
     }
 
+    @Test
+    void a_token_that_another_uses_up_between_the_look_and_the_check_replays() {
+        Map<String, String> issued = new HashMap<>(Map.of("t", "charge for ann"));
+        Onefold first = engine().tokens(new SimpleTokens(issued)).build();
+        Onefold second = engine().tokens(new SimpleTokens(issued) {
+                    @Override
+                    public Check check(String token, String operation, String user) {
+                        first.run(CHARGE, Key.ofToken("t", "ann"), OnefoldTest.this::work);
+                        return super.check(token, operation, user);
+                    }
+                })
+                .build();
+        assertThat(second.attempt(CHARGE, Key.ofToken("t", "ann"), this::work))
+                .isEqualTo(new Outcome.Replayed<>("run 1 attempt 1", true));
+    }
+
     private static Outcome.Reason refusal(Outcome<String> outcome) {
         return ((Outcome.Refused<String>) outcome).reason();
     }
@@ -366,7 +382,13 @@ class OnefoldTest {
         }
     }
 
-    private record SimpleTokens(Map<String, String> issued) implements Tokens {
+    private static class SimpleTokens implements Tokens {
+        private final Map<String, String> issued;
+
+        SimpleTokens(Map<String, String> issued) {
+            this.issued = issued;
+        }
+
         @Override
         public String issue(String operation, String user) {
             issued.put("token", operation + " for " + user);

@@ -3,11 +3,11 @@ package io.onefold.store;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * From then on calls queue up, and whoever finds a lane free takes along everyone who waits; when it is back, it hands the lane to
  * the first of those who came meanwhile. So a trip grows with the load, and an idle store answers as fast as without.
  *
- * <p>A trip holds one call for a record at most: a second one waits for the next. A call that has gone on its trip waits for the
+ * <p>A trip holds one call for a record at most: a second one waits for the next. Only claims on what is absent ride along with each
+ * other, for they all meet the same record, unless one of them has won: then the others go again. A call that has gone on its trip waits for the
  * answer, interrupted or not, since the store may act on it; one that was never sent may give up.
  */
 public final class Combiner {
@@ -130,23 +131,21 @@ public final class Combiner {
 
     /** The leader's own call, then those who wait, in their order. */
     private List<Call<?>> gather(Call<?> own) {
-        List<Call<?>> trip = new ArrayList<>();
-        trip.add(own);
-        Set<RecordId> ids = new HashSet<>();
-        ids.add(own.id);
+        Map<RecordId, Call<?>> trip = new LinkedHashMap<>();
+        trip.put(own.id, own);
         lock.lock();
         try {
             for (Iterator<Call<?>> waiting = queue.iterator(); waiting.hasNext() && trip.size() < most; ) {
                 Call<?> call = waiting.next();
-                if (ids.add(call.id)) {
-                    trip.add(call);
+                Call<?> before = trip.putIfAbsent(call.id, call);
+                if (before == null || before.carries(call)) {
                     waiting.remove();
                 }
             }
         } finally {
             lock.unlock();
         }
-        return trip;
+        return List.copyOf(trip.values());
     }
 
     /** Sleeps until the call is answered, gives up, or has to lead: then it returns true. */
@@ -195,11 +194,7 @@ public final class Combiner {
         } catch (RuntimeException | Error e) {
             RuntimeException told =
                     e instanceof RuntimeException known ? known : new StoreException("a trip failed", e);
-            for (Call<?> call : trip) {
-                if (call.answer == null) {
-                    call.end(Answer.failed(told));
-                }
-            }
+            trip.forEach(call -> call.fail(told));
         } finally {
             if (interrupted) {
                 Thread.currentThread().interrupt();
@@ -220,8 +215,17 @@ public final class Combiner {
         Replies replies = exchange.trip(claims, updates);
         int claim = 0;
         int update = 0;
+        List<Call<?>> again = new ArrayList<>();
         for (Call<?> call : trip) {
-            call.take(replies, call.claim != null ? claim++ : update++);
+            call.take(replies, call.claim != null ? claim++ : update++, again);
+        }
+        if (!again.isEmpty()) {
+            lock.lock();
+            try {
+                again.forEach(queue::addFirst);
+            } finally {
+                lock.unlock();
+            }
         }
     }
 
@@ -232,6 +236,7 @@ public final class Combiner {
         final @Nullable Update update;
         final CountDownLatch woken = new CountDownLatch(1);
         private final Function<Replies, List<Answer<T>>> own;
+        private final List<Call<?>> riders = new ArrayList<>(0);
         private volatile @Nullable Answer<T> answer;
         volatile boolean leads;
 
@@ -242,8 +247,51 @@ public final class Combiner {
             this.own = own;
         }
 
-        void take(Replies replies, int place) {
-            end(own.apply(replies).get(place));
+        /** Takes along another claim on what is absent, if this is one, too. */
+        boolean carries(Call<?> call) {
+            boolean alike = claim != null && claim.take() == null && call.claim != null && call.claim.take() == null;
+            if (alike) {
+                riders.add(call);
+            }
+            return alike;
+        }
+
+        void take(Replies replies, int place, List<Call<?>> again) {
+            Answer<T> answered = own.apply(replies).get(place);
+            for (Call<?> rider : riders) {
+                if (!rider.sees(replies.claims().get(place))) {
+                    again.add(rider);
+                }
+            }
+            end(answered);
+        }
+
+        /**
+         * What another claim for the same record has met just now, this one would have met as well: unless it is its own, from a
+         * trip whose answer was lost. Only the store can tell whether it still holds.
+         */
+        @SuppressWarnings("unchecked") // a rider is a claim
+        private boolean sees(Answer<Claimed> met) {
+            if (!met.succeeded()
+                    || !(met.get() instanceof Seen seen)
+                    || seen.record()
+                            .owner()
+                            .equals(Objects.requireNonNull(claim).owner())) {
+                return false;
+            }
+            ((Call<Claimed>) this).end(Answer.from(() -> {
+                id.requireSame(seen.record().id());
+                return seen;
+            }));
+            return true;
+        }
+
+        /** Answers those who have no answer yet. */
+        void fail(RuntimeException failure) {
+            riders.forEach(rider -> rider.fail(failure));
+            if (answer == null) {
+                end(Answer.failed(failure));
+            }
         }
 
         void end(Answer<T> with) {

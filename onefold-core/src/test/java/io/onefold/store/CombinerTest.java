@@ -22,6 +22,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -61,6 +62,36 @@ class CombinerTest {
         assertThat(List.of(fence(others.get(0)), fence(others.get(1)), fence(others.get(2))))
                 .containsExactly(7L, 7L, 8L);
         assertThat(store.trips).extracting(List::size).containsExactly(1, 2, 1);
+    }
+
+    @Test
+    void claims_for_one_record_that_is_there_share_one_look_at_it() throws Exception {
+        Combiner combiner = new Combiner(store, 0, 1, 128, LONG);
+        store.there = record(7, new UUID(9, 9));
+        Future<Claimed> first = store.held(() -> combiner.claim(claim(0)));
+        List<Future<Claimed>> others = queued(7, 7, 7, combiner);
+        store.goOn();
+        assertThat(fence(first)).isZero();
+        for (Future<Claimed> other : others) {
+            assertThat(((Seen) other.get()).record()).isEqualTo(store.there);
+        }
+        assertThat(store.trips).extracting(List::size).containsExactly(1, 1);
+    }
+
+    @Test
+    void a_claim_that_shares_the_look_at_its_own_record_still_recognises_itself() throws Exception {
+        Combiner combiner = new Combiner(store, 0, 1, 128, LONG);
+        store.there = record(7, new UUID(9, 9));
+        Future<Claimed> first = store.held(() -> combiner.claim(claim(0)));
+        Future<Claimed> duplicate = threads.submit(() -> combiner.claim(claim(7)));
+        store.awaitQueued(combiner, 1);
+        // its first claim was written, and the answer lost
+        Future<Claimed> owner = threads.submit(() -> combiner.claim(Claim.of(id(7), new UUID(9, 9), LONG)));
+        store.awaitQueued(combiner, 2);
+        store.goOn();
+        assertThat(fence(first)).isZero();
+        assertThat(duplicate.get()).isInstanceOf(Seen.class);
+        assertThat(fence(owner)).isEqualTo(77);
     }
 
     @Test
@@ -279,6 +310,20 @@ class CombinerTest {
         return Claim.of(id(number), new UUID(0, number), LONG);
     }
 
+    private static StoredRecord record(int number, UUID owner) {
+        return new StoredRecord(
+                id(number),
+                Status.PROCESSING,
+                owner,
+                77,
+                1,
+                new StoredRecord.Times(0, 0, Long.MAX_VALUE, 0, 0),
+                new StoredRecord.Prints(null, null, List.of()),
+                null,
+                null,
+                null);
+    }
+
     private static Ticket ticket(int number) {
         return new Ticket(id(number), new UUID(0, number), 0);
     }
@@ -352,6 +397,9 @@ class CombinerTest {
         private final Semaphore goOn = new Semaphore(0);
         private boolean holds;
 
+        @Nullable
+        StoredRecord there;
+
         <T> Future<T> held(Callable<T> call) throws InterruptedException {
             holds = true;
             Future<T> first = threads.submit(call);
@@ -389,6 +437,12 @@ class CombinerTest {
             List<Answer<Claimed>> claimed = new ArrayList<>();
             for (Claim claim : claims) {
                 int number = (int) claim.owner().getLeastSignificantBits();
+                StoredRecord met = there;
+                if (met != null && met.id().equals(claim.id())) {
+                    boolean own = met.owner().equals(claim.owner());
+                    claimed.add(Answer.of(own ? new Claimed.Won(met.fence(), 0) : new Seen(met, 0)));
+                    continue;
+                }
                 switch (number) {
                     case FATAL -> throw new StoreException("fatal");
                     case ERROR -> throw new AssertionError("error");

@@ -1,6 +1,7 @@
 package io.onefold.server;
 
 import java.io.PrintStream;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 
@@ -15,8 +16,8 @@ public final class Main {
 
             Usage: onefold <command> [options]
 
-              demo [--once]   a short story of duplicates, told on an in-memory store; ends with
-                              exit code 0 only if every line of it held
+              demo [--once]   a short story of duplicates and of a killed process, told on a SQLite
+                              file; ends with exit code 0 only if every line of it held
               help            this text
             """;
 
@@ -37,6 +38,13 @@ public final class Main {
                     }
                 }
                 return Demo.tell(out) ? OK : FAILED;
+            }
+            case LostOwner.COMMAND -> {
+                if (options.size() != 1) {
+                    return misused(err, command + " is for the demo to call, with its directory");
+                }
+                LostOwner.live(Path.of(options.get(0)), System.in, out);
+                return FAILED;
             }
             case "help", "--help", "-h" -> {
                 out.print(USAGE);

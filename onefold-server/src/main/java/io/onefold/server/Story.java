@@ -22,6 +22,12 @@ final class Story {
         out.println((holds ? "   ok      " : "   FAILED  ") + what);
     }
 
+    /** What is going on, for those who wait. */
+    void progress(String what) {
+        out.println("   ...     " + what);
+        out.flush();
+    }
+
     boolean held() {
         return held;
     }

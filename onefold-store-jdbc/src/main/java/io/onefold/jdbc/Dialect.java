@@ -5,6 +5,7 @@ import io.onefold.store.Claim;
 import io.onefold.store.Claimed;
 import io.onefold.store.RecordId;
 import io.onefold.store.Seen;
+import io.onefold.store.Signals;
 import io.onefold.store.Status;
 import io.onefold.store.Update;
 import java.sql.Connection;
@@ -18,6 +19,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.UUID;
+import java.util.function.Function;
+import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,6 +64,14 @@ abstract class Dialect {
 
     final Sql sql() {
         return sql;
+    }
+
+    /** A statement with this database's own words in it. */
+    final String complete(String statement) {
+        return statement
+                .replace("{greatest}", greatest())
+                .replace("{or_nothing}", orNothing())
+                .replace("{now}", sql.get("now"));
     }
 
     String greatest() {
@@ -222,7 +233,7 @@ abstract class Dialect {
         }
     }
 
-    private void bindChange(PreparedStatement change, Update update) throws SQLException {
+    final void bindChange(PreparedStatement change, Update update) throws SQLException {
         Alteration to = Alteration.of(update.change());
         RecordId id = update.ticket().id();
         int at = 1;
@@ -263,6 +274,11 @@ abstract class Dialect {
         }
     }
 
+    /** A statement as it is to be prepared now. */
+    String words(String statement) {
+        return statement;
+    }
+
     /**
      * Locks the record until the transaction is over, without waiting.
      *
@@ -294,6 +310,17 @@ abstract class Dialect {
             row.next();
             return row.getLong(1);
         }
+    }
+
+    /** Push wake-up across processes, where the database has it. */
+    @Nullable
+    Signals signals(DataSource source, Function<RecordId, TableSql> tables) {
+        return null;
+    }
+
+    /** What tells this timeline of the database from others, as far as it can be had. */
+    String timeline(Statements statements, Connection connection) throws SQLException {
+        return "";
     }
 
     /** Says what a commit does not promise here, if anything. */

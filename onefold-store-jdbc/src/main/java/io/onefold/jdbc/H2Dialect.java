@@ -7,6 +7,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Locale;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** H2: for tests and small programs. */
@@ -19,6 +20,9 @@ final class H2Dialect extends Dialect {
     private static final int CONNECTION_BROKEN = 90067;
     private static final int DATABASE_CLOSED = 90098;
     private static final int DATABASE_CLOSING = 90121;
+
+    /** The index is told before the values, which may read like anything. */
+    private static final Pattern PRIMARY = Pattern.compile("^[^\"]*\"[^\"(]*\\bPRIMARY[_ ]KEY\\w* ON ");
 
     H2Dialect() {
         super("h2", "common.sql", "h2.sql");
@@ -34,7 +38,7 @@ final class H2Dialect extends Dialect {
     Trouble trouble(SQLException e) {
         return switch (e.getErrorCode()) {
             case DUPLICATE_KEY ->
-                String.valueOf(e.getMessage()).contains("PRIMARY") ? Trouble.DUPLICATE : Trouble.OTHER;
+                PRIMARY.matcher(String.valueOf(e.getMessage())).find() ? Trouble.DUPLICATE : Trouble.OTHER;
             case DEADLOCK, LOCK_TIMEOUT, CONCURRENT_UPDATE -> Trouble.CONFLICT;
             case CANCELLED -> Trouble.TIMEOUT;
             case CONNECTION_BROKEN, DATABASE_CLOSED, DATABASE_CLOSING -> Trouble.CONNECTION;

@@ -1,10 +1,13 @@
 package io.onefold.jdbc;
 
+import java.util.Locale;
 import java.util.regex.Pattern;
 
 /** Names of tables and columns that configuration may choose. Whatever else a statement needs is bound, never written into it. */
 final class Identifier {
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,62}");
+    /** Shorter: the names of indexes are made of it, and what databases cut off would be the same for all of them. */
+    private static final Pattern TABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,57}");
 
     private Identifier() {}
 
@@ -19,12 +22,15 @@ final class Identifier {
     static String table(String name) {
         int dot = name.indexOf('.');
         boolean plain = dot < 0
-                ? PLAIN.matcher(name).matches()
+                ? TABLE.matcher(name).matches()
                 : PLAIN.matcher(name.substring(0, dot)).matches()
-                        && PLAIN.matcher(name.substring(dot + 1)).matches();
+                        && TABLE.matcher(name.substring(dot + 1)).matches();
         if (!plain) {
             throw new IllegalArgumentException(
-                    "table name \"" + name + "\" must match " + PLAIN + ", with one such schema before it at most");
+                    "table name \"" + name + "\" must match " + TABLE + ", with one schema before it at most");
+        }
+        if (name.substring(dot + 1).toLowerCase(Locale.ROOT).startsWith("onefold_")) {
+            throw new IllegalArgumentException("table name \"" + name + "\" begins like Onefold's own: onefold_");
         }
         return name;
     }

@@ -10,6 +10,7 @@ import io.onefold.store.Joining;
 import io.onefold.store.Page;
 import io.onefold.store.RecordId;
 import io.onefold.store.Seen;
+import io.onefold.store.Signals;
 import io.onefold.store.Store;
 import io.onefold.store.StoreException;
 import io.onefold.store.Ticket;
@@ -23,8 +24,10 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 import java.util.function.Function;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -50,13 +53,15 @@ public final class JdbcStore implements Store, Joining {
     private final List<TableSql> tables;
     private final Map<String, TableSql> byOperation = new HashMap<>();
     private final Trips trips;
+    private final Trips renewing;
     private final Singles singles;
     private final Combiner combiner;
+    private final @Nullable Signals signals;
 
     private JdbcStore(Builder builder, Dialect dialect) {
         this.dialect = dialect;
         this.connections = new Connections(builder.source, dialect);
-        this.statements = new Statements(builder.timeout);
+        this.statements = new Statements(builder.timeout, dialect::words);
         this.tables = builder.tables(dialect);
         for (TableSql table : tables) {
             table.table().operations().forEach(operation -> byOperation.put(operation, table));
@@ -65,6 +70,10 @@ public final class JdbcStore implements Store, Joining {
         this.singles = new Singles(connections, dialect, statements, this::table);
         this.combiner =
                 new Combiner(trips::send, dialect.direct(), dialect.lanes(), MOST, builder.timeout.multipliedBy(2));
+        DataSource own = builder.own;
+        this.signals = own == null ? null : dialect.signals(own, this::table);
+        this.renewing =
+                own == null ? trips : new Trips(new Connections(own, dialect), dialect, statements, this::table);
     }
 
     /** On the shared table, which is made if it is missing. */
@@ -99,10 +108,12 @@ public final class JdbcStore implements Store, Joining {
 
     @Override
     public List<Answer<Updated>> updateAll(List<Update> updates) {
+        boolean renewals = updates.stream().allMatch(update -> update.change() instanceof Change.Renew);
+        Trips way = renewals ? renewing : trips;
         return inRounds(
                 updates,
                 update -> update.ticket().id(),
-                round -> trips.send(List.of(), round).updates());
+                round -> way.send(List.of(), round).updates());
     }
 
     /** A trip holds a record once at most: what comes again goes with the next one. */
@@ -161,12 +172,40 @@ public final class JdbcStore implements Store, Joining {
     }
 
     @Override
+    public @Nullable Signals signals() {
+        return signals;
+    }
+
+    /**
+     * Which database this is, and which of its timelines: another one after a failover, a restore and {@link #newEpoch}. What was
+     * copied from it in an earlier epoch, to a front say, is not to be trusted.
+     */
+    public String epoch() {
+        return connections.eachAlone("reading the epoch", connection -> {
+            String own = Tables.setting(connection, tables.get(0), "epoch");
+            return own + dialect.timeline(statements, connection);
+        });
+    }
+
+    /** To be called once after the database was restored from an older copy. */
+    public void newEpoch() {
+        String text = "update " + tables.get(0).beside(Tables.META) + " set setting = ? where name = 'epoch'";
+        connections.eachAlone("beginning an epoch", connection -> {
+            try (PreparedStatement update = statements.prepare(connection, text)) {
+                update.setString(1, UUID.randomUUID().toString());
+                return update.executeUpdate();
+            }
+        });
+    }
+
+    @Override
     public Transaction begin() {
         Connection connection = null;
         try {
             connection = connections.source().getConnection();
+            boolean autoCommit = connection.getAutoCommit();
             connection.setAutoCommit(dialect.locksSession());
-            return new JdbcTransaction(connection, true, dialect, statements, this::table);
+            return new JdbcTransaction(connection, true, autoCommit, dialect, statements, this::table);
         } catch (SQLException e) {
             Connections.close(connection);
             throw new StoreException("no transaction could be begun: " + e.getMessage(), e);
@@ -183,7 +222,7 @@ public final class JdbcStore implements Store, Joining {
         } catch (SQLException e) {
             throw new StoreException("the connection cannot be joined: " + e.getMessage(), e);
         }
-        return new JdbcTransaction(connection, false, dialect, statements, this::table);
+        return new JdbcTransaction(connection, false, false, dialect, statements, this::table);
     }
 
     /** What may be chosen; everything has a default. */
@@ -193,6 +232,7 @@ public final class JdbcStore implements Store, Joining {
         private RecordTable shared = RecordTable.named(RecordTable.DEFAULT);
         private Schema schema = Schema.CREATE;
         private Duration timeout = Duration.ofSeconds(10);
+        private @Nullable DataSource own;
 
         private Builder(DataSource source) {
             this.source = source;
@@ -223,11 +263,26 @@ public final class JdbcStore implements Store, Joining {
             return this;
         }
 
+        /**
+         * Connections outside the pool that the work uses, best from a source without a pool: leases are renewed on them, so that
+         * work that holds every connection of the pool does not lose them; and PostgreSQL wakes those who wait in other processes,
+         * for which one connection is held while anyone here waits. Without them leases are renewed through the pool, and those who
+         * wait look again and again.
+         */
+        public Builder ownConnections(DataSource source) {
+            this.own = source;
+            return this;
+        }
+
         private List<TableSql> tables(Dialect dialect) {
             List<TableSql> tables = new ArrayList<>();
             tables.add(new TableSql(dialect, shared));
             Map<String, String> held = new HashMap<>();
+            Set<String> names = new HashSet<>(Set.of(shared.name().toLowerCase(Locale.ROOT)));
             for (RecordTable table : more) {
+                if (!names.add(table.name().toLowerCase(Locale.ROOT))) {
+                    throw new IllegalArgumentException("there are two tables " + table.name());
+                }
                 for (String operation : table.operations()) {
                     String other = held.put(operation, table.name());
                     if (other != null) {

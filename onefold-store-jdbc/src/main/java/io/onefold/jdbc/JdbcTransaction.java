@@ -24,6 +24,7 @@ final class JdbcTransaction implements Joining.Transaction {
 
     private final Connection connection;
     private final boolean own;
+    private final boolean autoCommit;
     private final Dialect dialect;
     private final Statements statements;
     private final Function<RecordId, TableSql> tables;
@@ -32,15 +33,18 @@ final class JdbcTransaction implements Joining.Transaction {
 
     /**
      * @param own the store began it, will commit it, and has borrowed the connection for it
+     * @param autoCommit what a borrowed connection was set to
      */
     JdbcTransaction(
             Connection connection,
             boolean own,
+            boolean autoCommit,
             Dialect dialect,
             Statements statements,
             Function<RecordId, TableSql> tables) {
         this.connection = connection;
         this.own = own;
+        this.autoCommit = autoCommit;
         this.dialect = dialect;
         this.statements = statements;
         this.tables = tables;
@@ -161,7 +165,7 @@ final class JdbcTransaction implements Joining.Transaction {
         }
         locked.clear();
         if (own) {
-            quietly("restored", () -> connection.setAutoCommit(true));
+            quietly("restored", () -> connection.setAutoCommit(autoCommit));
             quietly("closed", connection::close);
         }
     }

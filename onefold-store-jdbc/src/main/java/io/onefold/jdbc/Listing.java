@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Pages of records, table after table, each in the order of its ids. */
 final class Listing {
+    private static final UUID BEFORE_ALL = new UUID(0, 0);
+
     private final Dialect dialect;
     private final Statements statements;
     private final List<TableSql> tables;
@@ -26,36 +28,32 @@ final class Listing {
         this.tables = tables;
     }
 
+    /** A page ends before what no longer fits; one more row than fits is read, to know whether there is any. */
     Page page(Connection connection, Filter filter, @Nullable String cursor, int limit) throws SQLException {
-        int first = cursor == null ? 0 : Integer.parseInt(cursor.substring(0, cursor.indexOf(':')));
-        UUID after = cursor == null ? null : UUID.fromString(cursor.substring(cursor.indexOf(':') + 1));
+        int table = cursor == null ? 0 : Integer.parseInt(cursor.substring(0, cursor.indexOf(':')));
+        UUID after = cursor == null ? BEFORE_ALL : UUID.fromString(cursor.substring(cursor.indexOf(':') + 1));
         long now = dialect.clock(statements, connection, tables.get(0));
         List<StoredRecord> records = new ArrayList<>();
-        String next = null;
-        for (int i = first; i < tables.size() && next == null; i++) {
-            List<StoredRecord> some =
-                    read(connection, tables.get(i), filter, i == first ? after : null, limit - records.size() + 1);
-            for (StoredRecord record : some) {
-                if (records.size() == limit) {
-                    next = cursor(records, i, some.indexOf(record));
-                    break;
+        for (; table < tables.size(); table++) {
+            int room = limit - records.size();
+            List<Seen> some = read(connection, tables.get(table), filter, after, room + 1);
+            for (Seen seen : some.subList(0, Math.min(room, some.size()))) {
+                // a collation may have taken others for equal: they have their place in the order, but not on the page
+                if (filter.matches(seen.record(), seen.now())) {
+                    records.add(seen.record());
                 }
-                records.add(record);
+                after = seen.record().id().uuid();
             }
+            if (some.size() > room) {
+                return new Page(records, table + ":" + after, now);
+            }
+            after = BEFORE_ALL;
         }
-        return new Page(records, next, now);
+        return new Page(records, null, now);
     }
 
-    /** Where the page ended: after its last record, or before the first one of the table that did not fit. */
-    private static String cursor(List<StoredRecord> records, int table, int place) {
-        UUID last = place == 0
-                ? new UUID(0, 0)
-                : records.get(records.size() - 1).id().uuid();
-        return table + ":" + last;
-    }
-
-    private List<StoredRecord> read(
-            Connection connection, TableSql table, Filter filter, @Nullable UUID after, int limit) throws SQLException {
+    private List<Seen> read(Connection connection, TableSql table, Filter filter, UUID after, int limit)
+            throws SQLException {
         StringBuilder where = new StringBuilder("r.status in (?, ?, ?, ?, ?)");
         boolean onlyOpen = !filter.statuses().stream().anyMatch(Status::sweepable);
         // of open records there are few, and an index has them
@@ -63,7 +61,7 @@ final class Listing {
         where.append(filter.operation() == null ? "" : " and r.biz_type = ?");
         where.append(filter.bizId() == null ? "" : " and r.biz_id = ?");
         where.append(filter.leaseOver() ? " and (r.status <> 0 or r.lease_until <= {now})" : "");
-        where.append(after == null ? "" : " and r.id > ?");
+        where.append(after.equals(BEFORE_ALL) ? "" : " and r.id > ?");
         try (PreparedStatement list =
                 statements.prepare(connection, table.get("list", "conditions", where.toString()))) {
             int at = 1;
@@ -77,21 +75,17 @@ final class Listing {
             if (filter.bizId() != null) {
                 list.setString(at++, filter.bizId());
             }
-            if (after != null) {
+            if (!after.equals(BEFORE_ALL)) {
                 dialect.uuid(list, at++, after);
             }
             list.setInt(at, limit);
-            List<StoredRecord> records = new ArrayList<>();
+            List<Seen> rows = new ArrayList<>();
             try (ResultSet row = list.executeQuery()) {
                 while (row.next()) {
-                    Seen seen = Rows.seen(dialect, row);
-                    // whatever the collation takes for equal
-                    if (filter.matches(seen.record(), seen.now())) {
-                        records.add(seen.record());
-                    }
+                    rows.add(Rows.seen(dialect, row));
                 }
             }
-            return records;
+            return rows;
         }
     }
 }

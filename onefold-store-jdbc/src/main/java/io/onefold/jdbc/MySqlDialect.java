@@ -8,6 +8,7 @@ import java.sql.SQLException;
 import java.sql.SQLNonTransientConnectionException;
 import java.sql.SQLTimeoutException;
 import java.sql.SQLTransientConnectionException;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** MySQL: an insert, and a look at what is there. */
@@ -20,6 +21,9 @@ class MySqlDialect extends Dialect {
     private static final int INTERRUPTED = 1317;
     private static final int STATEMENT_TIME_MARIADB = 1969;
     private static final int STATEMENT_TIME = 3024;
+
+    /** Told as 'PRIMARY' or 'table.PRIMARY', after the value, which may read like anything. */
+    private static final Pattern PRIMARY = Pattern.compile("'([^']*\\.)?PRIMARY'$");
 
     MySqlDialect() {
         this("mysql", "common.sql", "mysql.sql");
@@ -37,9 +41,8 @@ class MySqlDialect extends Dialect {
     @Override
     Trouble trouble(SQLException e) {
         return switch (e.getErrorCode()) {
-            // told as 'PRIMARY' or 'table.PRIMARY'
             case DUPLICATE_KEY ->
-                String.valueOf(e.getMessage()).contains("PRIMARY'") ? Trouble.DUPLICATE : Trouble.OTHER;
+                PRIMARY.matcher(String.valueOf(e.getMessage())).find() ? Trouble.DUPLICATE : Trouble.OTHER;
             case DEADLOCK, LOCK_WAIT_TIMEOUT, CHECKREAD -> Trouble.CONFLICT;
             case STATEMENT_TIME, STATEMENT_TIME_MARIADB, INTERRUPTED -> Trouble.TIMEOUT;
             case SHUTTING_DOWN -> Trouble.CONNECTION;

@@ -5,6 +5,7 @@ import io.onefold.store.Claim;
 import io.onefold.store.Claimed;
 import io.onefold.store.RecordId;
 import io.onefold.store.Seen;
+import io.onefold.store.Signals;
 import io.onefold.store.Update;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -15,14 +16,24 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.PGStatement;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * PostgreSQL: whatever travels together is one statement, its lists as arrays; claims and changes are two statements in one round
  * trip and one commit.
  */
 final class PostgresDialect extends Dialect {
+    private static final Logger LOG = LoggerFactory.getLogger(PostgresDialect.class);
+
+    private final AtomicLong claimed = new AtomicLong();
+    private volatile int generationSize;
+    private volatile String generation = "";
 
     PostgresDialect() {
         super("postgresql", "common.sql", "postgresql.sql");
@@ -78,16 +89,17 @@ final class PostgresDialect extends Dialect {
     Trip exchange(
             Statements statements, Connection connection, TableSql table, List<Claim> claims, List<Update> updates)
             throws SQLException {
+        grown(claims.size());
+        if (claims.size() + updates.size() == 1) {
+            return claims.isEmpty()
+                    ? new Trip(List.of(), List.of(change(statements, connection, table, updates.get(0))))
+                    : new Trip(claim(statements, connection, table, claims.get(0)), List.of());
+        }
         boolean both = !claims.isEmpty() && !updates.isEmpty();
-        boolean many = claims.size() + updates.size() > 1;
         String text = both
                 ? table.get("claims") + "; " + table.get("changes")
                 : table.get(claims.isEmpty() ? "changes" : "claims");
-        // told apart, so that the driver keeps a plan for the one and makes one for the other
-        try (PreparedStatement statement = statements.prepare(connection, many ? text + " -- many" : text)) {
-            if (many) {
-                planAnew(statement);
-            }
+        try (PreparedStatement statement = keepPlan(statements.prepare(connection, text))) {
             int at = claims.isEmpty() ? 1 : bindClaims(statement, table, claims);
             if (!updates.isEmpty()) {
                 bindChanges(statement, at, updates);
@@ -101,6 +113,51 @@ final class PostgresDialect extends Dialect {
         }
     }
 
+    private List<@Nullable Answer<Claimed>> claim(
+            Statements statements, Connection connection, TableSql table, Claim claim) throws SQLException {
+        try (PreparedStatement statement = statements.prepare(connection, table.get("claim"))) {
+            int at = bindClaim(statement, 1, table, claim);
+            uuid(statement, at, claim.id().uuid());
+            statement.execute();
+            return readClaims(statement, List.of(claim));
+        }
+    }
+
+    private boolean change(Statements statements, Connection connection, TableSql table, Update update)
+            throws SQLException {
+        try (PreparedStatement statement = statements.prepare(connection, table.get("change"))) {
+            bindChange(statement, update);
+            try (ResultSet row = statement.executeQuery()) {
+                return row.next();
+            }
+        }
+    }
+
+    /**
+     * Plans are kept, but not for ever: one that was made while the table was small would read the whole of it when it has grown. So
+     * the text, and with it the plan, is another one whenever twice as much was claimed.
+     */
+    @Override
+    String words(String statement) {
+        return statement + generation;
+    }
+
+    private void grown(int claims) {
+        int size = Long.SIZE - Long.numberOfLeadingZeros(claimed.addAndGet(claims));
+        if (size != generationSize) {
+            generationSize = size;
+            generation = " -- " + size;
+        }
+    }
+
+    private static PreparedStatement keepPlan(PreparedStatement statement) throws SQLException {
+        if (statement.isWrapperFor(PGStatement.class)) {
+            // from the first time on: then results are not spelled out as text, either
+            statement.unwrap(PGStatement.class).setPrepareThreshold(1);
+        }
+        return statement;
+    }
+
     @Override
     @Nullable
     Long lock(Statements statements, Connection connection, TableSql table, RecordId id) throws SQLException {
@@ -112,13 +169,19 @@ final class PostgresDialect extends Dialect {
         }
     }
 
-    /**
-     * A plan that was made while the table was small, and kept, would read the whole of it when it has grown. Making one for each
-     * flush costs little among many records.
-     */
-    private static void planAnew(PreparedStatement statement) throws SQLException {
-        if (statement.isWrapperFor(PGStatement.class)) {
-            statement.unwrap(PGStatement.class).setPrepareThreshold(0);
+    @Override
+    Signals signals(DataSource source, Function<RecordId, TableSql> tables) {
+        return new PostgresSignals(source, tables);
+    }
+
+    @Override
+    String timeline(Statements statements, Connection connection) {
+        try (PreparedStatement epoch = statements.prepare(connection, sql().get("epoch"));
+                ResultSet row = epoch.executeQuery()) {
+            return row.next() ? "-" + row.getString(1) : "";
+        } catch (SQLException e) {
+            LOG.info("the timeline is not to be had ({}); call newEpoch() after a failover", e.getMessage());
+            return "";
         }
     }
 

@@ -2,7 +2,9 @@ package io.onefold.jdbc;
 
 import io.onefold.store.Claim;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Pattern;
@@ -23,6 +25,13 @@ public final class RecordTable {
 
     private static final Pattern TYPE =
             Pattern.compile("[A-Za-z][A-Za-z0-9 ]{0,40}(\\([0-9]{1,5}(, ?[0-9]{1,3})?\\))?");
+
+    /** What would be more than a type. */
+    private static final Pattern CONSTRAINT = Pattern.compile(
+            "\\b(not|null|unique|primary|key|references|default|check|generated|constraint|collate|as|auto_increment|identity)\\b",
+            Pattern.CASE_INSENSITIVE);
+
+    private static final Set<String> OWN = own();
 
     private final String name;
     private final Set<String> operations;
@@ -50,13 +59,30 @@ public final class RecordTable {
      * @param value of a column of this type, as the driver takes it; called once or more for each claim
      */
     public RecordTable column(String column, String type, Function<Claim, @Nullable Object> value) {
-        if (!TYPE.matcher(type).matches()) {
+        Identifier.column(column);
+        String lower = column.toLowerCase(Locale.ROOT);
+        if (OWN.contains(lower)) {
+            throw new IllegalArgumentException("column " + column + " is one of Onefold's own");
+        }
+        if (columns.stream().anyMatch(other -> other.name().equalsIgnoreCase(column))) {
+            throw new IllegalArgumentException("table " + name + " has two columns " + column);
+        }
+        if (!TYPE.matcher(type).matches() || CONSTRAINT.matcher(type).find()) {
             throw new IllegalArgumentException("column " + column + " has the type \"" + type + "\", not one like "
-                    + "\"bigint\", \"varchar(64)\" or \"decimal(19, 2)\"");
+                    + "\"bigint\", \"varchar(64)\" or \"decimal(19, 2)\"; add constraints to the table yourself");
         }
         List<Column> more = new ArrayList<>(columns);
-        more.add(new Column(Identifier.column(column), type, value));
+        more.add(new Column(column, type, value));
         return new RecordTable(name, operations, List.copyOf(more));
+    }
+
+    private static Set<String> own() {
+        Set<String> names = new HashSet<>();
+        for (String name : Sql.load("common.sql").get("columns").split(",", -1)) {
+            names.add(name.strip());
+        }
+        names.add("waited");
+        return Set.copyOf(names);
     }
 
     String name() {

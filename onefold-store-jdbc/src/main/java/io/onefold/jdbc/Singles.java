@@ -16,6 +16,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -101,8 +102,11 @@ final class Singles {
     @Nullable
     Seen find(RecordId id) {
         TableSql table = tables.apply(id);
-        Seen seen =
-                connections.eachAlone("finding " + id, connection -> dialect.find(statements, connection, table, id));
+        Seen seen = connections
+                .eachAlone(
+                        "finding " + id,
+                        connection -> Optional.ofNullable(dialect.find(statements, connection, table, id)))
+                .orElse(null);
         if (seen != null) {
             id.requireSame(seen.record().id());
         }

@@ -11,7 +11,9 @@ import org.jspecify.annotations.Nullable;
 final class SqliteDialect extends Dialect {
     private static final int BUSY = 5;
     private static final int LOCKED = 6;
-    private static final int BUSY_SNAPSHOT = 517;
+    /** The driver's exception has only the first byte of the code, but names it in full. */
+    private static final String BUSY_SNAPSHOT = "SQLITE_BUSY_SNAPSHOT";
+
     private static final int FULL = 2;
 
     SqliteDialect() {
@@ -52,7 +54,8 @@ final class SqliteDialect extends Dialect {
             return clock(statements, connection, table);
         } catch (SQLException e) {
             // a reader whose picture is out of date cannot write any more; who merely came too late may wait
-            if (trouble(e) == Trouble.CONFLICT && e.getErrorCode() != BUSY_SNAPSHOT) {
+            if (trouble(e) == Trouble.CONFLICT
+                    && !String.valueOf(e.getMessage()).contains(BUSY_SNAPSHOT)) {
                 return null;
             }
             throw e;

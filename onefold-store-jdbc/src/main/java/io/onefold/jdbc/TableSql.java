@@ -35,16 +35,15 @@ final class TableSql {
     String complete(String statement) {
         String columns = dialect.sql().get("columns");
         String ofRow = "r." + columns.replace(", ", ", r.");
-        return statement
+        return dialect.complete(statement
                 .replace("{r.columns}", ofRow)
                 .replace("{columns}", columns)
                 .replace("{own_names}", own(column -> ", " + dialect.quoted(column.name())))
+                .replace(
+                        "{own_aliases}", own(column -> ", own" + table.columns().indexOf(column)))
                 .replace("{own_values}", own(column -> ", ?"))
                 .replace("{own_arrays}", own(column -> ", ?::" + Arrays.unbounded(column.type()) + "[]"))
-                .replace("{table}", dialect.quoted(table.name()))
-                .replace("{greatest}", dialect.greatest())
-                .replace("{or_nothing}", dialect.orNothing())
-                .replace("{now}", dialect.sql().get("now"));
+                .replace("{table}", dialect.quoted(table.name())));
     }
 
     private String own(java.util.function.Function<RecordTable.Column, String> part) {

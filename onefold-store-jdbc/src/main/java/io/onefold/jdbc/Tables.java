@@ -12,6 +12,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.locks.LockSupport;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +22,11 @@ import org.jspecify.annotations.Nullable;
 final class Tables {
     static final String META = "onefold_meta";
     static final String VERSION = "1";
+    private static final String TOKEN = "onefold_token";
+    private static final String SCHEMA_VERSION = "schema_version";
+    private static final int TRIES = 20;
+    private static final long PAUSE_NANOS = 10_000_000;
+    private static final Pattern BESIDE = Pattern.compile("\\bonefold_(meta|token|lock)\\b");
     private static final String OWN = "-- columns of your own";
 
     private final Dialect dialect;
@@ -29,17 +37,31 @@ final class Tables {
         this.connection = connection;
     }
 
+    /** A table that is there is looked at before anything is made beside it: it may be somebody else's. */
     void ready(Schema schema, List<TableSql> tables) throws SQLException {
-        for (TableSql table : tables) {
-            if (schema == Schema.CREATE
-                    && (columns(table.table().name()).isEmpty()
-                            || columns(beside(table)).isEmpty())) {
-                create(table);
-            }
-            if (schema != Schema.NONE) {
-                check(table);
-            }
+        if (schema == Schema.NONE) {
+            return;
         }
+        for (TableSql table : tables) {
+            if (schema == Schema.CREATE) {
+                if (!columns(table.table().name()).isEmpty()) {
+                    checkShape(table);
+                }
+                if (!complete(table)) {
+                    create(table);
+                }
+            }
+            checkShape(table);
+            checkVersion(table);
+        }
+    }
+
+    /** Whether the script has been run to its end, by whomever. */
+    private boolean complete(TableSql table) throws SQLException {
+        return !columns(table.table().name()).isEmpty()
+                && !columns(beside(table, META)).isEmpty()
+                && !columns(beside(table, TOKEN)).isEmpty()
+                && setting(connection, table, SCHEMA_VERSION) != null;
     }
 
     /** The schema file, with the table's own name and columns in it. */
@@ -51,30 +73,44 @@ final class Tables {
         String own = table.columns().stream()
                 .map(column -> "\n    , " + dialect.quoted(column.name()) + " " + column.type())
                 .collect(Collectors.joining());
-        return Sql.text("schema/" + dialect.name() + ".sql")
-                .replace(OWN, OWN + own)
+        String script = Sql.text("schema/" + dialect.name() + ".sql")
                 .replaceAll("\\bidempotent_record_(\\w+)\\b", bare + "_$1")
-                .replaceAll("\\bidempotent_record\\b", dialect.quoted(name))
-                .replaceAll(
-                        "\\b(onefold_(?:meta|token|lock))\\b(?!_)",
-                        schema.isEmpty() ? "$1" : dialect.quoted(schema + "$1"));
+                .replaceAll("\\bidempotent_record\\b", dialect.quoted(name));
+        return BESIDE.matcher(script)
+                .replaceAll(there -> dialect.quoted(schema + there.group()))
+                .replace(OWN, OWN + own);
     }
 
+    /**
+     * Runs the script until it was run to its end: nodes that start at once meet each other at every one of its statements, and each
+     * of them leaves alone what is there.
+     */
     private void create(TableSql table) throws SQLException {
+        for (int tries = 1; ; tries++) {
+            try {
+                run(withoutComments(script(dialect, table.table())));
+                return;
+            } catch (SQLException e) {
+                if (complete(table)) {
+                    return;
+                }
+                if (tries == TRIES) {
+                    throw new IllegalStateException(
+                            "table " + table.table().name() + " or one beside it is missing and could not be made: "
+                                    + e.getMessage() + "; make them from " + file(),
+                            e);
+                }
+                LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(PAUSE_NANOS * tries));
+            }
+        }
+    }
+
+    private void run(String script) throws SQLException {
         try (Statement statement = connection.createStatement()) {
-            for (String part : withoutComments(script(dialect, table.table())).split(";", -1)) {
+            for (String part : script.split(";", -1)) {
                 if (!part.isBlank()) {
                     statement.execute(part);
                 }
-            }
-        } catch (SQLException e) {
-            // another node may have made them meanwhile: what counts is that they are there
-            if (columns(table.table().name()).isEmpty()
-                    || columns(beside(table)).isEmpty()) {
-                throw new IllegalStateException(
-                        "table " + table.table().name() + " is missing and could not be made: " + e.getMessage()
-                                + "; make it from io/onefold/jdbc/schema/" + dialect.name() + ".sql in the jar",
-                        e);
             }
         }
     }
@@ -85,27 +121,34 @@ final class Tables {
                 .collect(Collectors.joining("\n"));
     }
 
-    private String beside(TableSql table) {
+    private static String beside(TableSql table, String name) {
         int dot = table.table().name().indexOf('.');
-        return table.table().name().substring(0, dot + 1) + META;
+        return table.table().name().substring(0, dot + 1) + name;
     }
 
-    private void check(TableSql table) throws SQLException {
+    private String file() {
+        return "io/onefold/jdbc/schema/" + dialect.name() + ".sql in the jar";
+    }
+
+    private void require(String name) throws SQLException {
+        if (columns(name).isEmpty()) {
+            throw new IllegalStateException(
+                    "table " + name + " is missing; make it from " + file() + ", or open the store with Schema.CREATE");
+        }
+    }
+
+    private void checkShape(TableSql table) throws SQLException {
         String name = table.table().name();
+        require(name);
         Map<String, Shape> there = columns(name);
         List<String> wrong = new ArrayList<>();
-        if (there.isEmpty()) {
-            throw new IllegalStateException("table " + name + " is missing; make it from io/onefold/jdbc/schema/"
-                    + dialect.name() + ".sql in the jar, or open the store with Schema.CREATE");
-        }
         Map<String, Kind> wanted = wanted();
         wanted.forEach((column, kind) -> {
             Shape shape = there.get(column);
             if (shape == null) {
                 wrong.add("column " + column + " is missing");
             } else if (!kind.fits(shape.type)) {
-                wrong.add("column " + column + " is " + shape.type + ", not "
-                        + kind.name().toLowerCase(Locale.ROOT));
+                wrong.add("column " + column + " is " + shape.type + ", not " + kind.described);
             }
         });
         Set<String> own = table.table().columns().stream()
@@ -125,14 +168,14 @@ final class Tables {
             wrong.add("the primary key is " + primaryKey(name) + ", not [id]");
         }
         if (!wrong.isEmpty()) {
-            throw new IllegalStateException("table " + name + " is not Onefold's: " + String.join("; ", wrong)
-                    + "; compare io/onefold/jdbc/schema/" + dialect.name() + ".sql in the jar");
+            throw new IllegalStateException(
+                    "table " + name + " is not Onefold's: " + String.join("; ", wrong) + "; compare " + file());
         }
-        checkVersion(table);
     }
 
     private void checkVersion(TableSql table) throws SQLException {
-        String version = setting(connection, table, "schema_version");
+        require(beside(table, META));
+        String version = setting(connection, table, SCHEMA_VERSION);
         if (!VERSION.equals(version)) {
             throw new IllegalStateException(META + " says that the tables have schema version " + version
                     + ", but this release knows version " + VERSION);
@@ -151,7 +194,7 @@ final class Tables {
 
     private Map<String, Kind> wanted() {
         Map<String, Kind> wanted = new LinkedHashMap<>();
-        for (String column : dialect.sql().get("columns").split(",")) {
+        for (String column : dialect.sql().get("columns").split(",", -1)) {
             wanted.put(column.strip(), Kind.of(column.strip()));
         }
         return wanted;
@@ -163,8 +206,10 @@ final class Tables {
         try (ResultSet row =
                 connection.getMetaData().getColumns(place.catalog, place.schema, pattern(place.table), null)) {
             while (row.next()) {
-                boolean needed =
-                        row.getInt("NULLABLE") == DatabaseMetaData.columnNoNulls && row.getString("COLUMN_DEF") == null;
+                boolean needed = row.getInt("NULLABLE") == DatabaseMetaData.columnNoNulls
+                        && row.getString("COLUMN_DEF") == null
+                        && !"YES".equals(row.getString("IS_AUTOINCREMENT"))
+                        && !"YES".equals(row.getString("IS_GENERATEDCOLUMN"));
                 columns.put(
                         row.getString("COLUMN_NAME").toLowerCase(Locale.ROOT),
                         new Shape(row.getString("TYPE_NAME").toLowerCase(Locale.ROOT), needed));
@@ -211,25 +256,23 @@ final class Tables {
     private record Shape(String type, boolean needed) {}
 
     /** What a column's type must be, in the words of any of the databases. */
+    @SuppressWarnings("ImmutableEnumChecker") // its list is immutable
     private enum Kind {
-        DIGEST("uuid", "binary", "blob"),
-        NUMBER("int", "serial"),
-        TEXT("char", "text", "varying"),
-        BYTES("bytea", "binary", "blob");
+        DIGEST("16 bytes or a uuid", "uuid", "binary", "blob"),
+        NUMBER("a whole number", "int", "serial"),
+        TEXT("text", "char", "text", "varying"),
+        BYTES("bytes", "bytea", "binary", "blob");
 
-        private final String[] words;
+        private final String described;
+        private final List<String> words;
 
-        Kind(String... words) {
-            this.words = words;
+        Kind(String described, String... words) {
+            this.described = described;
+            this.words = List.of(words);
         }
 
         boolean fits(String type) {
-            for (String word : words) {
-                if (type.contains(word)) {
-                    return true;
-                }
-            }
-            return false;
+            return words.stream().anyMatch(type::contains);
         }
 
         static Kind of(String column) {

@@ -16,6 +16,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -40,7 +41,7 @@ final class Trips {
     }
 
     Replies send(List<Claim> claims, List<Update> updates) {
-        Map<TableSql, Load> loads = new LinkedHashMap<>();
+        Map<TableSql, Load> loads = new TreeMap<>(Comparator.comparing(TableSql::toString));
         int shared = 0;
         for (Claim claim : claims) {
             if (claim.take() == null) {

@@ -75,6 +75,19 @@ where id in (
   select id from {table} where expire_at <= {now} and gone_at > {now} and status in (1, 2) order by expire_at limit ?)
 and expire_at <= {now} and gone_at > {now} and status in (1, 2)
 
+--: token issue
+insert into onefold_token (token_hash, biz_type, issued_to, expire_at) values (?, ?, ?, {now} + ?)
+
+--: token find
+select biz_type, issued_to, case when expire_at <= {now} then 1 else 0 end from onefold_token where token_hash = ?
+
+--: token remove
+delete from onefold_token where token_hash = ?
+
+--: token sweep
+delete from onefold_token where token_hash in (
+  select token_hash from onefold_token where expire_at <= {now} - ? order by expire_at limit ?)
+
 --: finish
 insert into {table} (owner, fence, created_at, updated_at, expire_at, gone_at, attempts, status,
   payload_hash, field_hashes, superseded, result_format, result_payload, checkpoint, biz_id, id, scope, biz_type, idem_key {own_names})

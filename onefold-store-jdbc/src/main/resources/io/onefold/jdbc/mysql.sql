@@ -13,5 +13,8 @@ update {table} set result_format = null, result_payload = null, checkpoint = nul
   expire_at = expire_at + gone_at, gone_at = expire_at - gone_at, expire_at = expire_at - gone_at
 where expire_at <= {now} and gone_at > {now} and status in (1, 2) order by expire_at limit ?
 
+--: token sweep
+delete from onefold_token where expire_at <= {now} - ? order by expire_at limit ?
+
 --: lock
 select get_lock(?, 0), {now}

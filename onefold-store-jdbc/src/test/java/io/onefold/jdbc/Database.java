@@ -1,5 +1,6 @@
 package io.onefold.jdbc;
 
+import com.mysql.cj.jdbc.MysqlDataSource;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.onefold.servers.MariaDbServer;
@@ -7,8 +8,10 @@ import io.onefold.servers.PostgresServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.UUID;
-import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.h2.jdbcx.JdbcDataSource;
 import org.sqlite.SQLiteConfig;
@@ -16,22 +19,24 @@ import org.sqlite.SQLiteDataSource;
 
 /** The databases that stores are tested on: real ones, each with a database of its own. */
 enum Database {
-    POSTGRESQL(() -> PostgresServer.shared().dataSource(PostgresServer.shared().newDatabase())),
-    MARIADB(() -> MariaDbServer.shared().dataSource(MariaDbServer.shared().newDatabase())),
-    /** MySQL's statements through MySQL's driver, on MariaDB. */
-    MYSQL(() -> MariaDbServer.shared().mysqlDataSource(MariaDbServer.shared().newDatabase())),
-    SQLITE(Database::sqlite),
-    H2(Database::h2);
-
-    private final Supplier<DataSource> fresh;
-
-    Database(Supplier<DataSource> fresh) {
-        this.fresh = fresh;
-    }
+    POSTGRESQL,
+    MARIADB,
+    /** MySQL's statements through MySQL's driver: on the server that ONEFOLD_TEST_MYSQL names, else on MariaDB. */
+    MYSQL,
+    SQLITE,
+    H2;
 
     /** An empty database, without a pool. */
     DataSource fresh() {
-        return fresh.get();
+        return switch (this) {
+            case POSTGRESQL ->
+                PostgresServer.shared().dataSource(PostgresServer.shared().newDatabase());
+            case MARIADB ->
+                MariaDbServer.shared().dataSource(MariaDbServer.shared().newDatabase());
+            case MYSQL -> mysql();
+            case SQLITE -> sqlite();
+            case H2 -> h2();
+        };
     }
 
     static HikariDataSource pool(DataSource source, int size) {
@@ -49,6 +54,25 @@ enum Database {
         config.setMinimumIdle(0);
         config.setTransactionIsolation(isolation);
         return new HikariDataSource(config);
+    }
+
+    /** A URL without a database, of a user who may create some: {@code jdbc:mysql://host:3306/?user=root&password=...}. */
+    private static DataSource mysql() {
+        String url = System.getenv("ONEFOLD_TEST_MYSQL");
+        if (url == null || url.isBlank()) {
+            return MariaDbServer.shared().mysqlDataSource(MariaDbServer.shared().newDatabase());
+        }
+        String name = "onefold_" + UUID.randomUUID().toString().replace("-", "");
+        MysqlDataSource source = new MysqlDataSource();
+        source.setUrl(url);
+        try (Connection connection = source.getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute("create database " + name);
+        } catch (SQLException e) {
+            throw new IllegalStateException("ONEFOLD_TEST_MYSQL is " + url, e);
+        }
+        source.setDatabaseName(name);
+        return source;
     }
 
     private static DataSource sqlite() {

@@ -10,6 +10,7 @@ import io.onefold.Outcome;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -104,8 +105,8 @@ class PoolFaultTest {
 
     /** A transaction inside leased work: the outer call must not hold a connection meanwhile. */
     private String nested(String name) throws Exception {
-        return onefold.attemptInTransaction(
-                        PATIENT, Key.of(name + "-inner"), (attempt, connection) -> Pay.inLedger(connection, name, name))
-                .orThrow();
+        Outcome<String> inner = onefold.attemptInTransaction(
+                PATIENT, Key.of(name + "-inner"), (attempt, connection) -> Pay.inLedger(connection, name, name));
+        return Objects.requireNonNull(inner.orThrow());
     }
 }

@@ -52,6 +52,9 @@ public abstract sealed class DatabaseServer implements AutoCloseable permits Pos
     /** Ends the server at once and leaves nothing behind outside its directory. */
     abstract String endingSignal();
 
+    /** Removes what a killed server left behind outside its directory. */
+    void cleanUp() throws IOException {}
+
     /** The database that is always there. */
     abstract String ownDatabase();
 
@@ -143,6 +146,7 @@ public abstract sealed class DatabaseServer implements AutoCloseable permits Pos
         }
         kill();
         try {
+            cleanUp();
             Binaries.delete(home);
         } catch (IOException e) {
             throw new UncheckedIOException(e);

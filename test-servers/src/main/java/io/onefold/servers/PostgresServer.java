@@ -91,6 +91,19 @@ public final class PostgresServer extends DatabaseServer {
         return "QUIT";
     }
 
+    /** A postmaster that was killed has left the segment that it names in the seventh line of its pid file. */
+    @Override
+    void cleanUp() throws IOException {
+        Path pidFile = Path.of(data(), "postmaster.pid");
+        if (Files.exists(pidFile)) {
+            List<String> lines = Files.readAllLines(pidFile);
+            String segment = lines.size() < 7 ? "" : lines.get(6).strip().replaceFirst(".* ", "");
+            if (segment.matches("\\d+")) {
+                Processes.await(Processes.start(List.of("sh", "-c", "ipcrm -m " + segment), null));
+            }
+        }
+    }
+
     @Override
     String ownDatabase() {
         return "postgres";

@@ -2,10 +2,15 @@ package io.onefold.servers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 class PostgresServerTest extends DatabaseServerTest {
@@ -27,8 +32,31 @@ class PostgresServerTest extends DatabaseServerTest {
     }
 
     @Test
+    void closing_a_killed_server_leaves_no_shared_memory_behind() throws IOException {
+        PostgresServer killed = PostgresServer.start();
+        String segment = Files.readAllLines(killed.home().resolve("data/postmaster.pid"))
+                .get(6)
+                .strip()
+                .split(" +", -1)[1];
+        assertThat(segments()).contains(segment);
+
+        killed.kill();
+        killed.close();
+
+        assertThat(segments()).doesNotContain(segment);
+    }
+
+    @Test
     void the_shared_one_is_one() {
         assertThat(PostgresServer.shared()).isSameAs(PostgresServer.shared());
+    }
+
+    /** The ids of all shared memory of the machine. */
+    private static Set<String> segments() throws IOException {
+        return Files.readAllLines(Path.of("/proc/sysvipc/shm")).stream()
+                .skip(1)
+                .map(line -> line.strip().split("\\s+", -1)[1])
+                .collect(Collectors.toSet());
     }
 
     private String setting(String name) throws SQLException {

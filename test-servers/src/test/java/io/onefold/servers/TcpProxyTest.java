@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
 
 class TcpProxyTest {
     private static final int SILENCE_MILLIS = 200;
+    private static final int PATIENCE_MILLIS = 10_000;
 
     private final ServerSocket echo = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
     private final TcpProxy proxy = TcpProxy.to(echo.getLocalPort());
@@ -83,7 +84,7 @@ class TcpProxyTest {
         assertThatThrownBy(() -> client.getInputStream().read()).isInstanceOf(SocketTimeoutException.class);
         proxy.flow();
 
-        client.setSoTimeout(0);
+        client.setSoTimeout(PATIENCE_MILLIS);
         assertThat(new String(client.getInputStream().readNBytes(4), StandardCharsets.UTF_8))
                 .isEqualTo("late");
     }
@@ -152,7 +153,9 @@ class TcpProxyTest {
     }
 
     private Socket connect() throws IOException {
-        return new Socket(InetAddress.getLoopbackAddress(), proxy.port());
+        Socket client = new Socket(InetAddress.getLoopbackAddress(), proxy.port());
+        client.setSoTimeout(PATIENCE_MILLIS);
+        return client;
     }
 
     private static String ask(Socket client, String text) throws IOException {

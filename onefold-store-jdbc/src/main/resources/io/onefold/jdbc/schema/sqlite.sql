@@ -1,4 +1,4 @@
--- Onefold's tables for SQLite 3.38 and later. Times are UTC microseconds by the database's clock:
+-- Onefold's tables for SQLite 3.42 and later. Times are UTC microseconds by the database's clock:
 --   select idem_key, status, datetime(updated_at / 1000000, 'unixepoch') from idempotent_record;
 -- status: 0 processing, 1 success, 2 failed, 3 unknown, 4 free
 

@@ -15,7 +15,7 @@ import io.onefold.jdbc.mechanism.Transition.Refused;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -144,17 +144,20 @@ class StateMachineTest extends MechanismTest {
 
     @Isolations
     void a_state_that_is_newer_than_the_snapshot_counts(int isolation) throws SQLException {
-        AtomicBoolean paid = new AtomicBoolean();
+        AtomicInteger tries = new AtomicInteger();
 
         Transition<State> outcome = inTransaction(isolation, connection -> {
             query(connection, "select count(*) from payments");
-            if (!paid.getAndSet(true)) {
+            if (tries.incrementAndGet() == 1) {
                 move(PAID, "pay-1");
             }
             return ORDER.move(connection, 1, PAID, "pay-2");
         });
 
         assertThat(outcome).isEqualTo(new Refused<>(PAID, "pay-1"));
+        if (database == TestDatabase.MARIADB || database == TestDatabase.MARIADB_BY_MYSQL_DRIVER) {
+            assertThat(tries).hasValue(1);
+        }
     }
 
     enum TaskState {
