@@ -69,6 +69,16 @@ public final class Combiner {
         return call(new Call<>(ticket.id(), null, new Update(ticket, change), Replies::updates));
     }
 
+    /** How many calls wait to be sent. */
+    int queued() {
+        lock.lock();
+        try {
+            return queue.size();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     private <T> T call(Call<T> call) {
         boolean alone;
         boolean leads;
@@ -176,7 +186,23 @@ public final class Combiner {
         return true;
     }
 
+    /** A pool or a driver may refuse to serve a thread that is interrupted, and others travel along: it is told later. */
     private void send(List<? extends Call<?>> trip) {
+        boolean interrupted = Thread.interrupted();
+        try {
+            exchange(trip);
+        } catch (RuntimeException | Error e) {
+            RuntimeException told =
+                    e instanceof RuntimeException known ? known : new StoreException("a trip failed", e);
+            trip.forEach(call -> call.fail(told));
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private void exchange(List<? extends Call<?>> trip) {
         List<Claim> claims = new ArrayList<>(trip.size());
         List<Update> updates = new ArrayList<>(trip.size());
         for (Call<?> call : trip) {
@@ -186,15 +212,7 @@ public final class Combiner {
                 updates.add(Objects.requireNonNull(call.update));
             }
         }
-        Replies replies;
-        try {
-            replies = exchange.trip(claims, updates);
-        } catch (RuntimeException | Error e) {
-            RuntimeException told =
-                    e instanceof RuntimeException known ? known : new StoreException("a trip failed", e);
-            trip.forEach(call -> call.endAll(told));
-            return;
-        }
+        Replies replies = exchange.trip(claims, updates);
         int claim = 0;
         int update = 0;
         List<Call<?>> again = new ArrayList<>();
@@ -248,10 +266,17 @@ public final class Combiner {
             end(answered);
         }
 
-        /** What another claim for the same record has met just now, this one would have met as well. */
+        /**
+         * What another claim for the same record has met just now, this one would have met as well: unless it is its own, from a
+         * trip whose answer was lost. Only the store can tell whether it still holds.
+         */
         @SuppressWarnings("unchecked") // a rider is a claim
         private boolean sees(Answer<Claimed> met) {
-            if (!met.succeeded() || !(met.get() instanceof Seen seen)) {
+            if (!met.succeeded()
+                    || !(met.get() instanceof Seen seen)
+                    || seen.record()
+                            .owner()
+                            .equals(Objects.requireNonNull(claim).owner())) {
                 return false;
             }
             ((Call<Claimed>) this).end(Answer.from(() -> {
@@ -261,9 +286,12 @@ public final class Combiner {
             return true;
         }
 
-        void endAll(RuntimeException failure) {
-            riders.forEach(rider -> rider.end(Answer.failed(failure)));
-            end(Answer.failed(failure));
+        /** Answers those who have no answer yet. */
+        void fail(RuntimeException failure) {
+            riders.forEach(rider -> rider.fail(failure));
+            if (answer == null) {
+                end(Answer.failed(failure));
+            }
         }
 
         void end(Answer<T> with) {

@@ -2,6 +2,7 @@ package io.onefold.jdbc;
 
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.util.Locale;
 import java.util.UUID;
 import java.util.function.IntFunction;
 import java.util.function.IntPredicate;
@@ -66,7 +67,18 @@ final class Arrays {
         for (int i = 0; i < size; i++) {
             all[i] = value.apply(i);
         }
+        statement.setArray(at++, connection.createArrayOf(unbounded(type), all));
+    }
+
+    /** A cast to a type with a length silently cuts off what is longer; without it, the column itself refuses that. */
+    static String unbounded(String type) {
         int paren = type.indexOf('(');
-        statement.setArray(at++, connection.createArrayOf(paren < 0 ? type : type.substring(0, paren), all));
+        String bare = (paren < 0 ? type : type.substring(0, paren)).strip();
+        return switch (bare.toLowerCase(Locale.ROOT)) {
+            case "char", "character" -> "bpchar";
+            case "character varying" -> "varchar";
+            case "bit" -> "varbit";
+            default -> bare;
+        };
     }
 }

@@ -42,7 +42,7 @@ final class Connections {
     }
 
     <T> T borrowed(Step<T> step) throws SQLException {
-        try (Connection connection = source.getConnection()) {
+        try (Connection connection = open()) {
             if (connection.getAutoCommit()) {
                 return step.on(connection);
             }
@@ -56,7 +56,7 @@ final class Connections {
     }
 
     <T> T inTransaction(Step<T> step) throws SQLException {
-        try (Connection connection = source.getConnection()) {
+        try (Connection connection = open()) {
             boolean before = connection.getAutoCommit();
             if (before) {
                 connection.setAutoCommit(false);
@@ -79,6 +79,23 @@ final class Connections {
                 }
                 restore(connection, before);
             }
+        }
+    }
+
+    private Connection open() throws SQLException {
+        try {
+            return source.getConnection();
+        } catch (SQLException e) {
+            throw new Unavailable(e);
+        }
+    }
+
+    /** No connection was to be had, for whatever reason a pool or a driver may give: nothing was sent. */
+    static final class Unavailable extends SQLException {
+        private static final long serialVersionUID = 1;
+
+        Unavailable(SQLException cause) {
+            super(cause.getMessage(), cause.getSQLState(), cause.getErrorCode(), cause);
         }
     }
 

@@ -76,7 +76,8 @@ final class Trips {
             }
         } catch (SQLException e) {
             loads.values().forEach(load -> load.trip = null);
-            if (dialect.trouble(e) == Trouble.CONNECTION) {
+            // who got no connection would get none for each alone either, and wait for it as many times
+            if (e instanceof Connections.Unavailable || dialect.trouble(e) == Trouble.CONNECTION) {
                 throw new StoreException("the connection was lost: " + e.getMessage(), e);
             }
         } catch (RuntimeException e) {

@@ -1,0 +1,464 @@
+package io.onefold.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.onefold.store.Combiner.Replies;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class CombinerTest {
+    private static final Duration LONG = Duration.ofSeconds(50);
+
+    private final FakeStore store = new FakeStore();
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+
+    @AfterEach
+    void close() {
+        threads.shutdownNow();
+    }
+
+    @Test
+    void calls_that_come_while_a_trip_is_under_way_share_the_next_one() throws Exception {
+        Combiner combiner = new Combiner(store, 0, 1, 128, LONG);
+        Future<Claimed> first = store.held(() -> combiner.claim(claim(0)));
+        List<Future<Claimed>> others = queued(1, 2, 3, combiner);
+        store.goOn();
+        assertThat(fence(first)).isZero();
+        for (int i = 0; i < 3; i++) {
+            assertThat(fence(others.get(i))).isEqualTo(i + 1);
+        }
+        assertThat(store.trips).extracting(List::size).containsExactly(1, 3);
+    }
+
+    @Test
+    void two_calls_for_one_record_never_share_a_trip() throws Exception {
+        Combiner combiner = new Combiner(store, 0, 1, 128, LONG);
+        Future<Claimed> first = store.held(() -> combiner.claim(claim(0)));
+        List<Future<Claimed>> others = queued(7, 7, 8, combiner);
+        store.goOn();
+        assertThat(fence(first)).isZero();
+        assertThat(List.of(fence(others.get(0)), fence(others.get(1)), fence(others.get(2))))
+                .containsExactly(7L, 7L, 8L);
+        assertThat(store.trips).extracting(List::size).containsExactly(1, 2, 1);
+    }
+
+    @Test
+    void claims_for_one_record_that_is_there_share_one_look_at_it() throws Exception {
+        Combiner combiner = new Combiner(store, 0, 1, 128, LONG);
+        store.there = record(7, new UUID(9, 9));
+        Future<Claimed> first = store.held(() -> combiner.claim(claim(0)));
+        List<Future<Claimed>> others = queued(7, 7, 7, combiner);
+        store.goOn();
+        assertThat(fence(first)).isZero();
+        for (Future<Claimed> other : others) {
+            assertThat(((Seen) other.get()).record()).isEqualTo(store.there);
+        }
+        assertThat(store.trips).extracting(List::size).containsExactly(1, 1);
+    }
+
+    @Test
+    void a_claim_that_shares_the_look_at_its_own_record_still_recognises_itself() throws Exception {
+        Combiner combiner = new Combiner(store, 0, 1, 128, LONG);
+        store.there = record(7, new UUID(9, 9));
+        Future<Claimed> first = store.held(() -> combiner.claim(claim(0)));
+        Future<Claimed> duplicate = threads.submit(() -> combiner.claim(claim(7)));
+        store.awaitQueued(combiner, 1);
+        // its first claim was written, and the answer lost
+        Future<Claimed> owner = threads.submit(() -> combiner.claim(Claim.of(id(7), new UUID(9, 9), LONG)));
+        store.awaitQueued(combiner, 2);
+        store.goOn();
+        assertThat(fence(first)).isZero();
+        assertThat(duplicate.get()).isInstanceOf(Seen.class);
+        assertThat(fence(owner)).isEqualTo(77);
+    }
+
+    @Test
+    void claims_and_changes_travel_together_and_each_gets_its_own_answer() throws Exception {
+        Combiner combiner = new Combiner(store, 0, 1, 128, LONG);
+        Future<Claimed> first = store.held(() -> combiner.claim(claim(0)));
+        Future<Updated> odd = threads.submit(() -> combiner.update(ticket(1), release()));
+        store.awaitQueued(combiner, 1);
+        Future<Claimed> claimed = threads.submit(() -> combiner.claim(claim(2)));
+        store.awaitQueued(combiner, 2);
+        Future<Updated> even = threads.submit(() -> combiner.update(ticket(4), release()));
+        store.awaitQueued(combiner, 3);
+        store.goOn();
+        assertThat(fence(first)).isZero();
+        assertThat(odd.get()).isEqualTo(Updated.LOST);
+        assertThat(fence(claimed)).isEqualTo(2);
+        assertThat(even.get()).isEqualTo(Updated.APPLIED);
+    }
+
+    @Test
+    void a_call_that_fails_does_not_fail_those_it_travels_with() throws Exception {
+        Combiner combiner = new Combiner(store, 0, 1, 128, LONG);
+        Future<Claimed> first = store.held(() -> combiner.claim(claim(0)));
+        List<Future<Claimed>> others = queued(1, FakeStore.BAD, 3, combiner);
+        store.goOn();
+        assertThat(fence(first)).isZero();
+        assertThat(fence(others.get(0))).isEqualTo(1);
+        assertThatThrownBy(() -> others.get(1).get()).hasRootCauseMessage("bad");
+        assertThat(fence(others.get(2))).isEqualTo(3);
+    }
+
+    @Test
+    void a_trip_that_throws_fails_all_who_are_on_it_and_the_lane_goes_on() throws Exception {
+        Combiner combiner = new Combiner(store, 0, 1, 128, LONG);
+        Future<Claimed> first = store.held(() -> combiner.claim(claim(0)));
+        List<Future<Claimed>> others = queued(1, FakeStore.FATAL, 3, combiner);
+        store.goOn();
+        assertThat(fence(first)).isZero();
+        for (Future<Claimed> other : others) {
+            assertThatThrownBy(other::get).hasCauseInstanceOf(StoreException.class);
+        }
+        assertThat(((Claimed.Won) combiner.claim(claim(5))).fence()).isEqualTo(5);
+    }
+
+    @Test
+    void an_error_in_a_trip_leaves_nobody_waiting() throws Exception {
+        Combiner combiner = new Combiner(store, 0, 1, 128, LONG);
+        Future<Claimed> first = store.held(() -> combiner.claim(claim(0)));
+        List<Future<Claimed>> others = queued(1, FakeStore.ERROR, 3, combiner);
+        store.goOn();
+        assertThat(fence(first)).isZero();
+        for (Future<Claimed> other : others) {
+            assertThatThrownBy(other::get).hasRootCauseMessage("error");
+        }
+        assertThat(((Claimed.Won) combiner.claim(claim(5))).fence()).isEqualTo(5);
+    }
+
+    @Test
+    void replies_that_are_too_few_leave_nobody_waiting() throws Exception {
+        Combiner combiner = new Combiner(store, 0, 1, 128, LONG);
+        Future<Claimed> first = store.held(() -> combiner.claim(claim(0)));
+        List<Future<Claimed>> others = queued(1, FakeStore.TOO_FEW, 3, combiner);
+        store.goOn();
+        assertThat(fence(first)).isZero();
+        int failed = 0;
+        for (Future<Claimed> other : others) {
+            try {
+                other.get();
+            } catch (ExecutionException e) {
+                failed++;
+            }
+        }
+        assertThat(failed).isPositive();
+        assertThat(((Claimed.Won) combiner.claim(claim(5))).fence()).isEqualTo(5);
+    }
+
+    @Test
+    void who_is_interrupted_while_queued_gets_its_answer_and_stays_interrupted() throws Exception {
+        Combiner combiner = new Combiner(store, 0, 1, 128, LONG);
+        Future<Claimed> first = store.held(() -> combiner.claim(claim(0)));
+        FutureTask<Boolean> interrupted = new FutureTask<>(() -> {
+            assertThat(((Claimed.Won) combiner.claim(claim(1))).fence()).isEqualTo(1);
+            return Thread.currentThread().isInterrupted();
+        });
+        Thread caller = new Thread(interrupted);
+        caller.start();
+        store.awaitQueued(combiner, 1);
+        caller.interrupt();
+        store.goOn();
+        assertThat(fence(first)).isZero();
+        assertThat(interrupted.get()).isTrue();
+    }
+
+    @Test
+    void a_trip_is_never_made_on_an_interrupted_thread_for_the_sake_of_those_who_travel_along() throws Exception {
+        Combiner combiner = new Combiner(store, 0, 1, 128, LONG);
+        Future<Claimed> first = store.held(() -> combiner.claim(claim(0)));
+        FutureTask<Boolean> interrupted = new FutureTask<>(() -> {
+            assertThat(((Claimed.Won) combiner.claim(claim(1))).fence()).isEqualTo(1);
+            return Thread.currentThread().isInterrupted();
+        });
+        Thread leader = new Thread(interrupted);
+        leader.start();
+        store.awaitQueued(combiner, 1);
+        Future<Claimed> other = threads.submit(() -> combiner.claim(claim(2)));
+        store.awaitQueued(combiner, 2);
+        leader.interrupt();
+        store.goOn();
+        assertThat(fence(first)).isZero();
+        assertThat(fence(other)).isEqualTo(2);
+        assertThat(interrupted.get()).isTrue();
+        assertThat(store.interruptedTrips).hasValue(0);
+    }
+
+    @Test
+    void who_was_never_sent_gives_up_and_is_not_sent_later() throws Exception {
+        Combiner combiner = new Combiner(store, 0, 1, 128, Duration.ofMillis(50));
+        Future<Claimed> first = store.held(() -> combiner.claim(claim(0)));
+        assertThatThrownBy(() -> combiner.claim(claim(1)))
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("not sent");
+        store.goOn();
+        assertThat(fence(first)).isZero();
+        assertThat(((Claimed.Won) combiner.claim(claim(2))).fence()).isEqualTo(2);
+        assertThat(store.trips.stream().flatMap(List::stream)).doesNotContain(claim(1).id());
+    }
+
+    @Test
+    void who_was_sent_waits_for_its_answer_however_long_it_takes() throws Exception {
+        Combiner combiner = new Combiner(store, 0, 1, 128, Duration.ofMillis(50));
+        Future<Claimed> first = store.held(() -> combiner.claim(claim(0)));
+        assertThatThrownBy(() -> combiner.claim(claim(1))).isInstanceOf(StoreException.class);
+        assertThat(first.isDone()).isFalse();
+        store.goOn();
+        assertThat(fence(first)).isZero();
+    }
+
+    @Test
+    void few_calls_go_each_on_its_own() {
+        Combiner combiner = new Combiner(store, 8, 1, 128, LONG);
+        for (int i = 0; i < 10; i++) {
+            assertThat(((Claimed.Won) combiner.claim(claim(i))).fence()).isEqualTo(i);
+        }
+        assertThat(store.trips).hasSize(10).allMatch(trip -> trip.size() == 1);
+    }
+
+    /** Many threads, few records: whatever the order, each call is answered once and with its own answer. */
+    @Test
+    void under_load_each_call_gets_its_own_answer_once_and_no_limit_is_exceeded() throws Exception {
+        int callers = 64;
+        int calls = 2_000;
+        int lanes = 3;
+        int direct = 2;
+        int most = 16;
+        Stress stress = new Stress();
+        Combiner combiner = new Combiner(stress, direct, lanes, most, LONG);
+        CountDownLatch start = new CountDownLatch(1);
+        List<Future<Integer>> all = new ArrayList<>();
+        for (int i = 0; i < callers; i++) {
+            int caller = i;
+            all.add(threads.submit(() -> {
+                start.await();
+                Random random = new Random(caller);
+                int failed = 0;
+                for (int n = 0; n < calls; n++) {
+                    int record = random.nextInt(40);
+                    UUID owner = new UUID(caller, n);
+                    try {
+                        if (random.nextBoolean()) {
+                            Claimed.Won won = (Claimed.Won) combiner.claim(Claim.of(id(record), owner, LONG));
+                            assertThat(won).isEqualTo(new Claimed.Won(caller, n));
+                        } else {
+                            boolean odd = (caller + n) % 2 == 1;
+                            assertThat(combiner.update(new Ticket(id(record), owner, 0), release()))
+                                    .isEqualTo(odd ? Updated.LOST : Updated.APPLIED);
+                        }
+                    } catch (StoreException e) {
+                        assertThat(e).hasMessage(caller + "/" + n);
+                        failed++;
+                    }
+                }
+                return failed;
+            }));
+        }
+        start.countDown();
+        int failed = 0;
+        for (Future<Integer> caller : all) {
+            failed += caller.get();
+        }
+        assertThat(stress.violations).isEmpty();
+        assertThat(stress.calls).hasValue(callers * calls);
+        assertThat(stress.failed).hasValue(failed);
+        assertThat(failed).isPositive();
+        assertThat(stress.largest.get()).as("some calls were combined").isBetween(2, most);
+        assertThat(stress.highest.get()).isLessThanOrEqualTo(lanes + direct);
+    }
+
+    private List<Future<Claimed>> queued(int first, int second, int third, Combiner combiner) throws Exception {
+        List<Future<Claimed>> queued = new ArrayList<>();
+        for (int number : new int[] {first, second, third}) {
+            queued.add(threads.submit(() -> combiner.claim(claim(number))));
+            store.awaitQueued(combiner, queued.size());
+        }
+        return queued;
+    }
+
+    private static long fence(Future<Claimed> claimed) throws Exception {
+        return ((Claimed.Won) claimed.get()).fence();
+    }
+
+    private static RecordId id(int number) {
+        return RecordId.of("", "combined", Integer.toString(number));
+    }
+
+    private static Claim claim(int number) {
+        return Claim.of(id(number), new UUID(0, number), LONG);
+    }
+
+    private static StoredRecord record(int number, UUID owner) {
+        return new StoredRecord(
+                id(number),
+                Status.PROCESSING,
+                owner,
+                77,
+                1,
+                new StoredRecord.Times(0, 0, Long.MAX_VALUE, 0, 0),
+                new StoredRecord.Prints(null, null, List.of()),
+                null,
+                null,
+                null);
+    }
+
+    private static Ticket ticket(int number) {
+        return new Ticket(id(number), new UUID(0, number), 0);
+    }
+
+    private static Change release() {
+        return new Change.Release(Keep.of(LONG));
+    }
+
+    /** Answers by the caller's and the call's number, and remembers whatever must not be. */
+    private static final class Stress implements Combiner.Exchange {
+        final ConcurrentLinkedQueue<String> violations = new ConcurrentLinkedQueue<>();
+        final AtomicInteger calls = new AtomicInteger();
+        final AtomicInteger failed = new AtomicInteger();
+        final AtomicInteger largest = new AtomicInteger();
+        final AtomicInteger highest = new AtomicInteger();
+        private final AtomicInteger underWay = new AtomicInteger();
+
+        @Override
+        public Replies trip(List<Claim> claims, List<Update> updates) {
+            highest.accumulateAndGet(underWay.incrementAndGet(), Math::max);
+            int size = claims.size() + updates.size();
+            largest.accumulateAndGet(size, Math::max);
+            calls.addAndGet(size);
+            Set<RecordId> ids = new HashSet<>();
+            claims.forEach(claim -> ids.add(claim.id()));
+            updates.forEach(update -> ids.add(update.ticket().id()));
+            if (ids.size() != size) {
+                violations.add("two calls for one record in " + claims + updates);
+            }
+            LockSupport.parkNanos(1);
+            List<Answer<Claimed>> claimed = new ArrayList<>();
+            for (Claim claim : claims) {
+                claimed.add(answer(claim.owner(), new Claimed.Won(high(claim.owner()), low(claim.owner()))));
+            }
+            List<Answer<Updated>> updated = new ArrayList<>();
+            for (Update update : updates) {
+                UUID owner = update.ticket().owner();
+                updated.add(answer(owner, (high(owner) + low(owner)) % 2 == 1 ? Updated.LOST : Updated.APPLIED));
+            }
+            underWay.decrementAndGet();
+            return new Replies(claimed, updated);
+        }
+
+        private <T> Answer<T> answer(UUID owner, T value) {
+            if (low(owner) % 97 == 13) {
+                failed.incrementAndGet();
+                return Answer.failed(new StoreException(high(owner) + "/" + low(owner)));
+            }
+            return Answer.of(value);
+        }
+
+        private static long high(UUID owner) {
+            return owner.getMostSignificantBits();
+        }
+
+        private static long low(UUID owner) {
+            return owner.getLeastSignificantBits();
+        }
+    }
+
+    /** Answers a claim with its number as fence; holds the first trip until it is told to go on. */
+    private final class FakeStore implements Combiner.Exchange {
+        static final int BAD = 1_001;
+        static final int FATAL = 1_002;
+        static final int ERROR = 1_003;
+        static final int TOO_FEW = 1_004;
+
+        final List<List<RecordId>> trips = new ArrayList<>();
+        final AtomicInteger interruptedTrips = new AtomicInteger();
+        private final CountDownLatch begun = new CountDownLatch(1);
+        private final Semaphore goOn = new Semaphore(0);
+        private boolean holds;
+
+        @Nullable
+        StoredRecord there;
+
+        <T> Future<T> held(Callable<T> call) throws InterruptedException {
+            holds = true;
+            Future<T> first = threads.submit(call);
+            begun.await();
+            return first;
+        }
+
+        void goOn() {
+            goOn.release();
+        }
+
+        void awaitQueued(Combiner combiner, int calls) {
+            while (combiner.queued() < calls) {
+                LockSupport.parkNanos(100_000);
+            }
+        }
+
+        @Override
+        public Replies trip(List<Claim> claims, List<Update> updates) {
+            if (Thread.currentThread().isInterrupted()) {
+                interruptedTrips.incrementAndGet();
+            }
+            List<RecordId> ids = new ArrayList<>();
+            claims.forEach(claim -> ids.add(claim.id()));
+            updates.forEach(update -> ids.add(update.ticket().id()));
+            boolean waits;
+            synchronized (trips) {
+                trips.add(ids);
+                waits = holds && trips.size() == 1;
+            }
+            if (waits) {
+                begun.countDown();
+                goOn.acquireUninterruptibly();
+            }
+            List<Answer<Claimed>> claimed = new ArrayList<>();
+            for (Claim claim : claims) {
+                int number = (int) claim.owner().getLeastSignificantBits();
+                StoredRecord met = there;
+                if (met != null && met.id().equals(claim.id())) {
+                    boolean own = met.owner().equals(claim.owner());
+                    claimed.add(Answer.of(own ? new Claimed.Won(met.fence(), 0) : new Seen(met, 0)));
+                    continue;
+                }
+                switch (number) {
+                    case FATAL -> throw new StoreException("fatal");
+                    case ERROR -> throw new AssertionError("error");
+                    case TOO_FEW -> {
+                        return new Replies(List.of(), List.of());
+                    }
+                    case BAD -> claimed.add(Answer.failed(new StoreException("bad")));
+                    default -> claimed.add(Answer.of(new Claimed.Won(number, 0)));
+                }
+            }
+            List<Answer<Updated>> updated = new ArrayList<>();
+            for (Update update : updates) {
+                boolean odd = update.ticket().owner().getLeastSignificantBits() % 2 == 1;
+                updated.add(Answer.of(odd ? Updated.LOST : Updated.APPLIED));
+            }
+            return new Replies(claimed, updated);
+        }
+    }
+}
