@@ -1,19 +1,21 @@
 package io.onefold.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.onefold.servers.PostgresServer;
+import io.onefold.store.Answer;
 import io.onefold.store.Change;
 import io.onefold.store.Claim;
 import io.onefold.store.Claimed;
 import io.onefold.store.Keep;
 import io.onefold.store.RecordId;
 import io.onefold.store.Seen;
-import io.onefold.store.Status;
 import io.onefold.store.Store;
 import io.onefold.store.StoreException;
 import io.onefold.store.Ticket;
+import io.onefold.store.Update;
 import io.onefold.store.Updated;
 import java.lang.reflect.Proxy;
 import java.math.BigDecimal;
@@ -22,9 +24,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
-import java.util.Objects;
 import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.Callable;
@@ -115,12 +115,13 @@ class CombinerFaultTest {
                 Statement statement = connection.createStatement()) {
             connection.setAutoCommit(false);
             statement.execute("select 1 from idempotent_record where idem_key = '" + held + "' for update");
-            List<Object> answers = atOnce(n -> answer(() -> store.update(tickets.get(n), new Change.Release(KEEP))));
+            List<Answer<Updated>> answers = store.updateAll(releases(tickets));
             for (int n = 0; n < THREADS; n++) {
+                Answer<Updated> answer = answers.get(n);
                 if (n == 5) {
-                    assertThat(answers.get(n)).isInstanceOf(StoreException.class);
+                    assertThatThrownBy(answer::get).isInstanceOf(StoreException.class);
                 } else {
-                    assertThat(answers.get(n)).as("%s", n).isEqualTo(Updated.APPLIED);
+                    assertThat(answer.get()).as("%s", n).isEqualTo(Updated.APPLIED);
                 }
             }
             connection.rollback();
@@ -219,28 +220,44 @@ class CombinerFaultTest {
     @Test
     @Tag("F11")
     void a_deadlock_with_somebody_elses_transaction_is_survived() throws Exception {
-        List<Ticket> tickets = atOnce(n -> claimed(prefix + n));
-        List<Ticket> ordered =
-                tickets.stream().sorted(Comparator.comparing(Ticket::id)).toList();
-        try (Connection connection = database.source().getConnection();
+        FaultDatabase own = FaultDatabase.on(PostgresServer.shared());
+        own.execute("alter database " + own.name() + " set deadlock_timeout = '50ms'");
+        ExecutorService flushing = Executors.newSingleThreadExecutor();
+        try (HikariDataSource quick = FaultDatabase.pool(own.source(), 4);
+                Connection connection = own.source().getConnection();
                 Statement statement = connection.createStatement()) {
+            Store under = JdbcStore.of(quick);
+            List<Ticket> tickets = new ArrayList<>();
+            for (int n = 0; n < 8; n++) {
+                UUID owner = UUID.randomUUID();
+                Claimed.Won won = (Claimed.Won) under.claim(Claim.of(id(prefix + n), owner, LEASE));
+                tickets.add(new Ticket(id(prefix + n), owner, won.fence()));
+            }
+            // it is the flush that looks for a circle, and so the flush that is given up
+            statement.execute("set deadlock_timeout = '60s'");
             connection.setAutoCommit(false);
-            // the flush takes its records in order: it holds the first ones and waits for the last, which is held here
-            statement.execute("set local deadlock_timeout = '10s'");
-            lock(statement, ordered.get(THREADS - 1));
-            Future<List<Object>> calls = Executors.newSingleThreadExecutor()
-                    .submit(() -> atOnce(n -> answer(() -> store.update(tickets.get(n), new Change.Release(KEEP)))));
-            Await.until("a flush waits", () -> database.number("select count(*) from pg_locks where not granted") > 0);
-            for (int n = 0; n < THREADS - 1; n++) {
-                lock(statement, ordered.get(n));
+            lock(statement, tickets.get(3));
+            Future<List<Answer<Updated>>> flush = flushing.submit(() -> under.updateAll(releases(tickets)));
+            Await.until("the flush waits", () -> own.number("select count(*) from pg_locks where not granted") > 0);
+            for (Ticket ticket : tickets) {
+                lock(statement, ticket);
             }
             connection.commit();
-            assertThat(calls.get()).allMatch(Updated.APPLIED::equals);
+            assertThat(flush.get()).allMatch(answer -> answer.get() == Updated.APPLIED);
+            // sessions tell what they counted when they end
+            quick.close();
+            Await.until(
+                    "the deadlock is counted",
+                    () -> own.number("select deadlocks from pg_stat_database where datname = current_database()") > 0);
+        } finally {
+            flushing.shutdownNow();
         }
-        for (Ticket ticket : tickets) {
-            assertThat(Objects.requireNonNull(store.find(ticket.id())).record().status())
-                    .isEqualTo(Status.FREE);
-        }
+    }
+
+    private static List<Update> releases(List<Ticket> tickets) {
+        return tickets.stream()
+                .map(ticket -> new Update(ticket, new Change.Release(KEEP)))
+                .toList();
     }
 
     @Test

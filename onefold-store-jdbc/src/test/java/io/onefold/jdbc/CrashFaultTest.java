@@ -180,8 +180,9 @@ class CrashFaultTest {
     }
 
     private void settleByProbe(Verdict<String> verdict) {
-        Reconciler reconciler = new Reconciler(onefold, Timer.system("probing")).probe(Pay.ONCE, stuck -> verdict);
-        assertThat(reconciler.runOnce(() -> true)).isEqualTo(new Reconciler.Report(0, 1, 0));
+        Reconciler reconciler = new Reconciler(onefold, Timer.system("probing"))
+                .probe(Pay.ONCE, stuck -> stuck.id().key().equals(key) ? verdict : Verdict.unknown());
+        assertThat(reconciler.runOnce(() -> true).settled()).isEqualTo(1);
     }
 
     private void killed(String mode, Point point) throws Exception {

@@ -120,18 +120,23 @@ class PauseFaultTest {
 
     @Test
     @Tag("F18")
-    void who_was_taken_over_in_its_sleep_is_overtaken_under_a_lower_fence() throws Exception {
+    void who_was_taken_over_in_its_sleep_is_overtaken_even_while_its_successor_works() throws Exception {
+        Operation<String> repeatable = Pay.ONCE.safeToRepeat();
         try (WorkerProcess worker = start("leased", Point.WORKING, SHORT)) {
             worker.awaitPoint().stop();
-            Operation<String> repeatable = Pay.ONCE.safeToRepeat();
-            Await.value("it is taken over", () -> leased(repeatable), outcome -> outcome instanceof Outcome.Executed);
-            StoredRecord taken = record();
-            assertThat(taken.fence()).isGreaterThan(worker.fence());
-            worker.resume();
-            worker.goOn();
-            assertThat(worker.outcome()).isEqualTo("Overtaken[value=worker's]");
-            assertThat(record().fence()).isEqualTo(taken.fence());
-            assertThat(record().owner()).isEqualTo(taken.owner());
+            Await.value(
+                    "it is taken over",
+                    () -> onefold.attempt(repeatable, Key.of(key), attempt -> {
+                        runs.incrementAndGet();
+                        assertThat(attempt.fence()).isGreaterThan(worker.fence());
+                        worker.resume();
+                        worker.goOn();
+                        assertThat(worker.outcome()).isEqualTo("Overtaken[value=worker's]");
+                        assertThat(record().status()).isEqualTo(Status.PROCESSING);
+                        assertThat(record().fence()).isEqualTo(attempt.fence());
+                        return "parent's";
+                    }),
+                    outcome -> outcome instanceof Outcome.Executed);
         }
         assertThat(leased(Pay.ONCE)).isEqualTo(new Outcome.Replayed<>("parent's", true));
         assertThat(runs).hasValue(1);
