@@ -54,7 +54,12 @@ public final class Joined implements AutoCloseable {
                     "a token is used up by a commit that only Onefold can know of: use inTransaction for " + operation);
         }
         JoinedFlight<T, X> flight = new JoinedFlight<>(engine, operation, key, (attempt, same) -> work.run(attempt));
-        JoinedFlight.Pass<T> pass = flight.pass(transaction());
+        JoinedFlight.Pass<T> pass;
+        try {
+            pass = flight.pass(transaction());
+        } finally {
+            flight.restoreInterrupt();
+        }
         if (pass instanceof JoinedFlight.Pass.Done<T> done) {
             whenOver.add(() -> engine.waiters().publish(flight.id));
             return flight.executed(done.value());
@@ -94,10 +99,21 @@ public final class Joined implements AutoCloseable {
             }
             connection.commit();
             told.forEach(Runnable::run);
-        } catch (SQLException e) {
-            throw new StoreException("failures were not counted: " + e.getMessage(), e);
+        } catch (SQLException | RuntimeException e) {
+            rollBack(e);
+            throw e instanceof RuntimeException known
+                    ? known
+                    : new StoreException("failures were not counted: " + e.getMessage(), e);
         } finally {
             failures.clear();
+        }
+    }
+
+    private void rollBack(Exception because) {
+        try {
+            connection.rollback();
+        } catch (SQLException e) {
+            because.addSuppressed(e);
         }
     }
 
@@ -116,7 +132,10 @@ public final class Joined implements AutoCloseable {
         void in(Transaction transaction, List<Runnable> told) {
             Event.Kind counted = flight.count(transaction, failure);
             if (counted != null) {
-                told.add(() -> flight.engine.events().tell(counted, flight.id, flight.began));
+                told.add(() -> {
+                    flight.engine.events().tell(counted, flight.id, flight.began);
+                    flight.engine.waiters().publish(flight.id);
+                });
             }
         }
     }

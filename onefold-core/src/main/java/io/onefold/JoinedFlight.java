@@ -9,6 +9,7 @@ import io.onefold.store.Keep;
 import io.onefold.store.RecordId;
 import io.onefold.store.Seen;
 import io.onefold.store.StoredRecord;
+import io.onefold.store.Take;
 import io.onefold.store.Take.Grounds;
 import io.onefold.store.Ticket;
 import java.time.Duration;
@@ -34,6 +35,7 @@ final class JoinedFlight<T, X extends Exception> {
     private final Comparison payload;
     private final Ending<T> ending;
     private final UUID owner;
+    private boolean interrupted;
 
     JoinedFlight(Engine engine, Operation<T> operation, Key key, JoinedWork<T, X> work) {
         this.engine = engine;
@@ -61,7 +63,7 @@ final class JoinedFlight<T, X extends Exception> {
         record Doubtful<T>(Seen seen) implements Pass<T> {}
 
         /** The work ran, and its record is written. */
-        record Done<T>(@Nullable T value) implements Pass<T> {}
+        record Done<T>(@Nullable T value, Claim claim) implements Pass<T> {}
 
         /** The work threw; nothing must stay of it but this. */
         record Threw<T>(Throwable thrown, Claim claim) implements Pass<T> {}
@@ -133,20 +135,23 @@ final class JoinedFlight<T, X extends Exception> {
         try {
             value = work.run(attempt, transaction.connection());
         } catch (Throwable e) {
+            interrupted |= Thread.interrupted();
             if (transaction.conflicts(e)) {
                 throw new ConflictingTransactionException("the work of " + id + " was given up for another's", e);
             }
             return new Pass.Threw<>(e, claim);
         }
+        // a driver may refuse to talk on a thread that is interrupted
+        interrupted |= Thread.interrupted();
         if (!transaction.write(claim, fence, new Change.Complete(ending.result(value), keep()))) {
             throw new ConflictingTransactionException("another has claimed " + id + " meanwhile", null);
         }
-        return new Pass.Done<>(value);
+        return new Pass.Done<>(value, claim);
     }
 
     /**
      * Counts a failure, once the transaction that failed is rolled back: unless another attempt holds the record, or has written one
-     * that this failure does not know of. Their end says more.
+     * that this failure does not know of: their end says more. A failed overwriting leaves the record that it did not overwrite.
      *
      * @return what was written, to be told when it is committed; null if nothing was
      */
@@ -154,13 +159,22 @@ final class JoinedFlight<T, X extends Exception> {
         Entry entry = transaction.enter(id);
         boolean last = policy.fatal(failed.thrown()) || failed.claim().attempts() >= policy.maxAttempts;
         Change end = last ? new Change.Fail(ending.failure(failed.thrown()), keep()) : new Change.Release(keep());
-        boolean written = entry.locked() && transaction.write(failed.claim(), entry.fence(), end);
+        Take take = failed.claim().take();
+        boolean counts = entry.locked() && (take == null || take.grounds() != Grounds.OVERWRITE);
+        boolean written = counts && transaction.write(failed.claim(), entry.fence(), end);
         return !written ? null : last ? Event.Kind.FAILED : Event.Kind.RELEASED;
     }
 
     /** Whether the record is the one that this call wrote. */
-    boolean wrote(Entry entry) {
-        return entry.seen() != null && entry.seen().record().owner().equals(owner);
+    boolean wrote(@Nullable Seen seen) {
+        return seen != null && seen.record().owner().equals(owner);
+    }
+
+    /** When nothing is left to be told to the database. */
+    void restoreInterrupt() {
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     Outcome<T> executed(@Nullable T value) {

@@ -2,7 +2,6 @@ package io.onefold;
 
 import io.onefold.store.ConflictingTransactionException;
 import io.onefold.store.Joining;
-import io.onefold.store.Joining.Entry;
 import io.onefold.store.Joining.Transaction;
 import io.onefold.store.Seen;
 import io.onefold.store.StoreException;
@@ -43,6 +42,7 @@ final class JoinedRun<T, X extends Exception> {
             if (waiter != null) {
                 waiter.leave();
             }
+            flight.restoreInterrupt();
         }
     }
 
@@ -102,6 +102,7 @@ final class JoinedRun<T, X extends Exception> {
         if (committed(lost)) {
             return pass;
         }
+        count(new JoinedFlight.Pass.Threw<>(lost, ((JoinedFlight.Pass.Done<T>) pass).claim()));
         throw lost;
     }
 
@@ -111,13 +112,16 @@ final class JoinedRun<T, X extends Exception> {
     private boolean committed(StoreException because) {
         long until = engine.timer().nanos() + flight.policy().lease.toNanos();
         for (int tries = 1; ; tries++) {
+            boolean over = false;
             try (Transaction transaction = joining.begin()) {
-                Entry entry = transaction.enter(flight.id);
-                if (entry.locked() || flight.wrote(entry)) {
-                    return flight.wrote(entry);
-                }
+                over = transaction.enter(flight.id).locked();
             } catch (StoreException e) {
                 because.addSuppressed(e);
+            }
+            // a look of its own: that transaction's picture may be older than its lock
+            Seen seen = over ? engine.store().find(flight.id) : null;
+            if (over) {
+                return flight.wrote(seen);
             }
             if (engine.timer().nanos() - until >= 0 || !pause(Lane.pause(tries))) {
                 throw because;

@@ -61,10 +61,12 @@ final class Connections {
             if (before) {
                 connection.setAutoCommit(false);
             }
-            int isolation = connection.getTransactionIsolation();
-            boolean changes = dialect.readsCommitted() && isolation != Connection.TRANSACTION_READ_COMMITTED;
+            int isolation = Connection.TRANSACTION_READ_COMMITTED;
             try {
-                if (changes) {
+                if (dialect.readsCommitted()) {
+                    isolation = connection.getTransactionIsolation();
+                }
+                if (isolation != Connection.TRANSACTION_READ_COMMITTED) {
                     connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
                 }
                 T result = step.on(connection);
@@ -74,9 +76,7 @@ final class Connections {
                 rollback(connection, e);
                 throw e;
             } finally {
-                if (changes) {
-                    connection.setTransactionIsolation(isolation);
-                }
+                restore(connection, isolation);
                 restore(connection, before);
             }
         }
@@ -104,6 +104,16 @@ final class Connections {
             connection.rollback();
         } catch (SQLException e) {
             because.addSuppressed(e);
+        }
+    }
+
+    private static void restore(Connection connection, int isolation) {
+        try {
+            if (isolation != Connection.TRANSACTION_READ_COMMITTED) {
+                connection.setTransactionIsolation(isolation);
+            }
+        } catch (SQLException e) {
+            LOG.debug("a connection could not be restored", e);
         }
     }
 

@@ -141,8 +141,8 @@ abstract class Dialect {
                 updates.isEmpty() ? List.of() : changes(statements, connection, table, updates));
     }
 
-    /** What came back: for each claim its answer or null, for each change whether it was made. */
-    record Trip(List<@Nullable Answer<Claimed>> claims, List<Boolean> changes) {}
+    /** What came back: for each claim its answer or null, for each change whether it was made, or null if that is not known. */
+    record Trip(List<@Nullable Answer<Claimed>> claims, List<@Nullable Boolean> changes) {}
 
     List<@Nullable Answer<Claimed>> claims(
             Statements statements, Connection connection, TableSql table, List<Claim> claims) throws SQLException {
@@ -214,7 +214,7 @@ abstract class Dialect {
         }
     }
 
-    List<Boolean> changes(Statements statements, Connection connection, TableSql table, List<Update> updates)
+    List<@Nullable Boolean> changes(Statements statements, Connection connection, TableSql table, List<Update> updates)
             throws SQLException {
         try (PreparedStatement change = statements.prepare(connection, table.get("change"))) {
             for (Update update : updates) {
@@ -224,10 +224,10 @@ abstract class Dialect {
                 }
                 change.addBatch();
             }
-            List<Boolean> made = new ArrayList<>(updates.size());
+            List<@Nullable Boolean> made = new ArrayList<>(updates.size());
             for (int count : change.executeBatch()) {
-                // who cannot say how many is asked again for each
-                made.add(count == 1 && count != Statement.SUCCESS_NO_INFO);
+                // of a batch that only says that it went well, each is sent again: a change that was made says so
+                made.add(count == Statement.SUCCESS_NO_INFO ? null : (Boolean) (count == 1));
             }
             return made;
         }
@@ -296,10 +296,6 @@ abstract class Dialect {
     boolean readsPastOthers(Connection connection) throws SQLException {
         return true;
     }
-
-    /** Undoes what the transaction wrote to lock the record, as its last step. */
-    void unlockBeforeEnd(Statements statements, Connection connection, TableSql table, RecordId id)
-            throws SQLException {}
 
     /** Ends a lock that does not end with the transaction. */
     void unlock(Statements statements, Connection connection, RecordId id) throws SQLException {}

@@ -50,23 +50,20 @@ final class H2Dialect extends Dialect {
     @Override
     @Nullable
     Long lock(Statements statements, Connection connection, TableSql table, RecordId id) throws SQLException {
-        int patience;
         try (Statement statement = connection.createStatement()) {
+            int patience;
             try (ResultSet row = statement.executeQuery("call lock_timeout()")) {
                 row.next();
                 patience = row.getInt(1);
             }
             statement.execute("set lock_timeout 1");
-            try (PreparedStatement insert = statements.prepare(
-                    connection, "insert into " + table.beside("onefold_lock") + " (id) values (?)")) {
-                uuid(insert, 1, id.uuid());
-                insert.executeUpdate();
+            try {
+                String locks = table.beside("onefold_lock");
+                lockRow(statements, connection, "insert into " + locks + " (id) values (?)", id);
+                lockRow(statements, connection, "delete from " + locks + " where id = ?", id);
                 return clock(statements, connection, table);
             } catch (SQLException e) {
-                if (trouble(e) == Trouble.DUPLICATE) {
-                    // held by this very transaction
-                    return clock(statements, connection, table);
-                } else if (e.getErrorCode() == LOCK_TIMEOUT || e.getErrorCode() == CONCURRENT_UPDATE) {
+                if (e.getErrorCode() == LOCK_TIMEOUT || e.getErrorCode() == CONCURRENT_UPDATE) {
                     return null;
                 }
                 throw e;
@@ -76,13 +73,10 @@ final class H2Dialect extends Dialect {
         }
     }
 
-    @Override
-    void unlockBeforeEnd(Statements statements, Connection connection, TableSql table, RecordId id)
-            throws SQLException {
-        try (PreparedStatement delete =
-                statements.prepare(connection, "delete from " + table.beside("onefold_lock") + " where id = ?")) {
-            uuid(delete, 1, id.uuid());
-            delete.executeUpdate();
+    private void lockRow(Statements statements, Connection connection, String text, RecordId id) throws SQLException {
+        try (PreparedStatement statement = statements.prepare(connection, text)) {
+            uuid(statement, 1, id.uuid());
+            statement.executeUpdate();
         }
     }
 

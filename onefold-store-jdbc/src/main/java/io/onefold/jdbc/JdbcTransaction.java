@@ -22,6 +22,8 @@ import org.slf4j.LoggerFactory;
 final class JdbcTransaction implements Joining.Transaction {
     private static final Logger LOG = LoggerFactory.getLogger(JdbcTransaction.class);
 
+    private static final int MAX_CAUSES = 50;
+
     private final Connection connection;
     private final boolean own;
     private final boolean autoCommit;
@@ -84,9 +86,7 @@ final class JdbcTransaction implements Joining.Transaction {
         Alteration to = Alteration.of(end);
         return step("writing " + claim.id(), () -> {
             Take take = claim.take();
-            boolean written = take == null ? insert(table, claim, fence, to) : replace(table, claim, take, fence, to);
-            dialect.unlockBeforeEnd(statements, connection, table, claim.id());
-            return written;
+            return take == null ? insert(table, claim, fence, to) : replace(table, claim, take, fence, to);
         });
     }
 
@@ -146,7 +146,8 @@ final class JdbcTransaction implements Joining.Transaction {
 
     @Override
     public boolean conflicts(Throwable failure) {
-        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+        Throwable cause = failure;
+        for (int depth = 0; cause != null && depth < MAX_CAUSES; depth++, cause = cause.getCause()) {
             if (cause instanceof ConflictingTransactionException
                     || (cause instanceof SQLException e && dialect.trouble(e) == Trouble.CONFLICT)) {
                 return true;
@@ -157,25 +158,29 @@ final class JdbcTransaction implements Joining.Transaction {
 
     @Override
     public void close() {
-        if (own && !over) {
-            quietly("rolled back", connection::rollback);
-        }
+        boolean sound = !own || over || quietly("rolled back", connection::rollback);
         for (RecordId id : locked) {
-            quietly("unlocked", () -> dialect.unlock(statements, connection, id));
+            sound &= quietly("unlocked", () -> dialect.unlock(statements, connection, id));
         }
         locked.clear();
         if (own) {
-            quietly("restored", () -> connection.setAutoCommit(autoCommit));
+            if (sound) {
+                quietly("restored", () -> connection.setAutoCommit(autoCommit));
+            } else {
+                // switching auto-commit on would commit what could not be rolled back, and a pool would hand a lock on
+                quietly("aborted", () -> connection.abort(Runnable::run));
+            }
             quietly("closed", connection::close);
         }
     }
 
-    /** What cannot be told to a connection any more ends with the connection. */
-    private static void quietly(String what, Ending ending) {
+    private static boolean quietly(String what, Ending ending) {
         try {
             ending.run();
-        } catch (SQLException e) {
+            return true;
+        } catch (SQLException | RuntimeException e) {
             LOG.debug("a connection was not {}", what, e);
+            return false;
         }
     }
 

@@ -153,8 +153,12 @@ final class PostgresDialect extends Dialect {
 
     private static PreparedStatement keepPlan(PreparedStatement statement) throws SQLException {
         if (statement.isWrapperFor(PGStatement.class)) {
-            // from the first time on: then results are not spelled out as text, either
-            statement.unwrap(PGStatement.class).setPrepareThreshold(1);
+            PGStatement plan = statement.unwrap(PGStatement.class);
+            // from the first time on: then results are not spelled out as text, either; unless the URL forbids it, for
+            // a proxy's sake
+            if (plan.getPrepareThreshold() > 0) {
+                plan.setPrepareThreshold(1);
+            }
         }
         return statement;
     }
@@ -255,8 +259,8 @@ final class PostgresDialect extends Dialect {
         return id.scope() + '\n' + id.operation() + '\n' + key;
     }
 
-    private static List<Boolean> readChanges(PreparedStatement statement, int size) throws SQLException {
-        List<Boolean> made = new ArrayList<>(Collections.nCopies(size, false));
+    private static List<@Nullable Boolean> readChanges(PreparedStatement statement, int size) throws SQLException {
+        List<@Nullable Boolean> made = new ArrayList<>(Collections.nCopies(size, false));
         try (ResultSet row = statement.getResultSet()) {
             while (row.next()) {
                 made.set(row.getInt(1) - 1, true);

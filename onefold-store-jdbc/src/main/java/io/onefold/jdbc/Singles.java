@@ -86,9 +86,10 @@ final class Singles {
         TableSql table = tables.apply(update.ticket().id());
         boolean made = connections.eachAlone(
                 "changing " + update.ticket().id(),
-                connection -> dialect.exchange(statements, connection, table, List.of(), List.of(update))
-                        .changes()
-                        .get(0));
+                connection ->
+                        Boolean.TRUE.equals(dialect.exchange(statements, connection, table, List.of(), List.of(update))
+                                .changes()
+                                .get(0)));
         return made ? Updated.APPLIED : judge(update);
     }
 

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -76,8 +77,7 @@ final class Trips {
             }
         } catch (SQLException e) {
             loads.values().forEach(load -> load.trip = null);
-            // who got no connection would get none for each alone either, and wait for it as many times
-            if (e instanceof Connections.Unavailable || dialect.trouble(e) == Trouble.CONNECTION) {
+            if (unreachable(e)) {
                 throw new StoreException("the connection was lost: " + e.getMessage(), e);
             }
         } catch (RuntimeException e) {
@@ -113,23 +113,48 @@ final class Trips {
                 made.put(load.updates.get(i).ticket().id(), trip.changes().get(i));
             }
         }
+        OneByOne rest = new OneByOne();
         List<Answer<Claimed>> toClaims = new ArrayList<>(claims.size());
         for (Claim claim : claims) {
             Answer<Claimed> answer = claimed.get(claim.id());
-            toClaims.add(answer == null ? Answer.from(() -> singles.claim(claim)) : answer);
+            toClaims.add(answer == null ? rest.send(() -> singles.claim(claim)) : answer);
         }
         List<Answer<Updated>> toUpdates = new ArrayList<>(updates.size());
         for (Update update : updates) {
-            toUpdates.add(answer(update, made.get(update.ticket().id())));
+            Boolean applied = made.get(update.ticket().id());
+            if (applied == null) {
+                toUpdates.add(rest.send(() -> singles.update(update)));
+            } else {
+                toUpdates.add(applied ? Answer.of(Updated.APPLIED) : rest.send(() -> singles.judge(update)));
+            }
         }
         return new Replies(toClaims, toUpdates);
     }
 
-    private Answer<Updated> answer(Update update, @Nullable Boolean made) {
-        if (made == null) {
-            return Answer.from(() -> singles.update(update));
+    /** Those who go alone, one after another; once the database cannot be reached, the others need not find out for themselves. */
+    private final class OneByOne {
+        private @Nullable StoreException unreachable;
+
+        <T> Answer<T> send(Supplier<T> call) {
+            if (unreachable != null) {
+                return Answer.failed(unreachable);
+            }
+            return Answer.from(() -> {
+                try {
+                    return call.get();
+                } catch (StoreException e) {
+                    if (e.getCause() instanceof SQLException cause && unreachable(cause)) {
+                        unreachable = e;
+                    }
+                    throw e;
+                }
+            });
         }
-        return made ? Answer.of(Updated.APPLIED) : Answer.from(() -> singles.judge(update));
+    }
+
+    /** Who got no connection would get none for each alone either, and wait for it as many times. */
+    private boolean unreachable(SQLException e) {
+        return e instanceof Connections.Unavailable || dialect.trouble(e) == Trouble.CONNECTION;
     }
 
     /** What goes to one table. */

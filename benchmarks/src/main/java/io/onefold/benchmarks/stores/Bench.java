@@ -86,7 +86,7 @@ public final class Bench {
 
     private void measure(Database database, Runner runner) throws Exception {
         try (Subjects subjects = new Subjects(database, plan)) {
-            if (plan.warm()) {
+            if (!plan.warm().isZero()) {
                 warmUp(database, runner, subjects);
             }
             for (Workload workload : Workload.values()) {

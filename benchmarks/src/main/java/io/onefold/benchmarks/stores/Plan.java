@@ -13,7 +13,7 @@ import java.util.Map;
 /**
  * How much is measured; fixed before the run.
  *
- * @param warm whether everything is run for a moment beforehand, so that nobody pays for code that is not compiled yet
+ * @param warm how long each is run beforehand, so that nobody pays for code that is not compiled yet; zero for not at all
  * @param rounds in each of which every subject has one slice
  * @param ramp how long callers run before the window opens
  * @param window what counts of a slice
@@ -22,7 +22,7 @@ import java.util.Map;
  */
 record Plan(
         String name,
-        boolean warm,
+        Duration warm,
         int rounds,
         Duration ramp,
         Duration window,
@@ -46,7 +46,7 @@ record Plan(
     static Plan quick() {
         return new Plan(
                 "quick (fewer and shorter slices than the full run)",
-                true,
+                Duration.ofMillis(1_500),
                 7,
                 Duration.ofMillis(40),
                 Duration.ofMillis(210),
@@ -73,7 +73,7 @@ record Plan(
         List<Integer> some = List.of(1, 8, 64);
         return new Plan(
                 "full",
-                true,
+                Duration.ofSeconds(8),
                 12,
                 Duration.ofMillis(100),
                 Duration.ofMillis(500),

@@ -1,5 +1,6 @@
 package io.onefold.benchmarks.stores;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -43,7 +44,7 @@ final class Runner implements AutoCloseable {
         subjects.forEach(subject -> results.expect(subject.traits()));
         for (int round = 0; round <= plan.rounds(); round++) {
             for (Subject subject : turn(subjects, round)) {
-                Slice slice = slice(group, workload, subject, round, effects);
+                Slice slice = slice(group, workload, subject, round, plan.window(), effects);
                 log.accept(slice);
                 if (round > 0) {
                     results.add(slice);
@@ -52,11 +53,14 @@ final class Runner implements AutoCloseable {
         }
     }
 
-    /** Each for a moment, as if it were measured. */
+    /** Each as if it were measured, long enough for its code to be compiled: alone with few callers, and with many. */
     void warmUp(String database, Workload workload, List<? extends Subject> subjects) throws InterruptedException {
-        Group group = new Group(database, "warm-up-" + workload.id(), 64);
-        for (Subject subject : subjects) {
-            log.accept(slice(group, workload, subject, 0, null));
+        List<Integer> crowds = workload == Workload.FIRST || workload == Workload.JOINED ? List.of(8, 64) : List.of(64);
+        for (int callers : crowds) {
+            Group group = new Group(database, "warm-up-" + workload.id(), callers);
+            for (Subject subject : subjects) {
+                log.accept(slice(group, workload, subject, 0, plan.warm(), null));
+            }
         }
     }
 
@@ -65,13 +69,14 @@ final class Runner implements AutoCloseable {
         callers.close();
     }
 
-    private Slice slice(Group group, Workload workload, Subject subject, int round, @Nullable LongSupplier effects)
+    private Slice slice(
+            Group group, Workload workload, Subject subject, int round, Duration window, @Nullable LongSupplier effects)
             throws InterruptedException {
         Business business = new Business(Integer.toString(slices++));
         Traffic traffic = new Traffic(workload, subject, known(workload, subject), business, seeds.nextLong());
         long effectsBefore = effects == null ? 0 : effects.getAsLong();
         Cpu before = Cpu.read();
-        Callers.Count count = callers.run(traffic, group.callers(), plan.ramp(), plan.window());
+        Callers.Count count = callers.run(traffic, group.callers(), plan.ramp(), window);
         Cpu after = Cpu.read();
         traffic.check();
         if (effects != null) {

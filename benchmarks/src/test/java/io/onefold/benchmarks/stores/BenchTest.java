@@ -60,7 +60,7 @@ class BenchTest {
         }
         return new Plan(
                 "smoke",
-                false,
+                Duration.ZERO,
                 rounds,
                 Duration.ofMillis(5),
                 Duration.ofMillis(millis),
