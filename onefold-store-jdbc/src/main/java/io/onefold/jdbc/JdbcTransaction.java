@@ -158,7 +158,7 @@ final class JdbcTransaction implements Joining.Transaction {
 
     @Override
     public void close() {
-        boolean sound = !own || over || quietly("rolled back", connection::rollback);
+        boolean sound = !own || over || quietly("rolled back", this::rollBack);
         for (RecordId id : locked) {
             sound &= quietly("unlocked", () -> dialect.unlock(statements, connection, id));
         }
@@ -171,6 +171,12 @@ final class JdbcTransaction implements Joining.Transaction {
                 quietly("aborted", () -> connection.abort(Runnable::run));
             }
             quietly("closed", connection::close);
+        }
+    }
+
+    private void rollBack() throws SQLException {
+        if (!connection.getAutoCommit()) {
+            connection.rollback();
         }
     }
 

@@ -159,6 +159,9 @@ final class Tables {
                 wrong.add("column " + column + " of your own is missing");
             }
         }
+        if (dialect instanceof PostgresDialect && !there.containsKey("waited")) {
+            wrong.add("column waited is missing");
+        }
         there.forEach((column, shape) -> {
             if (shape.needed && !wanted.containsKey(column) && !own.contains(column) && !column.equals("waited")) {
                 wrong.add("column " + column + " must not be null, and nothing fills it");
