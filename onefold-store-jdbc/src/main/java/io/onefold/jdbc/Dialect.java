@@ -122,6 +122,11 @@ abstract class Dialect {
 
     abstract int lanes();
 
+    /** Whether calls may share a transaction. */
+    boolean combines() {
+        return true;
+    }
+
     /** Whether {@link #exchange} is one statement, so that it needs no transaction around it. */
     boolean inOneTrip() {
         return false;

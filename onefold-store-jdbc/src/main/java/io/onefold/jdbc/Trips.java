@@ -60,7 +60,7 @@ final class Trips {
                 shared++;
             }
         }
-        if (shared > 1) {
+        if (shared > 1 && dialect.combines()) {
             travel(loads);
         }
         return replies(claims, updates, loads);
