@@ -118,10 +118,9 @@ final class JoinedRun<T, X extends Exception> {
             } catch (StoreException e) {
                 because.addSuppressed(e);
             }
-            // a look of its own: that transaction's picture may be older than its lock
-            Seen seen = over ? engine.store().find(flight.id) : null;
             if (over) {
-                return flight.wrote(seen);
+                // a look of its own: that transaction's picture may be older than its lock
+                return flight.wrote(engine.store().find(flight.id));
             }
             if (engine.timer().nanos() - until >= 0 || !pause(Lane.pause(tries))) {
                 throw because;

@@ -37,8 +37,9 @@ import org.slf4j.LoggerFactory;
  * Receipt receipt = onefold.run(CHARGE, Key.of(orderId).matching(order), attempt -> provider.charge(order, attempt.childKey("psp")));
  * }</pre>
  *
- * Leased: the claim is written first, then the work runs, then its end is recorded. If its owner is lost in between, the outcome is
+ * {@link #run} and {@link #attempt} are leased: the claim is written first, then the work runs, then its end is recorded. If its owner is lost in between, the outcome is
  * unknown until a probe or a person settles it, never silently repeated. {@code Upkeep} finds lost owners, asks the probes and sweeps.
+ * {@link #inTransaction} and {@link #joined} commit record and effect together, in one database.
  */
 public final class Onefold implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Onefold.class);

@@ -55,6 +55,11 @@ public record Claim(
         return new Claim(id, owner, lease, attempts, print, superseded, checkpoint, bizId, take, true, mark);
     }
 
+    /** Whether this claim is the one that made the record, its answer having been lost. */
+    public boolean recognises(StoredRecord record, long now) {
+        return record.owner().equals(owner) && record.status() == Status.PROCESSING && !record.leaseOver(now);
+    }
+
     /** The first claim on what is absent, whatever was to be taken before. */
     public Claim fresh() {
         return new Claim(id, owner, lease, 1, print, List.of(), null, bizId, null, overwrites, mark);

@@ -54,12 +54,12 @@ public final class MemoryStore implements Store, Signals {
             there = records.compute(claim.id(), (id, record) -> claimed(claim, record, now));
         }
         claim.id().requireSame(there.id());
-        return Transition.recognises(there, claim, now) ? new Claimed.Won(there.fence(), now) : new Seen(there, now);
+        return claim.recognises(there, now) ? new Claimed.Won(there.fence(), now) : new Seen(there, now);
     }
 
     /** A claim that takes nothing leaves what is there as it is: no need to lock it. */
     private static boolean settles(StoredRecord there, Claim claim, long now) {
-        return claim.take() == null || Transition.recognises(there, claim, now);
+        return claim.take() == null || claim.recognises(there, now);
     }
 
     private StoredRecord claimed(Claim claim, @Nullable StoredRecord record, long now) {
@@ -68,7 +68,7 @@ public final class MemoryStore implements Store, Signals {
         }
         claim.id().requireSame(record.id());
         Take take = claim.take();
-        if (take == null || Transition.recognises(record, claim, now) || !take.allows(record, now)) {
+        if (take == null || claim.recognises(record, now) || !take.allows(record, now)) {
             return record;
         }
         long fence = claim.mark() ? record.fence() : nextFence(record.fence(), now);

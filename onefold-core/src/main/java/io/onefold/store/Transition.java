@@ -38,11 +38,6 @@ final class Transition {
                 claim.bizId());
     }
 
-    /** Whether the claim is the one that made this record, its answer having been lost. */
-    static boolean recognises(StoredRecord record, Claim claim, long now) {
-        return record.owner().equals(claim.owner()) && record.status() == Status.PROCESSING && !record.leaseOver(now);
-    }
-
     static @Nullable StoredRecord apply(StoredRecord record, Ticket ticket, Change change, long now) {
         if (change instanceof Mirror mirror) {
             return overtakes(mirror.record(), record) ? mirrored(mirror, now) : null;

@@ -37,7 +37,7 @@ class OpenStore implements Store {
 
     boolean may(StoredRecord there, Claim claim, long now) {
         return claim.take() != null
-                && !Transition.recognises(there, claim, now)
+                && !claim.recognises(there, now)
                 && claim.take().allows(there, now);
     }
 
@@ -51,7 +51,7 @@ class OpenStore implements Store {
     }
 
     static Claimed answer(StoredRecord there, Claim claim, long now) {
-        return Transition.recognises(there, claim, now) ? new Claimed.Won(there.fence(), now) : new Seen(there, now);
+        return claim.recognises(there, now) ? new Claimed.Won(there.fence(), now) : new Seen(there, now);
     }
 
     @Override

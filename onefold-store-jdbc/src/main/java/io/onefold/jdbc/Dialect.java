@@ -8,6 +8,7 @@ import io.onefold.store.Seen;
 import io.onefold.store.Signals;
 import io.onefold.store.Status;
 import io.onefold.store.Update;
+import java.nio.ByteBuffer;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.PreparedStatement;
@@ -89,29 +90,17 @@ abstract class Dialect {
     }
 
     UUID uuid(ResultSet row, int column) throws SQLException {
-        byte[] bytes = row.getBytes(column);
-        return new UUID(longAt(bytes, 0), longAt(bytes, 8));
+        ByteBuffer bytes = ByteBuffer.wrap(row.getBytes(column));
+        return new UUID(bytes.getLong(), bytes.getLong());
     }
 
     void uuid(PreparedStatement statement, int at, UUID value) throws SQLException {
-        statement.setBytes(at, bytes(value));
-    }
-
-    static byte[] bytes(UUID value) {
-        byte[] bytes = new byte[16];
-        for (int i = 0; i < 8; i++) {
-            bytes[i] = (byte) (value.getMostSignificantBits() >>> (56 - 8 * i));
-            bytes[8 + i] = (byte) (value.getLeastSignificantBits() >>> (56 - 8 * i));
-        }
-        return bytes;
-    }
-
-    private static long longAt(byte[] bytes, int at) {
-        long value = 0;
-        for (int i = 0; i < 8; i++) {
-            value = (value << 8) | (bytes[at + i] & 0xff);
-        }
-        return value;
+        statement.setBytes(
+                at,
+                ByteBuffer.allocate(16)
+                        .putLong(value.getMostSignificantBits())
+                        .putLong(value.getLeastSignificantBits())
+                        .array());
     }
 
     /** What this exception means, by SQL state and vendor code. */
@@ -182,10 +171,12 @@ abstract class Dialect {
      */
     static Claimed answer(Claim claim, Seen seen, boolean written) {
         claim.id().requireSame(seen.record().id());
-        boolean mine = seen.record().owner().equals(claim.owner())
-                && seen.record().status() == Status.PROCESSING
-                && (written || !seen.record().leaseOver(seen.now()));
-        return mine ? new Claimed.Won(seen.record().fence(), seen.now()) : seen;
+        boolean held = written
+                && seen.record().owner().equals(claim.owner())
+                && seen.record().status() == Status.PROCESSING;
+        return held || claim.recognises(seen.record(), seen.now())
+                ? new Claimed.Won(seen.record().fence(), seen.now())
+                : seen;
     }
 
     int bindClaim(PreparedStatement insert, int from, TableSql table, Claim claim) throws SQLException {

@@ -52,6 +52,7 @@ public final class JdbcStore implements Store, Joining {
     private final Statements statements;
     private final List<TableSql> tables;
     private final Map<String, TableSql> byOperation = new HashMap<>();
+    private final Backing backing;
     private final Trips trips;
     private final Trips renewing;
     private final Singles singles;
@@ -66,14 +67,19 @@ public final class JdbcStore implements Store, Joining {
         for (TableSql table : tables) {
             table.table().operations().forEach(operation -> byOperation.put(operation, table));
         }
-        this.trips = new Trips(connections, dialect, statements, this::table);
-        this.singles = new Singles(connections, dialect, statements, this::table);
+        this.backing = new Backing(connections, dialect, statements, this::table);
+        this.singles = new Singles(backing);
+        this.trips = new Trips(backing, singles);
         this.combiner =
                 new Combiner(trips::send, dialect.direct(), dialect.lanes(), MOST, builder.timeout.multipliedBy(2));
         DataSource own = builder.own;
         this.signals = own == null ? null : dialect.signals(own, this::table);
-        this.renewing =
-                own == null ? trips : new Trips(new Connections(own, dialect), dialect, statements, this::table);
+        this.renewing = own == null ? trips : renewing(own);
+    }
+
+    private Trips renewing(DataSource own) {
+        Backing outside = new Backing(new Connections(own, dialect), dialect, statements, this::table);
+        return new Trips(outside, new Singles(outside));
     }
 
     /** On the shared table, which is made if it is missing. */
@@ -205,7 +211,7 @@ public final class JdbcStore implements Store, Joining {
             connection = connections.source().getConnection();
             boolean autoCommit = connection.getAutoCommit();
             connection.setAutoCommit(dialect.locksSession());
-            return new JdbcTransaction(connection, true, autoCommit, dialect, statements, this::table);
+            return new JdbcTransaction(connection, true, autoCommit, backing);
         } catch (SQLException e) {
             Connections.close(connection);
             throw new StoreException("no transaction could be begun: " + e.getMessage(), e);
@@ -222,7 +228,7 @@ public final class JdbcStore implements Store, Joining {
         } catch (SQLException e) {
             throw new StoreException("the connection cannot be joined: " + e.getMessage(), e);
         }
-        return new JdbcTransaction(connection, false, false, dialect, statements, this::table);
+        return new JdbcTransaction(connection, false, false, backing);
     }
 
     /** What may be chosen; everything has a default. */

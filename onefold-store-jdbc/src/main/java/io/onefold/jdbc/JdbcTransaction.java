@@ -37,19 +37,13 @@ final class JdbcTransaction implements Joining.Transaction {
      * @param own the store began it, will commit it, and has borrowed the connection for it
      * @param autoCommit what a borrowed connection was set to
      */
-    JdbcTransaction(
-            Connection connection,
-            boolean own,
-            boolean autoCommit,
-            Dialect dialect,
-            Statements statements,
-            Function<RecordId, TableSql> tables) {
+    JdbcTransaction(Connection connection, boolean own, boolean autoCommit, Backing backing) {
         this.connection = connection;
         this.own = own;
         this.autoCommit = autoCommit;
-        this.dialect = dialect;
-        this.statements = statements;
-        this.tables = tables;
+        this.dialect = backing.dialect();
+        this.statements = backing.statements();
+        this.tables = backing.tables();
     }
 
     @Override
@@ -105,7 +99,9 @@ final class JdbcTransaction implements Joining.Transaction {
     }
 
     private boolean replace(TableSql table, Claim claim, Take take, long fence, Alteration to) throws SQLException {
-        String text = table.get("replace") + " " + table.get("take " + take.grounds());
+        String text = table.get(
+                "replace when " + take.grounds(),
+                () -> dialect.sql().get("replace") + " " + dialect.sql().get("take " + take.grounds()));
         try (PreparedStatement replace = statements.prepare(connection, text)) {
             int at = bind(replace, claim, fence, to);
             replace.setInt(at++, take.startsAnew() ? 1 : 0);

@@ -62,8 +62,9 @@ final class Listing {
         where.append(filter.bizId() == null ? "" : " and r.biz_id = ?");
         where.append(filter.leaseOver() ? " and (r.status <> 0 or r.lease_until <= {now})" : "");
         where.append(after.equals(BEFORE_ALL) ? "" : " and r.id > ?");
-        try (PreparedStatement list =
-                statements.prepare(connection, table.get("list", "conditions", where.toString()))) {
+        try (PreparedStatement list = statements.prepare(
+                connection,
+                table.get("list where " + where, () -> dialect.sql().get("list").replace("{conditions}", where)))) {
             int at = 1;
             Status any = filter.statuses().iterator().next();
             for (Status status : Status.values()) {

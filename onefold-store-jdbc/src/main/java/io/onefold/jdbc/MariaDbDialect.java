@@ -38,8 +38,8 @@ final class MariaDbDialect extends MySqlDialect {
 
     private List<@Nullable Answer<Claimed>> chunk(
             Statements statements, Connection connection, TableSql table, List<Claim> claims) throws SQLException {
-        String rows = String.join(", ", Collections.nCopies(claims.size(), sql().get("row")));
-        try (PreparedStatement insert = statements.prepare(connection, table.get("claims", "rows", rows))) {
+        String text = table.get("claims of " + claims.size(), () -> claimsOf(claims.size()));
+        try (PreparedStatement insert = statements.prepare(connection, text)) {
             int at = 1;
             for (Claim claim : claims) {
                 at = bindClaim(insert, at, table, claim);
@@ -53,6 +53,10 @@ final class MariaDbDialect extends MySqlDialect {
             }
             return answers(table, claims, seen);
         }
+    }
+
+    private String claimsOf(int rows) {
+        return sql().get("claims").replace("{rows}", String.join(", ", Collections.nCopies(rows, sql().get("row"))));
     }
 
     private static List<@Nullable Answer<Claimed>> answers(TableSql table, List<Claim> claims, Map<UUID, Seen> seen)

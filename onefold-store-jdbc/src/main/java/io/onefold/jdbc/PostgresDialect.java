@@ -35,8 +35,7 @@ final class PostgresDialect extends Dialect {
     private static final Logger LOG = LoggerFactory.getLogger(PostgresDialect.class);
 
     private final AtomicLong claimed = new AtomicLong();
-    private final Map<String, String> words = new ConcurrentHashMap<>();
-    private volatile int generation;
+    private volatile Words words = new Words(0, new ConcurrentHashMap<>());
 
     PostgresDialect() {
         super("postgresql", "common.sql", "postgresql.sql");
@@ -99,7 +98,9 @@ final class PostgresDialect extends Dialect {
                     : new Trip(claim(statements, connection, table, claims.get(0)), List.of());
         }
         boolean both = !claims.isEmpty() && !updates.isEmpty();
-        String text = both ? table.pair("claims", "changes") : table.get(claims.isEmpty() ? "changes" : "claims");
+        String text = both
+                ? table.get("claims and changes", () -> sql().get("claims") + "; " + sql().get("changes"))
+                : table.get(claims.isEmpty() ? "changes" : "claims");
         try (PreparedStatement statement = keepPlan(statements.prepare(connection, text))) {
             int at = claims.isEmpty() ? 1 : bindClaims(statement, table, claims);
             if (!updates.isEmpty()) {
@@ -116,7 +117,7 @@ final class PostgresDialect extends Dialect {
 
     private List<@Nullable Answer<Claimed>> claim(
             Statements statements, Connection connection, TableSql table, Claim claim) throws SQLException {
-        try (PreparedStatement statement = statements.prepare(connection, table.get("claim"))) {
+        try (PreparedStatement statement = statements.prepare(connection, table.get("claim one"))) {
             int at = bindClaim(statement, 1, table, claim);
             uuid(statement, at, claim.id().uuid());
             statement.execute();
@@ -126,7 +127,7 @@ final class PostgresDialect extends Dialect {
 
     private boolean change(Statements statements, Connection connection, TableSql table, Update update)
             throws SQLException {
-        try (PreparedStatement statement = statements.prepare(connection, table.get("change"))) {
+        try (PreparedStatement statement = statements.prepare(connection, table.get("change one"))) {
             bindChange(statement, update);
             try (ResultSet row = statement.executeQuery()) {
                 return row.next();
@@ -140,16 +141,19 @@ final class PostgresDialect extends Dialect {
      */
     @Override
     String words(String statement) {
-        return words.computeIfAbsent(statement, same -> same + " -- " + generation);
+        Words current = words;
+        return current.texts.computeIfAbsent(statement, same -> same + " -- " + current.size);
     }
 
     private void grown(int claims) {
         int size = Long.SIZE - Long.numberOfLeadingZeros(claimed.addAndGet(claims));
-        if (size != generation) {
-            generation = size;
-            words.clear();
+        if (size != words.size) {
+            words = new Words(size, new ConcurrentHashMap<>());
         }
     }
+
+    /** The statements as they are told while about this much was claimed. */
+    private record Words(int size, Map<String, String> texts) {}
 
     private static PreparedStatement keepPlan(PreparedStatement statement) throws SQLException {
         if (statement.isWrapperFor(PGStatement.class)) {
@@ -191,7 +195,7 @@ final class PostgresDialect extends Dialect {
     }
 
     private static int bindClaims(PreparedStatement statement, TableSql table, List<Claim> claims) throws SQLException {
-        Arrays to = new Arrays(statement, claims.size(), 1);
+        ArrayBinder to = new ArrayBinder(statement, claims.size(), 1);
         to.uuids(i -> claims.get(i).id().uuid());
         to.uuids(i -> claims.get(i).owner());
         to.longs(i -> Alteration.micros(claims.get(i).lease()));
@@ -234,7 +238,7 @@ final class PostgresDialect extends Dialect {
         for (Update update : updates) {
             alterations.add(Alteration.of(update.change()));
         }
-        Arrays to = new Arrays(statement, updates.size(), from);
+        ArrayBinder to = new ArrayBinder(statement, updates.size(), from);
         to.uuids(i -> updates.get(i).ticket().id().uuid());
         to.uuids(i -> updates.get(i).ticket().owner());
         to.longs(i -> updates.get(i).ticket().fence());

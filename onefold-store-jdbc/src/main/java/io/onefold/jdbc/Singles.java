@@ -29,11 +29,11 @@ final class Singles {
     private final Statements statements;
     private final Function<RecordId, TableSql> tables;
 
-    Singles(Connections connections, Dialect dialect, Statements statements, Function<RecordId, TableSql> tables) {
-        this.connections = connections;
-        this.dialect = dialect;
-        this.statements = statements;
-        this.tables = tables;
+    Singles(Backing backing) {
+        this.connections = backing.connections();
+        this.dialect = backing.dialect();
+        this.statements = backing.statements();
+        this.tables = backing.tables();
     }
 
     Claimed claim(Claim claim) {
@@ -59,7 +59,9 @@ final class Singles {
     }
 
     private boolean taken(Connection connection, TableSql table, Claim claim, Take take) throws SQLException {
-        String text = table.get("take") + " " + table.get("take " + take.grounds());
+        String text = table.get(
+                "take when " + take.grounds(),
+                () -> dialect.sql().get("take") + " " + dialect.sql().get("take " + take.grounds()));
         try (PreparedStatement statement = statements.prepare(connection, text)) {
             int at = 1;
             dialect.uuid(statement, at++, claim.owner());

@@ -3,6 +3,8 @@ package io.onefold.jdbc;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /** The statements for one table. */
@@ -10,7 +12,6 @@ final class TableSql {
     private final Dialect dialect;
     private final RecordTable table;
     private final Map<String, String> statements = new ConcurrentHashMap<>();
-    private final Map<String, String> pairs = new ConcurrentHashMap<>();
 
     TableSql(Dialect dialect, RecordTable table) {
         this.dialect = dialect;
@@ -26,33 +27,28 @@ final class TableSql {
         return statements.computeIfAbsent(name, named -> complete(dialect.sql().get(named)));
     }
 
-    /** Two statements that travel together. */
-    String pair(String first, String second) {
-        return pairs.computeIfAbsent(first, same -> get(first) + "; " + get(second));
-    }
-
-    /** A statement whose text depends on more than the table. */
-    String get(String name, String placeholder, String text) {
-        return statements.computeIfAbsent(
-                name + placeholder + text,
-                same -> complete(dialect.sql().get(name).replace("{" + placeholder + "}", text)));
+    /** A statement that is put together from parts, once for each name. */
+    String get(String name, Supplier<String> parts) {
+        return statements.computeIfAbsent(name, same -> complete(parts.get()));
     }
 
     String complete(String statement) {
         String columns = dialect.sql().get("columns");
         String ofRow = "r." + columns.replace(", ", ", r.");
         return dialect.complete(statement
+                .replace("{insert}", dialect.sql().get("insert"))
+                .replace("{change}", dialect.sql().get("change"))
                 .replace("{r.columns}", ofRow)
                 .replace("{columns}", columns)
                 .replace("{own_names}", own(column -> ", " + dialect.quoted(column.name())))
                 .replace(
                         "{own_aliases}", own(column -> ", own" + table.columns().indexOf(column)))
                 .replace("{own_values}", own(column -> ", ?"))
-                .replace("{own_arrays}", own(column -> ", ?::" + Arrays.unbounded(column.type()) + "[]"))
+                .replace("{own_arrays}", own(column -> ", ?::" + ArrayBinder.unbounded(column.type()) + "[]"))
                 .replace("{table}", dialect.quoted(table.name())));
     }
 
-    private String own(java.util.function.Function<RecordTable.Column, String> part) {
+    private String own(Function<RecordTable.Column, String> part) {
         return table.columns().stream().map(part).collect(Collectors.joining());
     }
 

@@ -45,13 +45,13 @@ final class Tables {
         for (TableSql table : tables) {
             if (schema == Schema.CREATE) {
                 if (!columns(table.table().name()).isEmpty()) {
-                    checkShape(table);
+                    checkShape(table, TRIES);
                 }
                 if (!complete(table)) {
                     create(table);
                 }
             }
-            checkShape(table);
+            checkShape(table, schema == Schema.CREATE ? TRIES : 1);
             checkVersion(table);
         }
     }
@@ -100,9 +100,13 @@ final class Tables {
                                     + e.getMessage() + "; make them from " + file(),
                             e);
                 }
-                LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(PAUSE_NANOS * tries));
+                pause(tries);
             }
         }
+    }
+
+    private static void pause(int tries) {
+        LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(PAUSE_NANOS * tries));
     }
 
     private void run(String script) throws SQLException {
@@ -137,9 +141,22 @@ final class Tables {
         }
     }
 
-    private void checkShape(TableSql table) throws SQLException {
+    /** Looks again for a moment: H2 shows a table that another node is making before it has its primary key. */
+    private void checkShape(TableSql table, int looks) throws SQLException {
         String name = table.table().name();
         require(name);
+        for (int look = 1; look < looks && primaryKey(name).isEmpty(); look++) {
+            pause(look);
+        }
+        List<String> wrong = wrong(table);
+        if (!wrong.isEmpty()) {
+            throw new IllegalStateException(
+                    "table " + name + " is not Onefold's: " + String.join("; ", wrong) + "; compare " + file());
+        }
+    }
+
+    private List<String> wrong(TableSql table) throws SQLException {
+        String name = table.table().name();
         Map<String, Shape> there = columns(name);
         List<String> wrong = new ArrayList<>();
         Map<String, Kind> wanted = wanted();
@@ -167,13 +184,11 @@ final class Tables {
                 wrong.add("column " + column + " must not be null, and nothing fills it");
             }
         });
-        if (!primaryKey(name).equals(List.of("id"))) {
-            wrong.add("the primary key is " + primaryKey(name) + ", not [id]");
+        List<String> key = primaryKey(name);
+        if (!key.equals(List.of("id"))) {
+            wrong.add("the primary key is " + key + ", not [id]");
         }
-        if (!wrong.isEmpty()) {
-            throw new IllegalStateException(
-                    "table " + name + " is not Onefold's: " + String.join("; ", wrong) + "; compare " + file());
-        }
+        return wrong;
     }
 
     private void checkVersion(TableSql table) throws SQLException {

@@ -33,12 +33,12 @@ final class Trips {
     private final Function<RecordId, TableSql> tables;
     private final Singles singles;
 
-    Trips(Connections connections, Dialect dialect, Statements statements, Function<RecordId, TableSql> tables) {
-        this.connections = connections;
-        this.dialect = dialect;
-        this.statements = statements;
-        this.tables = tables;
-        this.singles = new Singles(connections, dialect, statements, tables);
+    Trips(Backing backing, Singles singles) {
+        this.connections = backing.connections();
+        this.dialect = backing.dialect();
+        this.statements = backing.statements();
+        this.tables = backing.tables();
+        this.singles = singles;
     }
 
     Replies send(List<Claim> claims, List<Update> updates) {
@@ -86,7 +86,7 @@ final class Trips {
         }
     }
 
-    /** In the order of their ids, so that two trips do not wait for each other in a circle. */
+    /** In the order of their ids, so that two trips rarely wait for each other in a circle; where they do, each goes alone. */
     private boolean exchange(Connection connection, Map<TableSql, Load> loads) throws SQLException {
         for (Map.Entry<TableSql, Load> entry : loads.entrySet()) {
             Load load = entry.getValue();

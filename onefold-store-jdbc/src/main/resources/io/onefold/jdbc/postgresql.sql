@@ -4,14 +4,8 @@
 --: now
 (extract(epoch from statement_timestamp()) * 1000000)::bigint
 
---: claim
-with fresh as (
-  insert into {table} (id, owner, fence, created_at, updated_at, lease_until, attempts, status, scope, biz_type, idem_key,
-    payload_hash, field_hashes, superseded, checkpoint, biz_id {own_names})
-  values (?, ?, case when ? = 1 then 0 else {now} end, {now}, {now}, {now} + ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ? {own_values})
-  on conflict (id) do nothing
-  returning fence
-)
+--: claim one
+with fresh as ({insert} returning fence)
 select {r.columns}, {now}, 1, f.fence
 from (select 1) one left join fresh f on true left join {table} r on r.id = ? and f.fence is null
 
@@ -61,18 +55,8 @@ changed as (
 )
 select n, case when waited then pg_notify('onefold', id::text) end from changed
 
---: change
-with changed as (
-  update {table} set updated_at = {now}, lease_until = case when ? = 1 then {now} + ? when ? = 1 then lease_until end,
-    expire_at = case when ? >= 0 then {now} + ? end, gone_at = case when ? > 0 then {now} + ? + ? end,
-    fence = case when ? = 1 then greatest(fence + 1, {now}) else fence end,
-    attempts = case when ? = 1 then 0 else attempts - ? end,
-    checkpoint = case when ? = 1 then checkpoint else ? end,
-    result_format = ?, result_payload = ?, owner = ?, status = ?
-  where id = ? and owner = ? and fence = ? and scope = ? and biz_type = ? and idem_key in (?, ?) and status in (?, ?)
-    and (? = 0 or lease_until <= {now})
-  returning id, waited
-)
+--: change one
+with changed as ({change} returning id, waited)
 select 1, case when waited then pg_notify('onefold', id::text) end from changed
 
 --: waited

@@ -9,94 +9,22 @@ import io.onefold.Key;
 import io.onefold.Onefold;
 import io.onefold.Operation;
 import io.onefold.Outcome;
-import io.onefold.store.ConflictingTransactionException;
 import io.onefold.store.Status;
 import io.onefold.store.StoredRecord;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.Stream;
-import javax.sql.DataSource;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Record and effect in one transaction: on every database, under every isolation that it has. */
+/** Record and effect in one transaction. */
 @ParameterizedClass(name = "{0} {1}")
 @MethodSource("everywhere")
-@Timeout(120)
-class JoinedTest {
-    private static final Operation<String> POST = Operation.of("post", String.class);
-    private static final Operation<String> AT_ONCE = POST.waitFor(Duration.ZERO);
-    private static final Map<Object, HikariDataSource> POOLS = new ConcurrentHashMap<>();
-    private static final Map<Database, DataSource> SOURCES = new ConcurrentHashMap<>();
-    private static final AtomicInteger KEYS = new AtomicInteger();
-
-    @Parameter(0)
-    Database database = Database.H2;
-
-    @Parameter(1)
-    String isolation = "";
-
-    private HikariDataSource pool = new HikariDataSource();
-    private Onefold onefold = Onefold.on(new io.onefold.store.MemoryStore());
-    private final String key = "joined-" + KEYS.incrementAndGet();
-
-    static Stream<Arguments> everywhere() {
-        List<Arguments> all = new ArrayList<>();
-        for (Database database : Database.values()) {
-            List<String> isolations = database == Database.SQLITE
-                    ? List.of("SERIALIZABLE")
-                    : List.of("READ_COMMITTED", "REPEATABLE_READ", "SERIALIZABLE");
-            isolations.forEach(isolation -> all.add(Arguments.of(database, isolation)));
-        }
-        return all.stream();
-    }
-
-    @BeforeEach
-    void open() {
-        pool = POOLS.computeIfAbsent(
-                database + isolation, same -> Database.pool(source(), 16, "TRANSACTION_" + isolation));
-        onefold = Onefold.on(JdbcStore.of(pool));
-    }
-
-    private DataSource source() {
-        return SOURCES.computeIfAbsent(database, fresh -> {
-            DataSource source = fresh.fresh();
-            try (Connection connection = source.getConnection();
-                    Statement statement = connection.createStatement()) {
-                statement.execute("create table ledger (reference varchar(100) not null)");
-            } catch (SQLException e) {
-                throw new IllegalStateException(e);
-            }
-            return source;
-        });
-    }
-
-    @AfterAll
-    static void close() {
-        POOLS.values().forEach(HikariDataSource::close);
-        POOLS.clear();
-        SOURCES.clear();
-    }
+class JoinedTest extends JoinedCases {
 
     @Test
     void record_and_effect_are_committed_together_and_the_result_is_replayed() throws SQLException {
@@ -265,41 +193,6 @@ class JoinedTest {
     }
 
     @Test
-    void a_record_that_came_in_between_undoes_the_transaction() throws SQLException {
-        if (locksOutLeasedCalls()) {
-            return;
-        }
-        AtomicInteger runs = new AtomicInteger();
-        Outcome<String> outcome = onefold.attemptInTransaction(AT_ONCE, key(), (attempt, connection) -> {
-            runs.incrementAndGet();
-            post(connection, "lost");
-            onefold.run(POST, key(), leased -> "leased");
-            return "joined";
-        });
-        assertThat(outcome).isEqualTo(new Outcome.Replayed<>("leased", true));
-        assertThat(runs).hasValue(1);
-        assertThat(posted()).isZero();
-    }
-
-    @Test
-    void in_a_callers_transaction_a_record_that_came_in_between_is_a_retryable_exception() throws SQLException {
-        if (locksOutLeasedCalls()) {
-            return;
-        }
-        try (Connection connection = begun();
-                Joined joined = onefold.joined(connection)) {
-            assertThatThrownBy(() -> joined.run(POST, key(), attempt -> {
-                        post(connection, "lost");
-                        onefold.run(POST, key(), leased -> "leased");
-                        return "joined";
-                    }))
-                    .isInstanceOf(ConflictingTransactionException.class);
-            connection.rollback();
-        }
-        assertThat(posted()).isZero();
-    }
-
-    @Test
     void a_pool_of_one_connection_is_enough() throws Exception {
         try (HikariDataSource one = Database.pool(source(), 1, "TRANSACTION_" + isolation)) {
             Onefold narrow = Onefold.on(JdbcStore.of(one));
@@ -318,115 +211,5 @@ class JoinedTest {
                     .isEqualTo(new Outcome.Executed<>("leased", true));
         }
         assertThat(posted()).isEqualTo(1);
-    }
-
-    @Test
-    void who_waits_for_a_transaction_of_onefolds_holds_no_connection() throws Exception {
-        if (database == Database.SQLITE) {
-            return;
-        }
-        CountDownLatch entered = new CountDownLatch(1);
-        CountDownLatch goOn = new CountDownLatch(1);
-        try (HikariDataSource two = Database.pool(source(), 2, "TRANSACTION_" + isolation)) {
-            Onefold narrow = Onefold.on(JdbcStore.of(two));
-            ExecutorService threads = Executors.newCachedThreadPool();
-            List<Future<Outcome<String>>> calls = new ArrayList<>();
-            calls.add(threads.submit(() -> narrow.attemptInTransaction(POST, key(), (attempt, connection) -> {
-                entered.countDown();
-                goOn.await();
-                return post(connection, "once");
-            })));
-            entered.await();
-            for (int i = 0; i < 8; i++) {
-                calls.add(threads.submit(() -> narrow.attemptInTransaction(
-                        POST.waitFor(Duration.ofSeconds(60)),
-                        key(),
-                        (attempt, connection) -> post(connection, "once"))));
-            }
-            // with two connections, one of them held by the work, others get through only if those who wait hold none
-            for (int i = 0; i < 10; i++) {
-                assertThat(narrow.attempt(POST, Key.of(key + "-" + i), attempt -> "free")
-                                .orThrow())
-                        .isEqualTo("free");
-            }
-            goOn.countDown();
-            for (Future<Outcome<String>> call : calls) {
-                assertThat(call.get().orThrow()).isEqualTo("once");
-            }
-            threads.shutdownNow();
-        }
-        assertThat(posted()).isEqualTo(1);
-    }
-
-    /**
-     * A leased call knows nothing of a transaction's lock. Where the database itself makes it wait for the transaction, none can come
-     * in between: SQLite has one writer, and InnoDB's SERIALIZABLE locks what was read, even its absence.
-     */
-    private boolean locksOutLeasedCalls() {
-        boolean innoDb = database == Database.MARIADB || database == Database.MYSQL;
-        return database == Database.SQLITE || (innoDb && isolation.equals("SERIALIZABLE"));
-    }
-
-    private Key key() {
-        return Key.of(key);
-    }
-
-    private StoredRecord record() {
-        return onefold.find(POST, key()).orElseThrow();
-    }
-
-    private Connection begun() throws SQLException {
-        Connection connection = pool.getConnection();
-        connection.setAutoCommit(false);
-        return connection;
-    }
-
-    /** SQLite would wait for whoever writes. */
-    private Connection impatient(Connection connection) throws SQLException {
-        if (database == Database.SQLITE) {
-            try (Statement statement = connection.createStatement()) {
-                statement.execute("pragma busy_timeout = 50");
-            }
-        }
-        return connection;
-    }
-
-    private String post(Connection connection, String result) throws SQLException {
-        try (PreparedStatement insert = connection.prepareStatement("insert into ledger (reference) values (?)")) {
-            insert.setString(1, key);
-            insert.executeUpdate();
-            return result;
-        }
-    }
-
-    private int posted() throws SQLException {
-        try (Connection connection = pool.getConnection();
-                PreparedStatement count =
-                        connection.prepareStatement("select count(*) from ledger where reference = ?")) {
-            count.setString(1, key);
-            try (ResultSet row = count.executeQuery()) {
-                row.next();
-                return row.getInt(1);
-            }
-        }
-    }
-
-    private static <T> List<T> atOnce(int times, Callable<T> call) throws Exception {
-        ExecutorService threads = Executors.newFixedThreadPool(times);
-        CountDownLatch start = new CountDownLatch(1);
-        List<Future<T>> calls = new ArrayList<>();
-        for (int i = 0; i < times; i++) {
-            calls.add(threads.submit(() -> {
-                start.await();
-                return call.call();
-            }));
-        }
-        start.countDown();
-        List<T> results = new ArrayList<>();
-        for (Future<T> one : calls) {
-            results.add(one.get());
-        }
-        threads.shutdown();
-        return results;
     }
 }

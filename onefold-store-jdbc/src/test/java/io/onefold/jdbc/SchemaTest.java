@@ -15,8 +15,10 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -61,6 +63,21 @@ class SchemaTest {
                 .toList();
         assertThat(nodes).extracting(CompletableFuture::join).hasOnlyElementsOfType(Claimed.Won.class);
         assertThat(JdbcTokens.on(source).issue("submit", "ann")).isNotEmpty();
+    }
+
+    @Test
+    void a_table_that_another_node_is_still_making_is_looked_at_again() throws SQLException {
+        DataSource source = Database.H2.fresh();
+        String script = Tables.script(new H2Dialect(), RecordTable.named(RecordTable.DEFAULT));
+        Sqls.run(source, script.replace("id             binary(16) primary key", "id binary(16) not null"));
+        AtomicInteger looks = new AtomicInteger();
+        DataSource other = Passing.each(source, "getPrimaryKeys", () -> {
+            if (looks.incrementAndGet() == 2) {
+                Sqls.run(source, "alter table idempotent_record add primary key (id)");
+            }
+        });
+        assertThat(JdbcStore.of(other).claim(claim())).isInstanceOf(Claimed.Won.class);
+        assertThat(looks).hasValueGreaterThanOrEqualTo(2);
     }
 
     @ParameterizedTest

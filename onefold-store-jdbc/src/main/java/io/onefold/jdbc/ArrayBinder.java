@@ -12,13 +12,13 @@ import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
 
 /** Binds lists as PostgreSQL's arrays, one parameter after another. */
-final class Arrays {
+final class ArrayBinder {
     private final PreparedStatement statement;
     private final PGConnection connection;
     private final int size;
     private int at;
 
-    Arrays(PreparedStatement statement, int size, int from) throws SQLException {
+    ArrayBinder(PreparedStatement statement, int size, int from) throws SQLException {
         this.statement = statement;
         this.connection = statement.getConnection().unwrap(PGConnection.class);
         this.size = size;
