@@ -57,12 +57,15 @@ public final class Joined implements AutoCloseable {
         JoinedFlight.Pass<T> pass;
         try {
             pass = flight.pass(transaction());
+            if (pass instanceof JoinedFlight.Pass.Ran<T> ran) {
+                flight.write(transaction(), ran);
+            }
         } finally {
             flight.restoreInterrupt();
         }
-        if (pass instanceof JoinedFlight.Pass.Done<T> done) {
+        if (pass instanceof JoinedFlight.Pass.Ran<T> ran) {
             whenOver.add(() -> engine.waiters().publish(flight.id));
-            return flight.executed(done.value());
+            return flight.executed(ran.value());
         } else if (pass instanceof JoinedFlight.Pass.Answered<T> answered) {
             return flight.told(answered.told());
         } else if (pass instanceof JoinedFlight.Pass.Threw<T> threw) {

@@ -62,8 +62,8 @@ final class JoinedFlight<T, X extends Exception> {
         /** The owner's lease is over, as leased calls write it down. */
         record Doubtful<T>(Seen seen) implements Pass<T> {}
 
-        /** The work ran, and its record is written. */
-        record Done<T>(@Nullable T value, Claim claim) implements Pass<T> {}
+        /** The work ran; its record is to be written. */
+        record Ran<T>(@Nullable T value, Claim claim, long fence, Change end) implements Pass<T> {}
 
         /** The work threw; nothing must stay of it but this. */
         record Threw<T>(Throwable thrown, Claim claim) implements Pass<T> {}
@@ -143,10 +143,21 @@ final class JoinedFlight<T, X extends Exception> {
         }
         // a driver may refuse to talk on a thread that is interrupted
         interrupted |= Thread.interrupted();
-        if (!transaction.write(claim, fence, new Change.Complete(ending.result(value), keep()))) {
+        return new Pass.Ran<>(value, claim, fence, new Change.Complete(ending.result(value), keep()));
+    }
+
+    void write(Transaction transaction, Pass.Ran<T> ran) {
+        require(transaction.write(ran.claim, ran.fence, ran.end));
+    }
+
+    void writeAndCommit(Transaction transaction, Pass.Ran<T> ran) {
+        require(transaction.writeAndCommit(ran.claim, ran.fence, ran.end));
+    }
+
+    private void require(boolean written) {
+        if (!written) {
             throw new ConflictingTransactionException("another has claimed " + id + " meanwhile", null);
         }
-        return new Pass.Done<>(value, claim);
     }
 
     /**

@@ -3,6 +3,7 @@ package io.onefold;
 import io.onefold.store.ConflictingTransactionException;
 import io.onefold.store.Joining;
 import io.onefold.store.Joining.Transaction;
+import io.onefold.store.LostCommitException;
 import io.onefold.store.Seen;
 import io.onefold.store.StoreException;
 import io.onefold.store.Updated;
@@ -59,9 +60,9 @@ final class JoinedRun<T, X extends Exception> {
                 pause(Duration.ofNanos(ThreadLocalRandom.current().nextLong(1_000_000L << Math.min(conflicts, 6))));
                 continue;
             }
-            if (pass instanceof JoinedFlight.Pass.Done<T> done) {
+            if (pass instanceof JoinedFlight.Pass.Ran<T> ran) {
                 engine.waiters().publish(flight.id);
-                return flight.executed(done.value());
+                return flight.executed(ran.value());
             } else if (pass instanceof JoinedFlight.Pass.Answered<T> answered) {
                 return flight.told(answered.told());
             } else if (pass instanceof JoinedFlight.Pass.Threw<T> threw) {
@@ -83,33 +84,34 @@ final class JoinedRun<T, X extends Exception> {
     }
 
     private JoinedFlight.Pass<T> pass() {
-        StoreException lost;
-        JoinedFlight.Pass<T> pass;
+        JoinedFlight.Pass.Ran<T> ran;
+        StoreException failed;
         try (Transaction transaction = joining.begin()) {
-            pass = flight.pass(transaction);
-            if (!(pass instanceof JoinedFlight.Pass.Done)) {
+            JoinedFlight.Pass<T> pass = flight.pass(transaction);
+            if (!(pass instanceof JoinedFlight.Pass.Ran<T> through)) {
                 return pass;
             }
+            ran = through;
             try {
-                transaction.commit();
-                return pass;
+                flight.writeAndCommit(transaction, ran);
+                return ran;
             } catch (ConflictingTransactionException e) {
                 throw e;
             } catch (StoreException e) {
-                lost = e;
+                failed = e;
             }
         }
-        if (committed(lost)) {
-            return pass;
+        if (failed instanceof LostCommitException lost && committed(lost)) {
+            return ran;
         }
-        count(new JoinedFlight.Pass.Threw<>(lost, ((JoinedFlight.Pass.Done<T>) pass).claim()));
-        throw lost;
+        count(new JoinedFlight.Pass.Threw<>(failed, ran.claim()));
+        throw failed;
     }
 
     /**
      * A commit whose answer was lost has happened if its record is there. As long as the lock is held, it may still be happening.
      */
-    private boolean committed(StoreException because) {
+    private boolean committed(LostCommitException because) {
         long until = engine.timer().nanos() + flight.policy().lease.toNanos();
         for (int tries = 1; ; tries++) {
             boolean over = false;

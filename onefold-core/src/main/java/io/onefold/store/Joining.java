@@ -31,8 +31,19 @@ public interface Joining {
          */
         boolean write(Claim claim, long fence, Change end);
 
-        /** Only of a transaction that the store began. When it throws, whether it happened is not known. */
+        /**
+         * Commits what the store began.
+         *
+         * @throws LostCommitException if it is not known whether it happened
+         */
         void commit();
+
+        /**
+         * Writes as {@link #write} does and, if that was possible, commits: in one step, where the database can.
+         *
+         * @throws LostCommitException if it is not known whether it happened
+         */
+        boolean writeAndCommit(Claim claim, long fence, Change end);
 
         /** Whether this failure, the work's own perhaps, says that the transaction was given up in favour of another. */
         boolean conflicts(Throwable failure);

@@ -275,13 +275,32 @@ abstract class Dialect {
         return statement;
     }
 
+    /** Locks the record until the transaction is over, without waiting, and then looks at it. */
+    abstract Met enter(Statements statements, Connection connection, TableSql table, RecordId id) throws SQLException;
+
+    /** The look after the lock: past whoever holds the record, where that can be done without waiting. */
+    final Met look(@Nullable Long lockedAt, Statements statements, Connection connection, TableSql table, RecordId id)
+            throws SQLException {
+        boolean looks = lockedAt != null || readsPastOthers(connection);
+        return new Met(lockedAt, looks ? find(statements, connection, table, id) : null);
+    }
+
     /**
-     * Locks the record until the transaction is over, without waiting.
+     * What a transaction meets.
      *
-     * @return the clock, or null if another holds the record
+     * @param lockedAt the clock, or null if another holds the record
      */
-    abstract @Nullable Long lock(Statements statements, Connection connection, TableSql table, RecordId id)
-            throws SQLException;
+    record Met(@Nullable Long lockedAt, @Nullable Seen seen) {}
+
+    /** Whether a write can take the commit along, so that nothing is committed unless it wrote. */
+    boolean commitsAlong() {
+        return false;
+    }
+
+    /** Runs the statement {@code and commit}; false if there was nothing to write, and nothing was committed. */
+    boolean writesAndCommits(PreparedStatement write) throws SQLException {
+        throw new UnsupportedOperationException(name);
+    }
 
     /** Whether the lock is the session's, so that it and the first look can come before the transaction begins. */
     boolean locksSession() {

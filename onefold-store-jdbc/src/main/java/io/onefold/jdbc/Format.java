@@ -1,13 +1,14 @@
 package io.onefold.jdbc;
 
 import io.onefold.store.Payload;
+import io.onefold.store.RecordId;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** How a payload's description and lists of hashes stand in a column. */
+/** How a payload's description, names and lists of hashes stand in a column or parameter. */
 final class Format {
     private Format() {}
 
@@ -37,6 +38,11 @@ final class Format {
                 Integer.parseInt(parts[1]),
                 parts.length == 4 ? parts[3] : null,
                 bytes == null ? new byte[0] : bytes);
+    }
+
+    /** What an id is made of, in one text: none of it contains a line's end. */
+    static String names(RecordId id, String key) {
+        return id.scope() + '\n' + id.operation() + '\n' + key;
     }
 
     /** Each with its length before it; nothing at all where there are none. */

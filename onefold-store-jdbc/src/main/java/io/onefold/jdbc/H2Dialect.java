@@ -46,10 +46,14 @@ final class H2Dialect extends Dialect {
         };
     }
 
-    /** A row that is inserted and deleted again: whoever inserts the same one meanwhile would have to wait. */
     @Override
-    @Nullable
-    Long lock(Statements statements, Connection connection, TableSql table, RecordId id) throws SQLException {
+    Met enter(Statements statements, Connection connection, TableSql table, RecordId id) throws SQLException {
+        return look(lock(statements, connection, table, id), statements, connection, table, id);
+    }
+
+    /** A row that is inserted and deleted again: whoever inserts the same one meanwhile would have to wait. */
+    private @Nullable Long lock(Statements statements, Connection connection, TableSql table, RecordId id)
+            throws SQLException {
         try (Statement statement = connection.createStatement()) {
             int patience;
             try (ResultSet row = statement.executeQuery("call lock_timeout()")) {

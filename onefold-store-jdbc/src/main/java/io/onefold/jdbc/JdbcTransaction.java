@@ -4,6 +4,7 @@ import io.onefold.store.Change;
 import io.onefold.store.Claim;
 import io.onefold.store.ConflictingTransactionException;
 import io.onefold.store.Joining;
+import io.onefold.store.LostCommitException;
 import io.onefold.store.Payload;
 import io.onefold.store.RecordId;
 import io.onefold.store.Seen;
@@ -14,7 +15,9 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiFunction;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -55,13 +58,12 @@ final class JdbcTransaction implements Joining.Transaction {
     public Joining.Entry enter(RecordId id) {
         TableSql table = tables.apply(id);
         return step("entering " + id, () -> {
-            Long now = dialect.lock(statements, connection, table, id);
-            if (now != null) {
+            Dialect.Met met = dialect.enter(statements, connection, table, id);
+            Long lockedAt = met.lockedAt();
+            Seen seen = met.seen();
+            if (lockedAt != null) {
                 locked.add(id);
             }
-            Seen seen = now != null || dialect.readsPastOthers(connection)
-                    ? dialect.find(statements, connection, table, id)
-                    : null;
             if (seen != null) {
                 id.requireSame(seen.record().id());
             }
@@ -69,50 +71,73 @@ final class JdbcTransaction implements Joining.Transaction {
                 connection.setAutoCommit(false);
             }
             long fence = Math.max(
-                    now == null ? 0 : now, seen == null ? 0 : seen.record().fence() + 1);
-            return new Joining.Entry(now != null, seen, fence);
+                    lockedAt == null ? 0 : lockedAt,
+                    seen == null ? 0 : seen.record().fence() + 1);
+            return new Joining.Entry(lockedAt != null, seen, fence);
         });
     }
 
     @Override
     public boolean write(Claim claim, long fence, Change end) {
         TableSql table = tables.apply(claim.id());
-        Alteration to = Alteration.of(end);
         return step("writing " + claim.id(), () -> {
-            Take take = claim.take();
-            return take == null ? insert(table, claim, fence, to) : replace(table, claim, take, fence, to);
+            try (PreparedStatement write = statements.prepare(connection, text(table, claim.take(), false))) {
+                bind(write, table, claim, fence, Alteration.of(end));
+                return claim.take() == null ? dialect.insertUnlessThere(write) : write.executeUpdate() == 1;
+            }
         });
     }
 
-    private boolean insert(TableSql table, Claim claim, long fence, Alteration to) throws SQLException {
-        try (PreparedStatement insert = statements.prepare(connection, table.get("finish"))) {
-            int at = bind(insert, claim, fence, to);
-            dialect.uuid(insert, at++, claim.id().uuid());
-            insert.setString(at++, claim.id().scope());
-            insert.setString(at++, claim.id().operation());
-            insert.setString(at++, claim.id().key());
-            for (RecordTable.Column column : table.table().columns()) {
-                insert.setObject(at++, column.value().apply(claim));
+    @Override
+    public boolean writeAndCommit(Claim claim, long fence, Change end) {
+        if (!dialect.commitsAlong()) {
+            boolean written = write(claim, fence, end);
+            if (written) {
+                commit();
             }
-            return dialect.insertUnlessThere(insert);
+            return written;
+        }
+        TableSql table = tables.apply(claim.id());
+        return lastStep("writing and committing " + claim.id(), () -> {
+            try (PreparedStatement write = statements.prepare(connection, text(table, claim.take(), true))) {
+                bind(write, table, claim, fence, Alteration.of(end));
+                over = dialect.writesAndCommits(write);
+                return over;
+            }
+        });
+    }
+
+    private String text(TableSql table, @Nullable Take take, boolean commits) {
+        String name = take == null ? "finish" : "replace when " + take.grounds();
+        return table.get(commits ? name + " and commit" : name, () -> {
+            Sql sql = dialect.sql();
+            String write =
+                    take == null ? sql.get("finish") : sql.get("replace") + " " + sql.get("take " + take.grounds());
+            return commits ? sql.get("and commit").replace("{write}", write) : write;
+        });
+    }
+
+    private void bind(PreparedStatement write, TableSql table, Claim claim, long fence, Alteration to)
+            throws SQLException {
+        int at = bindEnd(write, claim, fence, to);
+        Take take = claim.take();
+        if (take != null) {
+            write.setInt(at++, take.startsAnew() ? 1 : 0);
+            dialect.uuid(write, at++, claim.id().uuid());
+            at = Singles.bindNames(write, at, claim.id());
+            write.setLong(at, take.fence());
+            return;
+        }
+        dialect.uuid(write, at++, claim.id().uuid());
+        write.setString(at++, claim.id().scope());
+        write.setString(at++, claim.id().operation());
+        write.setString(at++, claim.id().key());
+        for (RecordTable.Column column : table.table().columns()) {
+            write.setObject(at++, column.value().apply(claim));
         }
     }
 
-    private boolean replace(TableSql table, Claim claim, Take take, long fence, Alteration to) throws SQLException {
-        String text = table.get(
-                "replace when " + take.grounds(),
-                () -> dialect.sql().get("replace") + " " + dialect.sql().get("take " + take.grounds()));
-        try (PreparedStatement replace = statements.prepare(connection, text)) {
-            int at = bind(replace, claim, fence, to);
-            replace.setInt(at++, take.startsAnew() ? 1 : 0);
-            dialect.uuid(replace, at++, claim.id().uuid());
-            at = Singles.bindNames(replace, at, claim.id());
-            replace.setLong(at, take.fence());
-            return replace.executeUpdate() == 1;
-        }
-    }
-
-    private int bind(PreparedStatement statement, Claim claim, long fence, Alteration to) throws SQLException {
+    private int bindEnd(PreparedStatement statement, Claim claim, long fence, Alteration to) throws SQLException {
         Payload payload = to.payload();
         int at = 1;
         dialect.uuid(statement, at++, claim.owner());
@@ -133,7 +158,7 @@ final class JdbcTransaction implements Joining.Transaction {
 
     @Override
     public void commit() {
-        step("committing", () -> {
+        lastStep("committing", () -> {
             connection.commit();
             over = true;
             return true;
@@ -187,13 +212,21 @@ final class JdbcTransaction implements Joining.Transaction {
     }
 
     private <T> T step(String what, Step<T> step) {
+        return step(what, step, StoreException::new);
+    }
+
+    private boolean lastStep(String what, Step<Boolean> step) {
+        return step(what, step, LostCommitException::new);
+    }
+
+    private <T> T step(String what, Step<T> step, BiFunction<String, Throwable, StoreException> failure) {
         try {
             return step.run();
         } catch (SQLException e) {
             if (dialect.trouble(e) == Trouble.CONFLICT) {
                 throw new ConflictingTransactionException(what + ": " + e.getMessage(), e);
             }
-            throw new StoreException(what + " failed: " + e.getMessage(), e);
+            throw failure.apply(what + " failed: " + e.getMessage(), e);
         }
     }
 

@@ -1,6 +1,14 @@
 package io.onefold.jdbc;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.onefold.store.Answer;
+import io.onefold.store.Claim;
+import io.onefold.store.Claimed;
+import io.onefold.store.Payload;
 import io.onefold.store.RecordId;
+import io.onefold.store.Seen;
+import io.onefold.store.Update;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -8,11 +16,18 @@ import java.sql.SQLException;
 import java.sql.SQLNonTransientConnectionException;
 import java.sql.SQLTimeoutException;
 import java.sql.SQLTransientConnectionException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** MySQL: an insert, and a look at what is there. */
+/** MySQL: an insert of many rows, and a look at what is there; an update of many rows. */
 class MySqlDialect extends Dialect {
+    private static final int MOST = 64;
     private static final int CHECKREAD = 1020;
     private static final int SHUTTING_DOWN = 1053;
     private static final int DUPLICATE_KEY = 1062;
@@ -60,10 +75,142 @@ class MySqlDialect extends Dialect {
         return e instanceof SQLTimeoutException ? Trouble.TIMEOUT : Trouble.OTHER;
     }
 
-    /** The lock belongs to the session, not to its transaction, so it is given back when that is over. */
     @Override
-    @Nullable
-    Long lock(Statements statements, Connection connection, TableSql table, RecordId id) throws SQLException {
+    Met enter(Statements statements, Connection connection, TableSql table, RecordId id) throws SQLException {
+        return look(lock(statements, connection, table, id), statements, connection, table, id);
+    }
+
+    @Override
+    boolean inOneTrip() {
+        return true;
+    }
+
+    @Override
+    List<@Nullable Answer<Claimed>> claims(
+            Statements statements, Connection connection, TableSql table, List<Claim> claims) throws SQLException {
+        List<@Nullable Answer<Claimed>> answers = new ArrayList<>(claims.size());
+        while (answers.size() < claims.size()) {
+            List<Claim> some = some(claims, answers.size());
+            answers.addAll(chunk(statements, connection, table, some));
+        }
+        return answers;
+    }
+
+    /** Every number of rows is a statement of its own: powers of two keep them few. */
+    private static <T> List<T> some(List<T> all, int from) {
+        return all.subList(from, from + Math.min(MOST, Integer.highestOneBit(all.size() - from)));
+    }
+
+    /** Who is not seen afterwards was swept in between, or met another record's value in a unique column: alone it will tell. */
+    List<@Nullable Answer<Claimed>> chunk(
+            Statements statements, Connection connection, TableSql table, List<Claim> claims) throws SQLException {
+        if (claims.size() == 1) {
+            return super.claims(statements, connection, table, claims);
+        }
+        try (PreparedStatement insert = statements.prepare(connection, insertOf(table, claims.size()))) {
+            bindClaims(insert, table, claims);
+            insert.executeUpdate();
+        }
+        String text = table.get("found of " + claims.size(), () -> rows("found", ", ", "?", claims.size()));
+        try (PreparedStatement found = statements.prepare(connection, text)) {
+            for (int i = 0; i < claims.size(); i++) {
+                uuid(found, i + 1, claims.get(i).id().uuid());
+            }
+            try (ResultSet row = found.executeQuery()) {
+                return answers(claims, row);
+            }
+        }
+    }
+
+    final String insertOf(TableSql table, int size) {
+        return table.get("claims of " + size, () -> rows("claims", ", ", sql().get("claim row"), size));
+    }
+
+    final void bindClaims(PreparedStatement insert, TableSql table, List<Claim> claims) throws SQLException {
+        int at = 1;
+        for (Claim claim : claims) {
+            at = bindClaim(insert, at, table, claim);
+        }
+    }
+
+    private String rows(String statement, String between, String row, int count) {
+        return sql().get(statement).replace("{rows}", String.join(between, Collections.nCopies(count, row)));
+    }
+
+    /** What was seen of each; null where nothing was. */
+    final List<@Nullable Answer<Claimed>> answers(List<Claim> claims, ResultSet row) throws SQLException {
+        Map<UUID, Seen> seen = new HashMap<>();
+        while (row.next()) {
+            Seen one = Rows.seen(this, row);
+            seen.put(one.record().id().uuid(), one);
+        }
+        List<@Nullable Answer<Claimed>> answers = new ArrayList<>(claims.size());
+        for (Claim claim : claims) {
+            Seen there = seen.get(claim.id().uuid());
+            answers.add(there == null ? null : Answer.from(() -> answer(claim, there, false)));
+        }
+        return answers;
+    }
+
+    /** If not all were made, it is not told which: then each is sent again, and one that was made says so. */
+    @Override
+    List<@Nullable Boolean> changes(Statements statements, Connection connection, TableSql table, List<Update> updates)
+            throws SQLException {
+        if (updates.size() == 1) {
+            return super.changes(statements, connection, table, updates);
+        }
+        List<@Nullable Boolean> made = new ArrayList<>(updates.size());
+        while (made.size() < updates.size()) {
+            List<Update> some = some(updates, made.size());
+            boolean all = change(statements, connection, table, some) == some.size();
+            made.addAll(Collections.nCopies(some.size(), all ? true : null));
+        }
+        return made;
+    }
+
+    private int change(Statements statements, Connection connection, TableSql table, List<Update> updates)
+            throws SQLException {
+        String text = table.get(
+                "changes of " + updates.size(),
+                () -> rows("changes", " union all ", sql().get("change row"), updates.size()));
+        try (PreparedStatement change = statements.prepare(connection, text)) {
+            int at = 1;
+            for (Update update : updates) {
+                at = bindWish(change, at, update);
+            }
+            return change.executeUpdate();
+        }
+    }
+
+    private int bindWish(PreparedStatement change, int from, Update update) throws SQLException {
+        Alteration to = Alteration.of(update.change());
+        RecordId id = update.ticket().id();
+        Payload payload = to.payload();
+        int at = from;
+        uuid(change, at++, id.uuid());
+        uuid(change, at++, update.ticket().owner());
+        change.setLong(at++, update.ticket().fence());
+        change.setBytes(at++, Format.names(id, id.key()).getBytes(UTF_8));
+        change.setBytes(at++, Format.names(id, id.alias()).getBytes(UTF_8));
+        change.setLong(at++, to.what());
+        UUID heir = to.heir();
+        if (heir == null) {
+            change.setBytes(at++, null);
+        } else {
+            uuid(change, at++, heir);
+        }
+        change.setLong(at++, to.lease());
+        change.setLong(at++, to.keep());
+        change.setLong(at++, to.tombstone());
+        change.setString(at++, Format.of(payload));
+        change.setBytes(at++, payload == null ? null : payload.bytes());
+        change.setBytes(at++, to.checkpoint());
+        return at;
+    }
+
+    /** The lock belongs to the session, not to its transaction, so it is given back when that is over. */
+    private @Nullable Long lock(Statements statements, Connection connection, TableSql table, RecordId id)
+            throws SQLException {
         try (PreparedStatement lock = statements.prepare(connection, table.get("lock"))) {
             lock.setString(1, lockName(id));
             try (ResultSet row = lock.executeQuery()) {

@@ -34,6 +34,8 @@ import org.slf4j.LoggerFactory;
 final class PostgresDialect extends Dialect {
     private static final Logger LOG = LoggerFactory.getLogger(PostgresDialect.class);
 
+    private static final String DIVISION_BY_ZERO = "22012";
+
     private final AtomicLong claimed = new AtomicLong();
     private volatile Words words = new Words(0, new ConcurrentHashMap<>());
 
@@ -167,14 +169,40 @@ final class PostgresDialect extends Dialect {
         return statement;
     }
 
+    /** Two statements in one round trip: the look must see what was committed before the lock was had. */
     @Override
-    @Nullable
-    Long lock(Statements statements, Connection connection, TableSql table, RecordId id) throws SQLException {
-        try (PreparedStatement lock = statements.prepare(connection, table.get("lock"))) {
-            lock.setLong(1, id.low());
-            try (ResultSet row = lock.executeQuery()) {
-                return row.next() && row.getBoolean(1) ? row.getLong(2) : null;
+    Met enter(Statements statements, Connection connection, TableSql table, RecordId id) throws SQLException {
+        String text = table.get("lock and find", () -> sql().get("lock") + "; " + sql().get("find"));
+        try (PreparedStatement enter = statements.prepare(connection, text)) {
+            enter.setLong(1, id.low());
+            uuid(enter, 2, id.uuid());
+            enter.execute();
+            Long lockedAt;
+            try (ResultSet row = enter.getResultSet()) {
+                lockedAt = row.next() && row.getBoolean(1) ? row.getLong(2) : null;
             }
+            enter.getMoreResults();
+            try (ResultSet row = enter.getResultSet()) {
+                return new Met(lockedAt, row.next() ? Rows.seen(this, row) : null);
+            }
+        }
+    }
+
+    @Override
+    boolean commitsAlong() {
+        return true;
+    }
+
+    @Override
+    boolean writesAndCommits(PreparedStatement write) throws SQLException {
+        try {
+            write.execute();
+            return true;
+        } catch (SQLException e) {
+            if (DIVISION_BY_ZERO.equals(e.getSQLState())) {
+                return false;
+            }
+            throw e;
         }
     }
 
@@ -242,10 +270,10 @@ final class PostgresDialect extends Dialect {
         to.uuids(i -> updates.get(i).ticket().id().uuid());
         to.uuids(i -> updates.get(i).ticket().owner());
         to.longs(i -> updates.get(i).ticket().fence());
-        to.texts(i ->
-                names(updates.get(i).ticket().id(), updates.get(i).ticket().id().key()));
-        to.texts(i ->
-                names(updates.get(i).ticket().id(), updates.get(i).ticket().id().alias()));
+        to.texts(i -> Format.names(
+                updates.get(i).ticket().id(), updates.get(i).ticket().id().key()));
+        to.texts(i -> Format.names(
+                updates.get(i).ticket().id(), updates.get(i).ticket().id().alias()));
         to.longs(i -> alterations.get(i).what());
         to.uuids(i -> alterations.get(i).heir());
         to.longs(i -> alterations.get(i).lease());
@@ -257,10 +285,6 @@ final class PostgresDialect extends Dialect {
             return payload == null ? null : payload.bytes();
         });
         to.bytes(i -> alterations.get(i).checkpoint());
-    }
-
-    private static String names(RecordId id, String key) {
-        return id.scope() + '\n' + id.operation() + '\n' + key;
     }
 
     private static List<@Nullable Boolean> readChanges(PreparedStatement statement, int size) throws SQLException {

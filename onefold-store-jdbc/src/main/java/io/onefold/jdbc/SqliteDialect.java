@@ -44,10 +44,14 @@ final class SqliteDialect extends Dialect {
         return false;
     }
 
-    /** Whoever writes holds the whole database; SQLite itself waits for that, as long as the connection's busy_timeout. */
     @Override
-    @Nullable
-    Long lock(Statements statements, Connection connection, TableSql table, RecordId id) throws SQLException {
+    Met enter(Statements statements, Connection connection, TableSql table, RecordId id) throws SQLException {
+        return look(lock(statements, connection, table, id), statements, connection, table, id);
+    }
+
+    /** Whoever writes holds the whole database; SQLite itself waits for that, as long as the connection's busy_timeout. */
+    private @Nullable Long lock(Statements statements, Connection connection, TableSql table, RecordId id)
+            throws SQLException {
         String write = "update " + table.beside(Tables.META) + " set setting = setting where name = 'epoch'";
         try (Statement statement = connection.createStatement()) {
             statement.executeUpdate(write);

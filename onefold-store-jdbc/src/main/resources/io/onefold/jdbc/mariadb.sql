@@ -6,6 +6,3 @@ insert into {table} (id, owner, fence, created_at, updated_at, lease_until, atte
 values {rows}
 on duplicate key update id = id
 returning {columns}, {now}
-
---: row
-(?, ?, if(? = 1, 0, {now}), {now}, {now}, {now} + ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ? {own_values})

@@ -65,5 +65,9 @@ update {table} set waited = true where id = any(?::uuid[]) and status = 0 and no
 --: epoch
 select system_identifier || '-' || timeline_id from pg_control_system(), pg_control_checkpoint()
 
+-- a write of nothing divides by zero, and what follows a failure is not run
+--: and commit
+with written as ({write} returning 1) select 1 / count(*) from written; commit
+
 --: lock
 select pg_try_advisory_xact_lock(?), {now}

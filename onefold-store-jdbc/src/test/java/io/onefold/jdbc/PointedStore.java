@@ -90,9 +90,15 @@ record PointedStore(JdbcStore store, Consumer<Point> reached) implements Store, 
 
         @Override
         public void commit() {
-            reached.accept(Point.WORKED);
             transaction.commit();
+        }
+
+        @Override
+        public boolean writeAndCommit(Claim claim, long fence, Change end) {
+            reached.accept(Point.WORKED);
+            boolean written = transaction.writeAndCommit(claim, fence, end);
             reached.accept(Point.RECORDED);
+            return written;
         }
 
         @Override

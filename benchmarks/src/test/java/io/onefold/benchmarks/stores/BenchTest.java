@@ -61,6 +61,7 @@ class BenchTest {
         return new Plan(
                 "smoke",
                 Duration.ZERO,
+                0,
                 rounds,
                 Duration.ofMillis(5),
                 Duration.ofMillis(millis),
