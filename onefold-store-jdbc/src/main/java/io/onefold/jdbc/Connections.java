@@ -20,10 +20,12 @@ final class Connections {
 
     private final DataSource source;
     private final Dialect dialect;
+    private final Statements statements;
 
-    Connections(DataSource source, Dialect dialect) {
+    Connections(DataSource source, Dialect dialect, Statements statements) {
         this.source = source;
         this.dialect = dialect;
+        this.statements = statements;
     }
 
     DataSource source() {
@@ -44,11 +46,11 @@ final class Connections {
     <T> T borrowed(Step<T> step) throws SQLException {
         try (Connection connection = open()) {
             if (connection.getAutoCommit()) {
-                return step.on(connection);
+                return watched(connection, step);
             }
             connection.setAutoCommit(true);
             try {
-                return step.on(connection);
+                return watched(connection, step);
             } finally {
                 restore(connection, false);
             }
@@ -69,9 +71,11 @@ final class Connections {
                 if (isolation != Connection.TRANSACTION_READ_COMMITTED) {
                     connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
                 }
-                T result = step.on(connection);
-                connection.commit();
-                return result;
+                return watched(connection, same -> {
+                    T result = step.on(same);
+                    same.commit();
+                    return result;
+                });
             } catch (Throwable e) {
                 rollback(connection, e);
                 throw e;
@@ -79,6 +83,12 @@ final class Connections {
                 restore(connection, isolation);
                 restore(connection, before);
             }
+        }
+    }
+
+    private <T> T watched(Connection connection, Step<T> step) throws SQLException {
+        try (Watch.Guard guard = statements.watch(connection)) {
+            return step.on(connection);
         }
     }
 

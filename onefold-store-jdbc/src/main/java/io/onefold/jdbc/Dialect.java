@@ -270,6 +270,11 @@ abstract class Dialect {
         }
     }
 
+    /** How to end what runs on a connection, where that is better than the driver's timeout for every statement. */
+    Watch.@Nullable Cancel cancel() {
+        return null;
+    }
+
     /** A statement as it is to be prepared now. */
     String words(String statement) {
         return statement;

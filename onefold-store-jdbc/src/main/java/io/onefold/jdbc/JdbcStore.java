@@ -61,8 +61,8 @@ public final class JdbcStore implements Store, Joining {
 
     private JdbcStore(Builder builder, Dialect dialect) {
         this.dialect = dialect;
-        this.connections = new Connections(builder.source, dialect);
-        this.statements = new Statements(builder.timeout, dialect::words);
+        this.statements = new Statements(builder.timeout, dialect);
+        this.connections = new Connections(builder.source, dialect, statements);
         this.tables = builder.tables(dialect);
         for (TableSql table : tables) {
             table.table().operations().forEach(operation -> byOperation.put(operation, table));
@@ -78,7 +78,7 @@ public final class JdbcStore implements Store, Joining {
     }
 
     private Trips renewing(DataSource own) {
-        Backing outside = new Backing(new Connections(own, dialect), dialect, statements, this::table);
+        Backing outside = new Backing(new Connections(own, dialect, statements), dialect, statements, this::table);
         return new Trips(outside, new Singles(outside));
     }
 

@@ -47,8 +47,8 @@ public final class JdbcTokens implements Tokens {
 
     private JdbcTokens(DataSource source, Dialect dialect, Duration life) {
         this.dialect = dialect;
-        this.connections = new Connections(source, dialect);
-        this.statements = new Statements(TIMEOUT, dialect::words);
+        this.statements = new Statements(TIMEOUT, dialect);
+        this.connections = new Connections(source, dialect, statements);
         this.life = life;
     }
 

@@ -220,7 +220,7 @@ final class JdbcTransaction implements Joining.Transaction {
     }
 
     private <T> T step(String what, Step<T> step, BiFunction<String, Throwable, StoreException> failure) {
-        try {
+        try (Watch.Guard guard = statements.watch(connection)) {
             return step.run();
         } catch (SQLException e) {
             if (dialect.trouble(e) == Trouble.CONFLICT) {

@@ -19,8 +19,9 @@ final class MariaDbDialect extends MySqlDialect {
     @Override
     List<@Nullable Answer<Claimed>> chunk(
             Statements statements, Connection connection, TableSql table, List<Claim> claims) throws SQLException {
-        try (PreparedStatement insert = statements.prepare(connection, insertOf(table, claims.size()))) {
-            bindClaims(insert, table, claims);
+        List<Claim> rows = padded(claims);
+        try (PreparedStatement insert = statements.prepare(connection, insertOf(table, rows.size()))) {
+            bindClaims(insert, table, rows);
             try (ResultSet row = insert.executeQuery()) {
                 List<@Nullable Answer<Claimed>> answers = answers(claims, row);
                 if (answers.contains(null)) {

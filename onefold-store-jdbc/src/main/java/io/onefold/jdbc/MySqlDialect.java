@@ -96,9 +96,20 @@ class MySqlDialect extends Dialect {
         return answers;
     }
 
-    /** Every number of rows is a statement of its own: powers of two keep them few. */
     private static <T> List<T> some(List<T> all, int from) {
-        return all.subList(from, from + Math.min(MOST, Integer.highestOneBit(all.size() - from)));
+        return all.subList(from, Math.min(all.size(), from + MOST));
+    }
+
+    /**
+     * Every number of rows is a statement of its own. Powers of two keep them few: the last row stands there again until the
+     * number is one. It meets itself, and does nothing.
+     */
+    static <T> List<T> padded(List<T> some) {
+        List<T> padded = new ArrayList<>(some);
+        while (Integer.bitCount(padded.size()) > 1) {
+            padded.add(some.get(some.size() - 1));
+        }
+        return padded;
     }
 
     /** Who is not seen afterwards was swept in between, or met another record's value in a unique column: alone it will tell. */
@@ -107,14 +118,15 @@ class MySqlDialect extends Dialect {
         if (claims.size() == 1) {
             return super.claims(statements, connection, table, claims);
         }
-        try (PreparedStatement insert = statements.prepare(connection, insertOf(table, claims.size()))) {
-            bindClaims(insert, table, claims);
+        List<Claim> rows = padded(claims);
+        try (PreparedStatement insert = statements.prepare(connection, insertOf(table, rows.size()))) {
+            bindClaims(insert, table, rows);
             insert.executeUpdate();
         }
-        String text = table.get("found of " + claims.size(), () -> rows("found", ", ", "?", claims.size()));
+        String text = table.get("found of " + rows.size(), () -> rows("found", ", ", "?", rows.size()));
         try (PreparedStatement found = statements.prepare(connection, text)) {
-            for (int i = 0; i < claims.size(); i++) {
-                uuid(found, i + 1, claims.get(i).id().uuid());
+            for (int i = 0; i < rows.size(); i++) {
+                uuid(found, i + 1, rows.get(i).id().uuid());
             }
             try (ResultSet row = found.executeQuery()) {
                 return answers(claims, row);
@@ -170,12 +182,13 @@ class MySqlDialect extends Dialect {
 
     private int change(Statements statements, Connection connection, TableSql table, List<Update> updates)
             throws SQLException {
+        List<Update> rows = padded(updates);
         String text = table.get(
-                "changes of " + updates.size(),
-                () -> rows("changes", " union all ", sql().get("change row"), updates.size()));
+                "changes of " + rows.size(),
+                () -> rows("changes", " union all ", sql().get("change row"), rows.size()));
         try (PreparedStatement change = statements.prepare(connection, text)) {
             int at = 1;
-            for (Update update : updates) {
+            for (Update update : rows) {
                 at = bindWish(change, at, update);
             }
             return change.executeUpdate();
@@ -250,6 +263,6 @@ class MySqlDialect extends Dialect {
 
     @Override
     int lanes() {
-        return 1;
+        return 2;
     }
 }

@@ -23,6 +23,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
+import org.postgresql.PGConnection;
 import org.postgresql.PGStatement;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -135,6 +136,11 @@ final class PostgresDialect extends Dialect {
                 return row.next();
             }
         }
+    }
+
+    @Override
+    Watch.Cancel cancel() {
+        return connection -> connection.unwrap(PGConnection.class).cancelQuery();
     }
 
     /**

@@ -46,12 +46,11 @@ final class SqliteDialect extends Dialect {
 
     @Override
     Met enter(Statements statements, Connection connection, TableSql table, RecordId id) throws SQLException {
-        return look(lock(statements, connection, table, id), statements, connection, table, id);
+        return look(lock(statements, connection, table), statements, connection, table, id);
     }
 
     /** Whoever writes holds the whole database; SQLite itself waits for that, as long as the connection's busy_timeout. */
-    private @Nullable Long lock(Statements statements, Connection connection, TableSql table, RecordId id)
-            throws SQLException {
+    private @Nullable Long lock(Statements statements, Connection connection, TableSql table) throws SQLException {
         String write = "update " + table.beside(Tables.META) + " set setting = setting where name = 'epoch'";
         try (Statement statement = connection.createStatement()) {
             statement.executeUpdate(write);

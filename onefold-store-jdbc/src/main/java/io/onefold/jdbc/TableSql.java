@@ -44,7 +44,7 @@ final class TableSql {
                 .replace(
                         "{own_aliases}", own(column -> ", own" + table.columns().indexOf(column)))
                 .replace("{own_values}", own(column -> ", ?"))
-                .replace("{own_arrays}", own(column -> ", ?::" + ArrayBinder.unbounded(column.type()) + "[]"))
+                .replace("{own_arrays}", own(column -> ", (select ?::" + ArrayBinder.unbounded(column.type()) + "[])"))
                 .replace("{table}", dialect.quoted(table.name())));
     }
 

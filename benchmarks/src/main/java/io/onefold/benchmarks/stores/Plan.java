@@ -13,8 +13,7 @@ import java.util.Map;
 /**
  * How much is measured; fixed before the run.
  *
- * @param warm how long each is run beforehand at a time; zero for not at all
- * @param mostWarm how many times at most, if it gets faster each time: nobody is to pay for code that is not compiled yet
+ * @param warm how long each is run beforehand, several times: nobody is to pay for code that is not compiled yet; zero for not at all
  * @param rounds in each of which every subject has one slice
  * @param ramp how long callers run before the window opens
  * @param window what counts of a slice
@@ -24,7 +23,6 @@ import java.util.Map;
 record Plan(
         String name,
         Duration warm,
-        int mostWarm,
         int rounds,
         Duration ramp,
         Duration window,
@@ -48,8 +46,7 @@ record Plan(
     static Plan quick() {
         return new Plan(
                 "quick (fewer and shorter slices than the full run)",
-                Duration.ofSeconds(1),
-                10,
+                Duration.ofMillis(1_000),
                 7,
                 Duration.ofMillis(40),
                 Duration.ofMillis(210),
@@ -76,8 +73,7 @@ record Plan(
         List<Integer> some = List.of(1, 8, 64);
         return new Plan(
                 "full",
-                Duration.ofSeconds(2),
-                15,
+                Duration.ofSeconds(3),
                 12,
                 Duration.ofMillis(100),
                 Duration.ofMillis(500),

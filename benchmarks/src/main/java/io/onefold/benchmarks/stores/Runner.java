@@ -16,8 +16,7 @@ import org.jspecify.annotations.Nullable;
  * else goes on meets all of them alike. Every slice is handed on, none is repeated or left out.
  */
 final class Runner implements AutoCloseable {
-    private static final double FASTER = 1.03;
-    private static final int STEADY = 2;
+    private static final int WARMING = 5;
 
     private final Plan plan;
     private final Results results;
@@ -56,25 +55,19 @@ final class Runner implements AutoCloseable {
         }
     }
 
-    /** Each as if it were measured, with few callers and with many, until it gets no faster: by then its code is compiled. */
+    /**
+     * Each as if it were measured, with few callers and with many. In between, the compiler has the processors for itself: callers
+     * who keep all of them busy would keep it from its work for long.
+     */
     void warmUp(String database, Workload workload, List<? extends Subject> subjects) throws InterruptedException {
-        List<Integer> crowds = workload == Workload.FIRST || workload == Workload.JOINED ? List.of(8, 64) : List.of(64);
-        for (int callers : crowds) {
+        for (int callers : List.of(8, 64)) {
             Group group = new Group(database, "warm-up-" + workload.id(), callers);
-            for (Subject subject : subjects) {
-                warmUp(group, workload, subject);
+            for (int time = 0; time < WARMING; time++) {
+                for (Subject subject : subjects) {
+                    log.accept(slice(group, workload, subject, 0, plan.warm(), null));
+                    Compiler.settle();
+                }
             }
-        }
-    }
-
-    private void warmUp(Group group, Workload workload, Subject subject) throws InterruptedException {
-        double best = 0;
-        int steady = 0;
-        for (int slices = 0; slices < plan.mostWarm() && steady < STEADY; slices++) {
-            Slice slice = slice(group, workload, subject, 0, plan.warm(), null);
-            log.accept(slice);
-            steady = slice.rate() > FASTER * best ? 0 : steady + 1;
-            best = Math.max(best, slice.rate());
         }
     }
 

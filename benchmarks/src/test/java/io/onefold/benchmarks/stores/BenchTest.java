@@ -61,7 +61,6 @@ class BenchTest {
         return new Plan(
                 "smoke",
                 Duration.ZERO,
-                0,
                 rounds,
                 Duration.ofMillis(5),
                 Duration.ofMillis(millis),
