@@ -101,8 +101,11 @@ final class JoinedRun<T, X extends Exception> {
                 failed = e;
             }
         }
-        if (failed instanceof LostCommitException lost && committed(lost)) {
-            return ran;
+        if (failed instanceof LostCommitException lost) {
+            if (committed(lost)) {
+                return ran;
+            }
+            failed = new StoreException("nothing was committed: " + lost.getMessage(), lost);
         }
         count(new JoinedFlight.Pass.Threw<>(failed, ran.claim()));
         throw failed;

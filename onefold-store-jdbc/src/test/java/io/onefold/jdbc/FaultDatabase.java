@@ -113,6 +113,11 @@ record FaultDatabase(DatabaseServer server, String name) {
         return bytes(postgres() ? "update \"idempotent_record\"" : "update `idempotent_record`");
     }
 
+    /** What the statement that commits has in it, on its way to the server. */
+    byte[] committing() {
+        return bytes(postgres() ? "commit" : "COMMIT");
+    }
+
     static byte[] bytes(String text) {
         return text.getBytes(StandardCharsets.US_ASCII);
     }
