@@ -105,7 +105,7 @@ final class JoinedRun<T, X extends Exception> {
             if (committed(lost)) {
                 return ran;
             }
-            failed = new StoreException("nothing was committed: " + lost.getMessage(), lost);
+            failed = new StoreException("the record is not there: " + lost.getMessage(), lost);
         }
         count(new JoinedFlight.Pass.Threw<>(failed, ran.claim()));
         throw failed;

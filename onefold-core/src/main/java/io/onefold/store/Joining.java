@@ -39,11 +39,17 @@ public interface Joining {
         void commit();
 
         /**
-         * Writes as {@link #write} does and, if that was possible, commits: in one step, where the database can.
+         * Writes as {@link #write} does and, if that was possible, commits what the store began.
          *
          * @throws LostCommitException if it is not known whether it happened
          */
-        boolean writeAndCommit(Claim claim, long fence, Change end);
+        default boolean writeAndCommit(Claim claim, long fence, Change end) {
+            boolean written = write(claim, fence, end);
+            if (written) {
+                commit();
+            }
+            return written;
+        }
 
         /** Whether this failure, the work's own perhaps, says that the transaction was given up in favour of another. */
         boolean conflicts(Throwable failure);

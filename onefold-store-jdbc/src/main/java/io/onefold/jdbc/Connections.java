@@ -71,11 +71,9 @@ final class Connections {
                 if (isolation != Connection.TRANSACTION_READ_COMMITTED) {
                     connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
                 }
-                return watched(connection, same -> {
-                    T result = step.on(same);
-                    same.commit();
-                    return result;
-                });
+                T result = watched(connection, step);
+                connection.commit();
+                return result;
             } catch (Throwable e) {
                 rollback(connection, e);
                 throw e;

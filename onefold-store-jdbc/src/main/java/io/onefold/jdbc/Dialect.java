@@ -116,9 +116,9 @@ abstract class Dialect {
         return true;
     }
 
-    /** Whether {@link #exchange} is one statement, so that it needs no transaction around it. */
-    boolean inOneTrip() {
-        return false;
+    /** Whether {@link #exchange} needs a transaction around it, to be one commit instead of one for every record. */
+    boolean needsTransaction() {
+        return true;
     }
 
     /** Whether transactions of many statements are to read what is committed, whatever the connection's isolation. */
@@ -297,14 +297,9 @@ abstract class Dialect {
      */
     record Met(@Nullable Long lockedAt, @Nullable Seen seen) {}
 
-    /** Whether a write can take the commit along, so that nothing is committed unless it wrote. */
+    /** Whether there is a statement {@code and commit}: a write that takes the commit along, and fails if another record is there. */
     boolean commitsAlong() {
         return false;
-    }
-
-    /** Runs the statement {@code and commit}; false if there was nothing to write, and nothing was committed. */
-    boolean writesAndCommits(PreparedStatement write) throws SQLException {
-        throw new UnsupportedOperationException(name);
     }
 
     /** Whether the lock is the session's, so that it and the first look can come before the transaction begins. */

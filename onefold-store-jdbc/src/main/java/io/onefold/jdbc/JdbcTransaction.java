@@ -15,8 +15,8 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -91,20 +91,23 @@ final class JdbcTransaction implements Joining.Transaction {
     @Override
     public boolean writeAndCommit(Claim claim, long fence, Change end) {
         if (!dialect.commitsAlong()) {
-            boolean written = write(claim, fence, end);
-            if (written) {
-                commit();
-            }
-            return written;
+            return Joining.Transaction.super.writeAndCommit(claim, fence, end);
         }
         TableSql table = tables.apply(claim.id());
-        return lastStep("writing and committing " + claim.id(), () -> {
+        Step<Boolean> step = () -> {
             try (PreparedStatement write = statements.prepare(connection, text(table, claim.take(), true))) {
                 bind(write, table, claim, fence, Alteration.of(end));
-                over = dialect.writesAndCommits(write);
-                return over;
+                write.execute();
+                over = true;
+                return true;
+            } catch (SQLException e) {
+                if (dialect.trouble(e) == Trouble.DUPLICATE) {
+                    return false;
+                }
+                throw e;
             }
-        });
+        };
+        return lastStep("writing and committing " + claim.id(), step, trouble -> trouble == Trouble.CONNECTION);
     }
 
     private String text(TableSql table, @Nullable Take take, boolean commits) {
@@ -158,11 +161,12 @@ final class JdbcTransaction implements Joining.Transaction {
 
     @Override
     public void commit() {
-        lastStep("committing", () -> {
+        Step<Boolean> step = () -> {
             connection.commit();
             over = true;
             return true;
-        });
+        };
+        lastStep("committing", step, trouble -> true);
     }
 
     @Override
@@ -212,21 +216,33 @@ final class JdbcTransaction implements Joining.Transaction {
     }
 
     private <T> T step(String what, Step<T> step) {
-        return step(what, step, StoreException::new);
+        Step<T> watched = () -> {
+            try (Watch.Guard guard = statements.watch(connection)) {
+                return step.run();
+            }
+        };
+        return told(what, watched, trouble -> false);
     }
 
-    private boolean lastStep(String what, Step<Boolean> step) {
-        return step(what, step, LostCommitException::new);
+    /**
+     * A step that commits. It is not watched: who waits for a standby and is cancelled would be told that all is well.
+     *
+     * @param lost whether with this trouble it may have happened
+     */
+    private boolean lastStep(String what, Step<Boolean> step, Predicate<Trouble> lost) {
+        return told(what, step, lost);
     }
 
-    private <T> T step(String what, Step<T> step, BiFunction<String, Throwable, StoreException> failure) {
-        try (Watch.Guard guard = statements.watch(connection)) {
+    private <T> T told(String what, Step<T> step, Predicate<Trouble> lost) {
+        try {
             return step.run();
         } catch (SQLException e) {
-            if (dialect.trouble(e) == Trouble.CONFLICT) {
-                throw new ConflictingTransactionException(what + ": " + e.getMessage(), e);
+            String message = what + " failed: " + e.getMessage();
+            Trouble trouble = dialect.trouble(e);
+            if (trouble == Trouble.CONFLICT) {
+                throw new ConflictingTransactionException(message, e);
             }
-            throw failure.apply(what + " failed: " + e.getMessage(), e);
+            throw lost.test(trouble) ? new LostCommitException(message, e) : new StoreException(message, e);
         }
     }
 

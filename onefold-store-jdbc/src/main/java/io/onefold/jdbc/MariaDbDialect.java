@@ -7,6 +7,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -17,14 +18,19 @@ final class MariaDbDialect extends MySqlDialect {
     }
 
     @Override
+    String returning() {
+        return sql().get("returning");
+    }
+
+    @Override
     List<@Nullable Answer<Claimed>> chunk(
             Statements statements, Connection connection, TableSql table, List<Claim> claims) throws SQLException {
-        List<Claim> rows = padded(claims);
+        List<Claim> rows = padded(claims, MySqlDialect::bytes);
         try (PreparedStatement insert = statements.prepare(connection, insertOf(table, rows.size()))) {
             bindClaims(insert, table, rows);
             try (ResultSet row = insert.executeQuery()) {
-                List<@Nullable Answer<Claimed>> answers = answers(claims, row);
-                if (answers.contains(null)) {
+                List<@Nullable Answer<Claimed>> answers = answers(claims, seen(row), Duration.ZERO);
+                if (claims.size() == 1 && answers.get(0) == null) {
                     // the statement met a row of another record: some unique column of the table's own has this value
                     throw new SQLException("a unique column of " + table + " has the value of another record", "23000");
                 }

@@ -16,18 +16,22 @@ import java.sql.SQLException;
 import java.sql.SQLNonTransientConnectionException;
 import java.sql.SQLTimeoutException;
 import java.sql.SQLTransientConnectionException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.ToIntFunction;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** MySQL: an insert of many rows, and a look at what is there; an update of many rows. */
 class MySqlDialect extends Dialect {
     private static final int MOST = 64;
+    private static final int MOST_BYTES = 1 << 20;
     private static final int CHECKREAD = 1020;
     private static final int SHUTTING_DOWN = 1053;
     private static final int DUPLICATE_KEY = 1062;
@@ -80,9 +84,10 @@ class MySqlDialect extends Dialect {
         return look(lock(statements, connection, table, id), statements, connection, table, id);
     }
 
+    /** Each list is a statement, committed by itself. */
     @Override
-    boolean inOneTrip() {
-        return true;
+    boolean needsTransaction() {
+        return false;
     }
 
     @Override
@@ -90,26 +95,48 @@ class MySqlDialect extends Dialect {
             Statements statements, Connection connection, TableSql table, List<Claim> claims) throws SQLException {
         List<@Nullable Answer<Claimed>> answers = new ArrayList<>(claims.size());
         while (answers.size() < claims.size()) {
-            List<Claim> some = some(claims, answers.size());
+            List<Claim> some = some(claims, answers.size(), MySqlDialect::bytes);
             answers.addAll(chunk(statements, connection, table, some));
         }
         return answers;
     }
 
-    private static <T> List<T> some(List<T> all, int from) {
-        return all.subList(from, Math.min(all.size(), from + MOST));
+    /** As many as go into one statement: servers refuse to read a long one, and end the connection. */
+    private static <T> List<T> some(List<T> all, int from, ToIntFunction<T> bytes) {
+        int to = from;
+        for (long sum = 0; to < all.size() && to - from < MOST; to++) {
+            sum += bytes.applyAsInt(all.get(to));
+            if (sum > MOST_BYTES && to > from) {
+                break;
+            }
+        }
+        return all.subList(from, to);
     }
 
     /**
-     * Every number of rows is a statement of its own. Powers of two keep them few: the last row stands there again until the
+     * Every number of rows is a statement of its own. Powers of two keep them few: the smallest row stands there again until the
      * number is one. It meets itself, and does nothing.
      */
-    static <T> List<T> padded(List<T> some) {
+    static <T> List<T> padded(List<T> some, ToIntFunction<T> bytes) {
         List<T> padded = new ArrayList<>(some);
+        T smallest = Collections.min(some, Comparator.comparingInt(bytes));
         while (Integer.bitCount(padded.size()) > 1) {
-            padded.add(some.get(some.size() - 1));
+            padded.add(smallest);
         }
         return padded;
+    }
+
+    static int bytes(Claim claim) {
+        return length(claim.print().fields()) + length(claim.checkpoint());
+    }
+
+    private static int bytes(Update update) {
+        Alteration to = Alteration.of(update.change());
+        return length(to.payload() == null ? null : to.payload().bytes()) + length(to.checkpoint());
+    }
+
+    private static int length(byte @Nullable [] bytes) {
+        return bytes == null ? 0 : bytes.length;
     }
 
     /** Who is not seen afterwards was swept in between, or met another record's value in a unique column: alone it will tell. */
@@ -118,24 +145,37 @@ class MySqlDialect extends Dialect {
         if (claims.size() == 1) {
             return super.claims(statements, connection, table, claims);
         }
-        List<Claim> rows = padded(claims);
+        long began = System.nanoTime();
+        List<Claim> rows = padded(claims, MySqlDialect::bytes);
         try (PreparedStatement insert = statements.prepare(connection, insertOf(table, rows.size()))) {
             bindClaims(insert, table, rows);
             insert.executeUpdate();
         }
-        String text = table.get("found of " + rows.size(), () -> rows("found", ", ", "?", rows.size()));
+        Map<UUID, Seen> seen = found(
+                statements, connection, table, rows.stream().map(Claim::id).toList());
+        return answers(claims, seen, Duration.ofNanos(System.nanoTime() - began));
+    }
+
+    private Map<UUID, Seen> found(Statements statements, Connection connection, TableSql table, List<RecordId> ids)
+            throws SQLException {
+        String text = table.get("found of " + ids.size(), () -> rows("found", ", ", "?", ids.size()));
         try (PreparedStatement found = statements.prepare(connection, text)) {
-            for (int i = 0; i < rows.size(); i++) {
-                uuid(found, i + 1, rows.get(i).id().uuid());
+            for (int i = 0; i < ids.size(); i++) {
+                uuid(found, i + 1, ids.get(i).uuid());
             }
             try (ResultSet row = found.executeQuery()) {
-                return answers(claims, row);
+                return seen(row);
             }
         }
     }
 
     final String insertOf(TableSql table, int size) {
-        return table.get("claims of " + size, () -> rows("claims", ", ", sql().get("claim row"), size));
+        return table.get(
+                "claims of " + size, () -> rows("claims", ", ", sql().get("claim row"), size) + " " + returning());
+    }
+
+    String returning() {
+        return "";
     }
 
     final void bindClaims(PreparedStatement insert, TableSql table, List<Claim> claims) throws SQLException {
@@ -149,22 +189,32 @@ class MySqlDialect extends Dialect {
         return sql().get(statement).replace("{rows}", String.join(between, Collections.nCopies(count, row)));
     }
 
-    /** What was seen of each; null where nothing was. */
-    final List<@Nullable Answer<Claimed>> answers(List<Claim> claims, ResultSet row) throws SQLException {
+    final Map<UUID, Seen> seen(ResultSet row) throws SQLException {
         Map<UUID, Seen> seen = new HashMap<>();
         while (row.next()) {
             Seen one = Rows.seen(this, row);
             seen.put(one.record().id().uuid(), one);
         }
+        return seen;
+    }
+
+    /**
+     * What was seen of each; null where nothing was.
+     *
+     * @param since how long ago the claims were sent: a record of that age was written by them
+     */
+    static List<@Nullable Answer<Claimed>> answers(List<Claim> claims, Map<UUID, Seen> seen, Duration since) {
         List<@Nullable Answer<Claimed>> answers = new ArrayList<>(claims.size());
         for (Claim claim : claims) {
             Seen there = seen.get(claim.id().uuid());
-            answers.add(there == null ? null : Answer.from(() -> answer(claim, there, false)));
+            boolean written =
+                    there != null && there.now() - there.record().times().updatedAt() <= Alteration.micros(since);
+            answers.add(there == null ? null : Answer.from(() -> answer(claim, there, written)));
         }
         return answers;
     }
 
-    /** If not all were made, it is not told which: then each is sent again, and one that was made says so. */
+    /** If not all were made, a look tells which; what it does not tell is sent again alone. */
     @Override
     List<@Nullable Boolean> changes(Statements statements, Connection connection, TableSql table, List<Update> updates)
             throws SQLException {
@@ -173,29 +223,42 @@ class MySqlDialect extends Dialect {
         }
         List<@Nullable Boolean> made = new ArrayList<>(updates.size());
         while (made.size() < updates.size()) {
-            List<Update> some = some(updates, made.size());
-            boolean all = change(statements, connection, table, some) == some.size();
-            made.addAll(Collections.nCopies(some.size(), all ? true : null));
+            List<Update> some = some(updates, made.size(), MySqlDialect::bytes);
+            List<Update> rows = padded(some, MySqlDialect::bytes);
+            if (change(statements, connection, table, rows) == some.size()) {
+                made.addAll(Collections.nCopies(some.size(), true));
+            } else {
+                Map<UUID, Seen> seen = found(
+                        statements,
+                        connection,
+                        table,
+                        rows.stream().map(update -> update.ticket().id()).toList());
+                some.forEach(update -> made.add(
+                        madeBefore(update, seen.get(update.ticket().id().uuid())) ? true : null));
+            }
         }
         return made;
     }
 
-    private int change(Statements statements, Connection connection, TableSql table, List<Update> updates)
+    private static boolean madeBefore(Update update, @Nullable Seen seen) {
+        return seen != null && Alteration.of(update.change()).madeBefore(seen.record(), update.ticket());
+    }
+
+    private int change(Statements statements, Connection connection, TableSql table, List<Update> rows)
             throws SQLException {
-        List<Update> rows = padded(updates);
         String text = table.get(
                 "changes of " + rows.size(),
                 () -> rows("changes", " union all ", sql().get("change row"), rows.size()));
         try (PreparedStatement change = statements.prepare(connection, text)) {
             int at = 1;
             for (Update update : rows) {
-                at = bindWish(change, at, update);
+                at = bindChange(change, at, update);
             }
             return change.executeUpdate();
         }
     }
 
-    private int bindWish(PreparedStatement change, int from, Update update) throws SQLException {
+    private int bindChange(PreparedStatement change, int from, Update update) throws SQLException {
         Alteration to = Alteration.of(update.change());
         RecordId id = update.ticket().id();
         Payload payload = to.payload();

@@ -35,7 +35,8 @@ import org.slf4j.LoggerFactory;
 final class PostgresDialect extends Dialect {
     private static final Logger LOG = LoggerFactory.getLogger(PostgresDialect.class);
 
-    private static final String DIVISION_BY_ZERO = "22012";
+    /** As the statement {@code and commit} fails, in whatever language: the words that it could not read. */
+    private static final String WROTE_NOTHING = "onefold wrote 0";
 
     private final AtomicLong claimed = new AtomicLong();
     private volatile Words words = new Words(0, new ConcurrentHashMap<>());
@@ -71,6 +72,7 @@ final class PostgresDialect extends Dialect {
             case "40001", "40P01", "55P03" -> Trouble.CONFLICT;
             case "57014" -> Trouble.TIMEOUT;
             case "57P01", "57P02", "57P03" -> Trouble.CONNECTION;
+            case "22P02" -> String.valueOf(e.getMessage()).contains(WROTE_NOTHING) ? Trouble.DUPLICATE : Trouble.OTHER;
             default -> state.startsWith("08") ? Trouble.CONNECTION : Trouble.OTHER;
         };
     }
@@ -86,8 +88,8 @@ final class PostgresDialect extends Dialect {
     }
 
     @Override
-    boolean inOneTrip() {
-        return true;
+    boolean needsTransaction() {
+        return false;
     }
 
     @Override
@@ -197,19 +199,6 @@ final class PostgresDialect extends Dialect {
     @Override
     boolean commitsAlong() {
         return true;
-    }
-
-    @Override
-    boolean writesAndCommits(PreparedStatement write) throws SQLException {
-        try {
-            write.execute();
-            return true;
-        } catch (SQLException e) {
-            if (DIVISION_BY_ZERO.equals(e.getSQLState())) {
-                return false;
-            }
-            throw e;
-        }
     }
 
     @Override

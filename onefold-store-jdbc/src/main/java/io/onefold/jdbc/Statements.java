@@ -7,19 +7,28 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** Prepares statements that do not wait for ever, in the words of the database. */
-record Statements(Duration timeout, Dialect dialect) {
+final class Statements {
+    private final Dialect dialect;
+    private final int seconds;
+    private final @Nullable Watch watch;
+
+    Statements(Duration timeout, Dialect dialect) {
+        this.dialect = dialect;
+        this.seconds = (int) Math.max(1, timeout.toSeconds());
+        Watch.Cancel cancel = dialect.cancel();
+        this.watch = cancel == null ? null : new Watch(timeout, cancel);
+    }
 
     PreparedStatement prepare(Connection connection, String sql) throws SQLException {
         PreparedStatement statement = connection.prepareStatement(dialect.words(sql));
-        if (dialect.cancel() == null) {
-            statement.setQueryTimeout((int) Math.max(1, timeout.toSeconds()));
+        if (watch == null) {
+            statement.setQueryTimeout(seconds);
         }
         return statement;
     }
 
-    /** To be held during a step: null where every statement has its own timeout. */
+    /** To be held during a step; null where every statement has its own timeout. */
     Watch.@Nullable Guard watch(Connection connection) {
-        Watch.Cancel cancel = dialect.cancel();
-        return cancel == null ? null : Watch.over(connection, timeout, cancel);
+        return watch == null ? null : watch.over(connection);
     }
 }

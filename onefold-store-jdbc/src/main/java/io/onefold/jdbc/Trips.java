@@ -22,8 +22,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Claims and changes that travel together, no two for one record: one commit for all. If it fails, each is sent again on its own, so
- * that nobody suffers for another. Only when the connection is lost they all fail: whether the commit happened is not known, and
+ * Claims and changes that travel together, no two for one record: one commit for all, or one for the claims and one for the
+ * changes. If it fails, each is sent again on its own, so that nobody suffers for another. Only when the connection is lost they all fail: whether the commit happened is not known, and
  * whoever asks again is recognised by its owner.
  */
 final class Trips {
@@ -68,12 +68,11 @@ final class Trips {
 
     private void travel(Map<TableSql, Load> loads) {
         try {
-            boolean oneTrip = dialect.inOneTrip() && loads.size() == 1;
             Connections.Step<Boolean> step = connection -> exchange(connection, loads);
-            if (oneTrip) {
-                connections.borrowed(step);
-            } else {
+            if (dialect.needsTransaction() || loads.size() > 1) {
                 connections.inTransaction(step);
+            } else {
+                connections.borrowed(step);
             }
         } catch (SQLException e) {
             loads.values().forEach(load -> load.trip = null);

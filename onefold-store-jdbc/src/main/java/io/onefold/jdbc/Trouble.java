@@ -8,7 +8,7 @@ enum Trouble {
     TIMEOUT,
     /** The connection is gone, and with it the answer. */
     CONNECTION,
-    /** A row with this primary key is there. */
+    /** Another record is there: a row with this primary key, or one that the write does not expect. */
     DUPLICATE,
     /** Anything else: it surfaces. */
     OTHER

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -19,11 +20,17 @@ final class Watch {
     private static final Logger LOG = LoggerFactory.getLogger(Watch.class);
     private static final long LOOK_NANOS = 100_000_000;
     private static final int IDLE_LOOKS = 100;
+    private static final long AGAIN_NANOS = 1_000_000_000;
 
-    private static final Set<Guard> UNDER_WAY = ConcurrentHashMap.newKeySet();
-    private static volatile boolean looking;
+    private final long timeout;
+    private final Cancel cancel;
+    private final Set<Guard> underWay = ConcurrentHashMap.newKeySet();
+    private final AtomicBoolean looking = new AtomicBoolean();
 
-    private Watch() {}
+    Watch(Duration timeout, Cancel cancel) {
+        this.timeout = timeout.toNanos();
+        this.cancel = cancel;
+    }
 
     /** How to end what runs on a connection. */
     @FunctionalInterface
@@ -32,59 +39,65 @@ final class Watch {
     }
 
     /** To be closed when the connection is no longer used for this step. */
-    static Guard over(Connection connection, Duration timeout, Cancel cancel) {
-        Guard guard = new Guard(connection, System.nanoTime() + timeout.toNanos(), cancel);
-        UNDER_WAY.add(guard);
-        if (!looking) {
-            look();
-        }
+    Guard over(Connection connection) {
+        Guard guard = new Guard(connection, System.nanoTime() + timeout);
+        underWay.add(guard);
+        look();
         return guard;
     }
 
-    private static synchronized void look() {
-        if (!looking) {
-            looking = true;
-            start(Watch::run, "onefold-watch");
+    private void look() {
+        if (!looking.get() && looking.compareAndSet(false, true) && !start(this::run, "onefold-watch")) {
+            looking.set(false);
         }
     }
 
-    private static void run() {
-        int idle = 0;
-        while (idle < IDLE_LOOKS) {
+    private void run() {
+        for (int idle = 0; idle < IDLE_LOOKS; idle = underWay.isEmpty() ? idle + 1 : 0) {
             LockSupport.parkNanos(LOOK_NANOS);
-            List<Guard> underWay = List.copyOf(UNDER_WAY);
-            idle = underWay.isEmpty() ? idle + 1 : 0;
             long now = System.nanoTime();
-            for (Guard guard : underWay) {
-                if (now - guard.until >= 0 && UNDER_WAY.remove(guard)) {
-                    // a thread of its own: it talks to a server that may not answer
-                    start(guard::cancel, "onefold-cancel");
-                }
-            }
+            // a thread for each: it talks to a server that may not answer
+            List.copyOf(underWay).stream()
+                    .filter(guard -> guard.overdue(now))
+                    .forEach(guard -> start(guard::cancel, "onefold-cancel"));
         }
-        looking = false;
-        if (!UNDER_WAY.isEmpty()) {
+        looking.set(false);
+        if (!underWay.isEmpty()) {
             look();
         }
     }
 
-    private static void start(Runnable task, String name) {
+    /** A machine that has no more threads now may have some for the next look. */
+    private static boolean start(Runnable task, String name) {
         Thread thread = new Thread(task, name);
         thread.setDaemon(true);
-        thread.start();
+        try {
+            thread.start();
+            return true;
+        } catch (OutOfMemoryError e) {
+            LOG.warn("what takes too long cannot be ended now", e);
+            return false;
+        }
     }
 
     /** One step on one connection. */
-    static final class Guard implements AutoCloseable {
+    final class Guard implements AutoCloseable {
         private final Connection connection;
-        private final long until;
-        private final Cancel cancel;
+        private long until;
         private boolean closed;
 
-        private Guard(Connection connection, long until, Cancel cancel) {
+        private Guard(Connection connection, long until) {
             this.connection = connection;
             this.until = until;
-            this.cancel = cancel;
+        }
+
+        /** Once a second from then on: a step may go on with its next statement. */
+        private boolean overdue(long now) {
+            if (now - until < 0) {
+                return false;
+            }
+            until = now + AGAIN_NANOS;
+            return true;
         }
 
         /** Whoever uses the connection next must not be the one who is cancelled: closing waits until this is over. */
@@ -93,20 +106,17 @@ final class Watch {
                 try {
                     cancel.on(connection);
                 } catch (SQLException | RuntimeException e) {
-                    LOG.debug("what took too long could not be cancelled", e);
+                    LOG.warn("what took too long could not be cancelled", e);
                 }
             }
         }
 
         @Override
         public void close() {
-            if (!UNDER_WAY.remove(this)) {
-                end();
+            underWay.remove(this);
+            synchronized (this) {
+                closed = true;
             }
-        }
-
-        private synchronized void end() {
-            closed = true;
         }
     }
 }

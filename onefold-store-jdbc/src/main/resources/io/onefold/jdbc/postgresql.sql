@@ -67,9 +67,10 @@ update {table} set waited = true where id = any(?::uuid[]) and status = 0 and no
 --: epoch
 select system_identifier || '-' || timeline_id from pg_control_system(), pg_control_checkpoint()
 
--- a write of nothing divides by zero, and what follows a failure is not run
+-- a write of nothing fails with words that are no number, and what follows a failure is not run
 --: and commit
-with written as ({write} returning 1) select 1 / count(*) from written; commit
+with written as ({write} returning 1)
+select case count(*) when 1 then 1 else ('onefold wrote ' || count(*))::int end from written; commit
 
 --: lock
 select pg_try_advisory_xact_lock(?), {now}

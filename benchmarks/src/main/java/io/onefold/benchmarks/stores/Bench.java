@@ -119,7 +119,10 @@ public final class Bench {
     private void warmUp(Database database, Runner runner, Subjects subjects) throws InterruptedException {
         say(database.id() + ": warming up");
         for (Workload workload : List.of(Workload.FIRST, Workload.REPLAY, Workload.JOINED)) {
-            if (!callers(database, workload).isEmpty()) {
+            boolean others = workload != Workload.JOINED
+                    && !(callers(database, Workload.MIX).isEmpty()
+                            && callers(database, Workload.HOT).isEmpty());
+            if (others || !callers(database, workload).isEmpty()) {
                 runner.warmUp(database.id(), workload, subjects.of(workload, 64));
             }
         }
