@@ -25,7 +25,7 @@ final class MariaDbDialect extends MySqlDialect {
     @Override
     List<@Nullable Answer<Claimed>> chunk(
             Statements statements, Connection connection, TableSql table, List<Claim> claims) throws SQLException {
-        List<Claim> rows = padded(claims, MySqlDialect::bytes);
+        List<Claim> rows = Chunks.padded(claims, Chunks::bytes);
         try (PreparedStatement insert = statements.prepare(connection, insertOf(table, rows.size()))) {
             bindClaims(insert, table, rows);
             try (ResultSet row = insert.executeQuery()) {

@@ -19,19 +19,15 @@ import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.function.ToIntFunction;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** MySQL: an insert of many rows, and a look at what is there; an update of many rows. */
 class MySqlDialect extends Dialect {
-    private static final int MOST = 64;
-    private static final int MOST_BYTES = 1 << 20;
     private static final int CHECKREAD = 1020;
     private static final int SHUTTING_DOWN = 1053;
     private static final int DUPLICATE_KEY = 1062;
@@ -95,48 +91,10 @@ class MySqlDialect extends Dialect {
             Statements statements, Connection connection, TableSql table, List<Claim> claims) throws SQLException {
         List<@Nullable Answer<Claimed>> answers = new ArrayList<>(claims.size());
         while (answers.size() < claims.size()) {
-            List<Claim> some = some(claims, answers.size(), MySqlDialect::bytes);
+            List<Claim> some = Chunks.next(claims, answers.size(), Chunks::bytes);
             answers.addAll(chunk(statements, connection, table, some));
         }
         return answers;
-    }
-
-    /** As many as go into one statement: servers refuse to read a long one, and end the connection. */
-    private static <T> List<T> some(List<T> all, int from, ToIntFunction<T> bytes) {
-        int to = from;
-        for (long sum = 0; to < all.size() && to - from < MOST; to++) {
-            sum += bytes.applyAsInt(all.get(to));
-            if (sum > MOST_BYTES && to > from) {
-                break;
-            }
-        }
-        return all.subList(from, to);
-    }
-
-    /**
-     * Every number of rows is a statement of its own. Powers of two keep them few: the smallest row stands there again until the
-     * number is one. It meets itself, and does nothing.
-     */
-    static <T> List<T> padded(List<T> some, ToIntFunction<T> bytes) {
-        List<T> padded = new ArrayList<>(some);
-        T smallest = Collections.min(some, Comparator.comparingInt(bytes));
-        while (Integer.bitCount(padded.size()) > 1) {
-            padded.add(smallest);
-        }
-        return padded;
-    }
-
-    static int bytes(Claim claim) {
-        return length(claim.print().fields()) + length(claim.checkpoint());
-    }
-
-    private static int bytes(Update update) {
-        Alteration to = Alteration.of(update.change());
-        return length(to.payload() == null ? null : to.payload().bytes()) + length(to.checkpoint());
-    }
-
-    private static int length(byte @Nullable [] bytes) {
-        return bytes == null ? 0 : bytes.length;
     }
 
     /** Who is not seen afterwards was swept in between, or met another record's value in a unique column: alone it will tell. */
@@ -146,7 +104,7 @@ class MySqlDialect extends Dialect {
             return super.claims(statements, connection, table, claims);
         }
         long began = System.nanoTime();
-        List<Claim> rows = padded(claims, MySqlDialect::bytes);
+        List<Claim> rows = Chunks.padded(claims, Chunks::bytes);
         try (PreparedStatement insert = statements.prepare(connection, insertOf(table, rows.size()))) {
             bindClaims(insert, table, rows);
             insert.executeUpdate();
@@ -223,8 +181,8 @@ class MySqlDialect extends Dialect {
         }
         List<@Nullable Boolean> made = new ArrayList<>(updates.size());
         while (made.size() < updates.size()) {
-            List<Update> some = some(updates, made.size(), MySqlDialect::bytes);
-            List<Update> rows = padded(some, MySqlDialect::bytes);
+            List<Update> some = Chunks.next(updates, made.size(), Chunks::bytes);
+            List<Update> rows = Chunks.padded(some, Chunks::bytes);
             if (change(statements, connection, table, rows) == some.size()) {
                 made.addAll(Collections.nCopies(some.size(), true));
             } else {
