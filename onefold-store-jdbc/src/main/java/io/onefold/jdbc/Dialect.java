@@ -29,6 +29,9 @@ import org.jspecify.annotations.Nullable;
  * override it.
  */
 abstract class Dialect {
+    /** As long as a statement may stand still between its clock and its write without a fence going back. */
+    private static final int STALL_MICROS = 40_000;
+
     private final String name;
     private final Sql sql;
 
@@ -72,6 +75,7 @@ abstract class Dialect {
         return statement
                 .replace("{greatest}", greatest())
                 .replace("{or_nothing}", orNothing())
+                .replace("{stall}", Integer.toString(STALL_MICROS))
                 .replace("{now}", sql.get("now"));
     }
 

@@ -65,9 +65,9 @@ select {r.columns}, {now} from {table} r where {conditions} order by r.id limit 
 
 --: delete
 delete from {table} where id in (
-  select id from {table} where expire_at <= {now} and (gone_at is null or gone_at <= {now}) and status in (1, 2, 4) and fence < {now}
+  select id from {table} where expire_at <= {now} and (gone_at is null or gone_at <= {now}) and status in (1, 2, 4) and fence < {now} - {stall}
   order by expire_at limit ?)
-and expire_at <= {now} and (gone_at is null or gone_at <= {now}) and status in (1, 2, 4) and fence < {now}
+and expire_at <= {now} and (gone_at is null or gone_at <= {now}) and status in (1, 2, 4) and fence < {now} - {stall}
 
 --: strip
 update {table} set result_format = null, result_payload = null, checkpoint = null, superseded = null, expire_at = gone_at, gone_at = expire_at

@@ -38,7 +38,7 @@ select cast(? as binary(16)) as id, cast(? as binary(16)) as owner, cast(? as si
   cast(? as binary) as checkpoint
 
 --: delete
-delete from {table} where expire_at <= {now} and (gone_at is null or gone_at <= {now}) and status in (1, 2, 4) and fence < {now}
+delete from {table} where expire_at <= {now} and (gone_at is null or gone_at <= {now}) and status in (1, 2, 4) and fence < {now} - {stall}
 order by expire_at limit ?
 
 --: strip
