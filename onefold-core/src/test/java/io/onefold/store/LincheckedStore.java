@@ -77,7 +77,7 @@ public abstract class LincheckedStore {
 
     @Test
     void is_linearizable_in_the_model() {
-        model().iterations(8)
+        model().iterations(5)
                 .invocationsPerIteration(200)
                 .threads(2)
                 .actorsPerThread(3)
@@ -87,7 +87,7 @@ public abstract class LincheckedStore {
     @Test
     void is_linearizable_under_stress() {
         new StressOptions()
-                .iterations(8)
+                .iterations(5)
                 .invocationsPerIteration(1_000)
                 .threads(3)
                 .actorsPerThread(3)
