@@ -104,10 +104,15 @@ public final class RecordId implements Comparable<RecordId> {
 
     /** Refuses to take a record for another's whose digest happens to be the same. */
     public void requireSame(RecordId met) {
-        if (!scope.equals(met.scope) || !operation.equals(met.operation) || !sameKey(met)) {
+        if (!isSame(met)) {
             throw new IllegalStateException(
                     "record " + safe() + " belongs to another scope, operation or key: two ids share a digest");
         }
+    }
+
+    /** Whether not only the digests are the same, but the names as well. */
+    public boolean isSame(RecordId met) {
+        return scope.equals(met.scope) && operation.equals(met.operation) && sameKey(met);
     }
 
     /** An operation may have switched to hashed keys, or back, since the record was written. */

@@ -6,13 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.onefold.store.Combiner.Replies;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Random;
-import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -172,10 +168,7 @@ class CombinerTest {
     void who_is_interrupted_while_queued_gets_its_answer_and_stays_interrupted() throws Exception {
         Combiner combiner = new Combiner(store, 0, 1, 128, LONG);
         Future<Claimed> first = store.held(() -> combiner.claim(claim(0)));
-        FutureTask<Boolean> interrupted = new FutureTask<>(() -> {
-            assertThat(((Claimed.Won) combiner.claim(claim(1))).fence()).isEqualTo(1);
-            return Thread.currentThread().isInterrupted();
-        });
+        FutureTask<Boolean> interrupted = claimingFirst(combiner);
         Thread caller = new Thread(interrupted);
         caller.start();
         store.awaitQueued(combiner, 1);
@@ -189,10 +182,7 @@ class CombinerTest {
     void a_trip_is_never_made_on_an_interrupted_thread_for_the_sake_of_those_who_travel_along() throws Exception {
         Combiner combiner = new Combiner(store, 0, 1, 128, LONG);
         Future<Claimed> first = store.held(() -> combiner.claim(claim(0)));
-        FutureTask<Boolean> interrupted = new FutureTask<>(() -> {
-            assertThat(((Claimed.Won) combiner.claim(claim(1))).fence()).isEqualTo(1);
-            return Thread.currentThread().isInterrupted();
-        });
+        FutureTask<Boolean> interrupted = claimingFirst(combiner);
         Thread leader = new Thread(interrupted);
         leader.start();
         store.awaitQueued(combiner, 1);
@@ -238,57 +228,6 @@ class CombinerTest {
         assertThat(store.trips).hasSize(10).allMatch(trip -> trip.size() == 1);
     }
 
-    /** Many threads, few records: whatever the order, each call is answered once and with its own answer. */
-    @Test
-    void under_load_each_call_gets_its_own_answer_once_and_no_limit_is_exceeded() throws Exception {
-        int callers = 64;
-        int calls = 2_000;
-        int lanes = 3;
-        int direct = 2;
-        int most = 16;
-        Stress stress = new Stress();
-        Combiner combiner = new Combiner(stress, direct, lanes, most, LONG);
-        CountDownLatch start = new CountDownLatch(1);
-        List<Future<Integer>> all = new ArrayList<>();
-        for (int i = 0; i < callers; i++) {
-            int caller = i;
-            all.add(threads.submit(() -> {
-                start.await();
-                Random random = new Random(caller);
-                int failed = 0;
-                for (int n = 0; n < calls; n++) {
-                    int record = random.nextInt(40);
-                    UUID owner = new UUID(caller, n);
-                    try {
-                        if (random.nextBoolean()) {
-                            Claimed.Won won = (Claimed.Won) combiner.claim(Claim.of(id(record), owner, LONG));
-                            assertThat(won).isEqualTo(new Claimed.Won(caller, n));
-                        } else {
-                            boolean odd = (caller + n) % 2 == 1;
-                            assertThat(combiner.update(new Ticket(id(record), owner, 0), release()))
-                                    .isEqualTo(odd ? Updated.LOST : Updated.APPLIED);
-                        }
-                    } catch (StoreException e) {
-                        assertThat(e).hasMessage(caller + "/" + n);
-                        failed++;
-                    }
-                }
-                return failed;
-            }));
-        }
-        start.countDown();
-        int failed = 0;
-        for (Future<Integer> caller : all) {
-            failed += caller.get();
-        }
-        assertThat(stress.violations).isEmpty();
-        assertThat(stress.calls).hasValue(callers * calls);
-        assertThat(stress.failed).hasValue(failed);
-        assertThat(failed).isPositive();
-        assertThat(stress.largest.get()).as("some calls were combined").isBetween(2, most);
-        assertThat(stress.highest.get()).isLessThanOrEqualTo(lanes + direct);
-    }
-
     private List<Future<Claimed>> queued(int first, int second, int third, Combiner combiner) throws Exception {
         List<Future<Claimed>> queued = new ArrayList<>();
         for (int number : new int[] {first, second, third}) {
@@ -296,6 +235,14 @@ class CombinerTest {
             store.awaitQueued(combiner, queued.size());
         }
         return queued;
+    }
+
+    /** Claims record 1, and tells whether the thread is interrupted then. */
+    private static FutureTask<Boolean> claimingFirst(Combiner combiner) {
+        return new FutureTask<>(() -> {
+            assertThat(((Claimed.Won) combiner.claim(claim(1))).fence()).isEqualTo(1);
+            return Thread.currentThread().isInterrupted();
+        });
     }
 
     private static long fence(Future<Claimed> claimed) throws Exception {
@@ -330,58 +277,6 @@ class CombinerTest {
 
     private static Change release() {
         return new Change.Release(Keep.of(LONG));
-    }
-
-    /** Answers by the caller's and the call's number, and remembers whatever must not be. */
-    private static final class Stress implements Combiner.Exchange {
-        final ConcurrentLinkedQueue<String> violations = new ConcurrentLinkedQueue<>();
-        final AtomicInteger calls = new AtomicInteger();
-        final AtomicInteger failed = new AtomicInteger();
-        final AtomicInteger largest = new AtomicInteger();
-        final AtomicInteger highest = new AtomicInteger();
-        private final AtomicInteger underWay = new AtomicInteger();
-
-        @Override
-        public Replies trip(List<Claim> claims, List<Update> updates) {
-            highest.accumulateAndGet(underWay.incrementAndGet(), Math::max);
-            int size = claims.size() + updates.size();
-            largest.accumulateAndGet(size, Math::max);
-            calls.addAndGet(size);
-            Set<RecordId> ids = new HashSet<>();
-            claims.forEach(claim -> ids.add(claim.id()));
-            updates.forEach(update -> ids.add(update.ticket().id()));
-            if (ids.size() != size) {
-                violations.add("two calls for one record in " + claims + updates);
-            }
-            LockSupport.parkNanos(1);
-            List<Answer<Claimed>> claimed = new ArrayList<>();
-            for (Claim claim : claims) {
-                claimed.add(answer(claim.owner(), new Claimed.Won(high(claim.owner()), low(claim.owner()))));
-            }
-            List<Answer<Updated>> updated = new ArrayList<>();
-            for (Update update : updates) {
-                UUID owner = update.ticket().owner();
-                updated.add(answer(owner, (high(owner) + low(owner)) % 2 == 1 ? Updated.LOST : Updated.APPLIED));
-            }
-            underWay.decrementAndGet();
-            return new Replies(claimed, updated);
-        }
-
-        private <T> Answer<T> answer(UUID owner, T value) {
-            if (low(owner) % 97 == 13) {
-                failed.incrementAndGet();
-                return Answer.failed(new StoreException(high(owner) + "/" + low(owner)));
-            }
-            return Answer.of(value);
-        }
-
-        private static long high(UUID owner) {
-            return owner.getMostSignificantBits();
-        }
-
-        private static long low(UUID owner) {
-            return owner.getLeastSignificantBits();
-        }
     }
 
     /** Answers a claim with its number as fence; holds the first trip until it is told to go on. */

@@ -33,6 +33,9 @@ final class Chunks {
      * number is one. It meets itself, and does nothing.
      */
     static <T> List<T> padded(List<T> some, ToIntFunction<T> bytes) {
+        if (Integer.bitCount(some.size()) == 1) {
+            return some;
+        }
         List<T> padded = new ArrayList<>(some);
         T smallest = Collections.min(some, Comparator.comparingInt(bytes));
         while (Integer.bitCount(padded.size()) > 1) {

@@ -5,6 +5,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -38,8 +39,8 @@ final class Connections {
         T on(Connection connection) throws SQLException;
     }
 
-    /** Runs single statements, each committed by itself; repeats the step if another transaction stood in its way. */
-    <T> T eachAlone(String what, Step<T> step) {
+    /** Runs single statements, each committed by itself, and says what it was only if it failed; repeats the step if another transaction stood in its way. */
+    <T> T eachAlone(Supplier<String> what, Step<T> step) {
         return repeated(what, () -> borrowed(step));
     }
 
@@ -144,13 +145,13 @@ final class Connections {
         }
     }
 
-    private <T> T repeated(String what, Try<T> step) {
+    private <T> T repeated(Supplier<String> what, Try<T> step) {
         for (int tries = 1; ; tries++) {
             try {
                 return step.run();
             } catch (SQLException e) {
                 if (dialect.trouble(e) != Trouble.CONFLICT || tries == TRIES) {
-                    throw new StoreException(what + " failed: " + e.getMessage(), e);
+                    throw new StoreException(what.get() + " failed: " + e.getMessage(), e);
                 }
                 LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(1_000_000L << Math.min(tries, 6)));
             }

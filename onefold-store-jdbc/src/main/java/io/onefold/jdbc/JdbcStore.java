@@ -152,7 +152,7 @@ public final class JdbcStore implements Store, Joining {
     @Override
     public Page list(Filter filter, @Nullable String cursor, int limit) {
         Listing listing = new Listing(dialect, statements, tables);
-        return connections.eachAlone("listing", connection -> listing.page(connection, filter, cursor, limit));
+        return connections.eachAlone(() -> "listing", connection -> listing.page(connection, filter, cursor, limit));
     }
 
     @Override
@@ -164,7 +164,7 @@ public final class JdbcStore implements Store, Joining {
                 swept += left == 0
                         ? 0
                         : connections.eachAlone(
-                                "sweeping " + table, connection -> sweep(connection, table.get(statement), left));
+                                () -> "sweeping " + table, connection -> sweep(connection, table.get(statement), left));
             }
         }
         return swept;
@@ -187,7 +187,7 @@ public final class JdbcStore implements Store, Joining {
      * copied from it in an earlier epoch, to a front say, is not to be trusted.
      */
     public String epoch() {
-        return connections.eachAlone("reading the epoch", connection -> {
+        return connections.eachAlone(() -> "reading the epoch", connection -> {
             String own = Tables.setting(connection, tables.get(0), "epoch");
             return own + dialect.timeline(statements, connection);
         });
@@ -196,7 +196,7 @@ public final class JdbcStore implements Store, Joining {
     /** To be called once after the database was restored from an older copy. */
     public void newEpoch() {
         String text = "update " + tables.get(0).beside(Tables.META) + " set setting = ? where name = 'epoch'";
-        connections.eachAlone("beginning an epoch", connection -> {
+        connections.eachAlone(() -> "beginning an epoch", connection -> {
             try (PreparedStatement update = statements.prepare(connection, text)) {
                 update.setString(1, UUID.randomUUID().toString());
                 return update.executeUpdate();

@@ -89,7 +89,7 @@ public final class JdbcTokens implements Tokens {
         String token = Base64.getUrlEncoder().withoutPadding().encodeToString(bits);
         // a user that no key could carry is refused now, not when the token comes back
         var unused = Key.ofToken(token, user);
-        connections.eachAlone("issuing a token", connection -> {
+        connections.eachAlone(() -> "issuing a token", connection -> {
             try (PreparedStatement insert = prepare(connection, "token issue")) {
                 insert.setBytes(1, hash(token));
                 insert.setString(2, operation);
@@ -105,7 +105,7 @@ public final class JdbcTokens implements Tokens {
     /** Failing to costs nothing: who is issued the next token tries again. */
     private void sweep() {
         try {
-            connections.eachAlone("sweeping tokens", connection -> {
+            connections.eachAlone(() -> "sweeping tokens", connection -> {
                 try (PreparedStatement delete = prepare(connection, "token sweep")) {
                     delete.setLong(1, Alteration.micros(life));
                     delete.setInt(2, FEW);
@@ -119,7 +119,7 @@ public final class JdbcTokens implements Tokens {
 
     @Override
     public Check check(String token, String operation, String user) {
-        return connections.eachAlone("checking a token", connection -> {
+        return connections.eachAlone(() -> "checking a token", connection -> {
             try (PreparedStatement find = prepare(connection, "token find")) {
                 find.setBytes(1, hash(token));
                 try (ResultSet row = find.executeQuery()) {
@@ -138,7 +138,7 @@ public final class JdbcTokens implements Tokens {
 
     @Override
     public void remove(String token) {
-        connections.eachAlone("removing a token", connection -> {
+        connections.eachAlone(() -> "removing a token", connection -> {
             try (PreparedStatement delete = prepare(connection, "token remove")) {
                 delete.setBytes(1, hash(token));
                 return delete.executeUpdate();

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -57,7 +58,7 @@ final class JdbcTransaction implements Joining.Transaction {
     @Override
     public Joining.Entry enter(RecordId id) {
         TableSql table = tables.apply(id);
-        return step("entering " + id, () -> {
+        return step(() -> "entering " + id, () -> {
             Dialect.Met met = dialect.enter(statements, connection, table, id);
             Long lockedAt = met.lockedAt();
             Seen seen = met.seen();
@@ -80,7 +81,7 @@ final class JdbcTransaction implements Joining.Transaction {
     @Override
     public boolean write(Claim claim, long fence, Change end) {
         TableSql table = tables.apply(claim.id());
-        return step("writing " + claim.id(), () -> {
+        return step(() -> "writing " + claim.id(), () -> {
             try (PreparedStatement write = statements.prepare(connection, text(table, claim.take(), false))) {
                 bind(write, table, claim, fence, Alteration.of(end));
                 return claim.take() == null ? dialect.insertUnlessThere(write) : write.executeUpdate() == 1;
@@ -107,17 +108,13 @@ final class JdbcTransaction implements Joining.Transaction {
                 throw e;
             }
         };
-        return lastStep("writing and committing " + claim.id(), step, trouble -> trouble == Trouble.CONNECTION);
+        return lastStep(() -> "writing and committing " + claim.id(), step, trouble -> trouble == Trouble.CONNECTION);
     }
 
+    /** The one that commits is known by what it writes. */
     private String text(TableSql table, @Nullable Take take, boolean commits) {
-        String name = take == null ? "finish" : "replace when " + take.grounds();
-        return table.get(commits ? name + " and commit" : name, () -> {
-            Sql sql = dialect.sql();
-            String write =
-                    take == null ? sql.get("finish") : sql.get("replace") + " " + sql.get("take " + take.grounds());
-            return commits ? sql.get("and commit").replace("{write}", write) : write;
-        });
+        String write = take == null ? table.get("finish") : table.taking("replace", take.grounds());
+        return commits ? table.get(write, () -> dialect.sql().get("and commit").replace("{write}", write)) : write;
     }
 
     private void bind(PreparedStatement write, TableSql table, Claim claim, long fence, Alteration to)
@@ -166,7 +163,7 @@ final class JdbcTransaction implements Joining.Transaction {
             over = true;
             return true;
         };
-        lastStep("committing", step, trouble -> true);
+        lastStep(() -> "committing", step, trouble -> true);
     }
 
     @Override
@@ -215,7 +212,7 @@ final class JdbcTransaction implements Joining.Transaction {
         }
     }
 
-    private <T> T step(String what, Step<T> step) {
+    private <T> T step(Supplier<String> what, Step<T> step) {
         Step<T> watched = () -> {
             try (Watch.Guard guard = statements.watch(connection)) {
                 return step.run();
@@ -229,15 +226,15 @@ final class JdbcTransaction implements Joining.Transaction {
      *
      * @param lost whether with this trouble it may have happened
      */
-    private boolean lastStep(String what, Step<Boolean> step, Predicate<Trouble> lost) {
+    private boolean lastStep(Supplier<String> what, Step<Boolean> step, Predicate<Trouble> lost) {
         return told(what, step, lost);
     }
 
-    private <T> T told(String what, Step<T> step, Predicate<Trouble> lost) {
+    private <T> T told(Supplier<String> what, Step<T> step, Predicate<Trouble> lost) {
         try {
             return step.run();
         } catch (SQLException e) {
-            String message = what + " failed: " + e.getMessage();
+            String message = what.get() + " failed: " + e.getMessage();
             Trouble trouble = dialect.trouble(e);
             if (trouble == Trouble.CONFLICT) {
                 throw new ConflictingTransactionException(message, e);

@@ -200,14 +200,9 @@ class MySqlDialect extends Dialect {
 
     /** Of a record with the same digest but other names, nothing is said here: alone it will be refused. */
     private static boolean madeBefore(Update update, @Nullable Seen seen) {
-        if (seen == null) {
-            return false;
-        }
-        RecordId id = update.ticket().id();
-        RecordId met = seen.record().id();
-        String names = Format.names(met, met.key());
-        boolean same = names.equals(Format.names(id, id.key())) || names.equals(Format.names(id, id.alias()));
-        return same && Alteration.of(update.change()).madeBefore(seen.record(), update.ticket());
+        return seen != null
+                && update.ticket().id().isSame(seen.record().id())
+                && Alteration.of(update.change()).madeBefore(seen.record(), update.ticket());
     }
 
     private int change(Statements statements, Connection connection, TableSql table, List<Update> rows)

@@ -38,7 +38,7 @@ final class Singles {
 
     Claimed claim(Claim claim) {
         TableSql table = tables.apply(claim.id());
-        return connections.eachAlone("claiming " + claim.id(), connection -> {
+        return connections.eachAlone(() -> "claiming " + claim.id(), connection -> {
             Take take = claim.take();
             if (take != null && taken(connection, table, claim, take)) {
                 Seen seen = dialect.find(statements, connection, table, claim.id());
@@ -59,10 +59,7 @@ final class Singles {
     }
 
     private boolean taken(Connection connection, TableSql table, Claim claim, Take take) throws SQLException {
-        String text = table.get(
-                "take when " + take.grounds(),
-                () -> dialect.sql().get("take") + " " + dialect.sql().get("take " + take.grounds()));
-        try (PreparedStatement statement = statements.prepare(connection, text)) {
+        try (PreparedStatement statement = statements.prepare(connection, table.taking("take", take.grounds()))) {
             int at = 1;
             dialect.uuid(statement, at++, claim.owner());
             statement.setInt(at++, claim.mark() ? 1 : 0);
@@ -87,7 +84,7 @@ final class Singles {
         }
         TableSql table = tables.apply(update.ticket().id());
         boolean made = connections.eachAlone(
-                "changing " + update.ticket().id(),
+                () -> "changing " + update.ticket().id(),
                 connection ->
                         Boolean.TRUE.equals(dialect.exchange(statements, connection, table, List.of(), List.of(update))
                                 .changes()
@@ -107,7 +104,7 @@ final class Singles {
         TableSql table = tables.apply(id);
         Seen seen = connections
                 .eachAlone(
-                        "finding " + id,
+                        () -> "finding " + id,
                         connection -> Optional.ofNullable(dialect.find(statements, connection, table, id)))
                 .orElse(null);
         if (seen != null) {
@@ -119,7 +116,7 @@ final class Singles {
     private Updated mirror(RecordId id, Change.Mirror mirror) {
         TableSql table = tables.apply(id);
         boolean written = connections.eachAlone(
-                "mirroring " + id,
+                () -> "mirroring " + id,
                 connection -> write(connection, table.get("mirror"), id, mirror, false)
                         || write(connection, table.get("copy"), id, mirror, true)
                         // somebody else's copy came in between

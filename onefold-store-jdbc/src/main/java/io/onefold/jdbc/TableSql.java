@@ -1,5 +1,6 @@
 package io.onefold.jdbc;
 
+import io.onefold.store.Take.Grounds;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -30,6 +31,12 @@ final class TableSql {
     /** A statement that is put together from parts, once for each name. */
     String get(String name, Supplier<String> parts) {
         return statements.computeIfAbsent(name, same -> complete(parts.get()));
+    }
+
+    /** A statement that writes in the place of what is there, where these grounds hold. */
+    String taking(String name, Grounds grounds) {
+        Sql sql = dialect.sql();
+        return get(name + " when " + grounds, () -> sql.get(name) + " " + sql.get("take " + grounds));
     }
 
     String complete(String statement) {

@@ -17,7 +17,6 @@ import io.onefold.store.StoreException;
 import io.onefold.store.Ticket;
 import io.onefold.store.Update;
 import io.onefold.store.Updated;
-import java.lang.reflect.Proxy;
 import java.math.BigDecimal;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -148,15 +147,13 @@ class CombinerFaultTest {
         AtomicInteger asked = new AtomicInteger();
         AtomicBoolean exhausted = new AtomicBoolean();
         CountDownLatch arrived = new CountDownLatch(THREADS);
-        DataSource source = (DataSource) Proxy.newProxyInstance(
-                DataSource.class.getClassLoader(), new Class<?>[] {DataSource.class}, (self, method, arguments) -> {
-                    if (exhausted.get() && method.getName().equals("getConnection")) {
-                        asked.incrementAndGet();
-                        arrived.await();
-                        throw new SQLException("all connections are in use");
-                    }
-                    return method.invoke(pool, arguments);
-                });
+        DataSource source = Passing.each(pool, "getConnection", () -> {
+            if (exhausted.get()) {
+                asked.incrementAndGet();
+                arrived.await();
+                throw new SQLException("all connections are in use");
+            }
+        });
         Store narrow = JdbcStore.of(source);
         exhausted.set(true);
         List<Object> answers = atOnce(n -> {

@@ -4,14 +4,13 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
-import java.sql.SQLException;
 import javax.sql.DataSource;
 
 /** A database that passes everything on, and does something before one of its calls. */
 final class Passing {
     @FunctionalInterface
     interface Act {
-        void run() throws SQLException;
+        void run() throws Exception;
     }
 
     private Passing() {}
