@@ -93,7 +93,7 @@ public final class MariaDbServer extends DatabaseServer {
     }
 
     @Override
-    List<String> command(int port) {
+    List<String> commandLine(int port) {
         return List.of(
                 program(),
                 "--no-defaults",

@@ -66,7 +66,7 @@ public final class PostgresServer extends DatabaseServer {
     }
 
     @Override
-    List<String> command(int port) {
+    List<String> commandLine(int port) {
         return List.of(
                 program("postgres"),
                 "-D",

@@ -3,8 +3,6 @@ package io.onefold.servers;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
@@ -75,11 +73,11 @@ abstract class DatabaseServerTest {
     @Test
     void killing_leaves_no_process_behind() throws SQLException {
         connect(server.newDatabase());
-        assertThat(processesOf(server)).isNotEmpty();
+        assertThat(ServerProcesses.of(server)).isNotEmpty();
 
         server.kill();
 
-        assertThat(processesOf(server)).isEmpty();
+        assertThat(ServerProcesses.of(server)).isEmpty();
         server.restart();
     }
 
@@ -120,7 +118,7 @@ abstract class DatabaseServerTest {
 
         assertThat(pausedOne.home()).doesNotExist();
         assertThat(killedOne.home()).doesNotExist();
-        assertThat(processesOf(pausedOne)).isEmpty();
+        assertThat(ServerProcesses.of(pausedOne)).isEmpty();
     }
 
     final Connection connect(String database) throws SQLException {
@@ -156,23 +154,6 @@ abstract class DatabaseServerTest {
     static void execute(Connection connection, String sql) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             statement.execute(sql);
-        }
-    }
-
-    /** Those that have the server's directory as theirs. */
-    private static List<Long> processesOf(DatabaseServer server) {
-        return ProcessHandle.allProcesses()
-                .map(ProcessHandle::pid)
-                .filter(pid -> isIn(pid, server.home()))
-                .toList();
-    }
-
-    private static boolean isIn(long pid, Path home) {
-        try {
-            return Files.readSymbolicLink(Path.of("/proc", Long.toString(pid), "cwd"))
-                    .startsWith(home);
-        } catch (java.io.IOException e) {
-            return false;
         }
     }
 }
