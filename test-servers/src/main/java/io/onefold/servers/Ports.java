@@ -18,9 +18,16 @@ final class Ports {
     private Ports() {}
 
     static int free() {
+        return free(0);
+    }
+
+    /** A free port such that the one at this distance above it is free as well. */
+    static int free(int distance) {
         for (int i = 0; i < TRIES; i++) {
-            int port = ThreadLocalRandom.current().nextInt(FIRST, LAST);
-            try (ServerSocket unused = listen(port)) {
+            int port = ThreadLocalRandom.current().nextInt(FIRST, LAST - distance);
+            try {
+                listen(port).close();
+                listen(port + distance).close();
                 return port;
             } catch (IOException e) {
                 // taken, try another

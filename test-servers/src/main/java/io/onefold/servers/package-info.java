@@ -1,4 +1,4 @@
-/** Real database servers and network faults for tests and measurements, from Maven artifacts alone. */
+/** Real servers, of databases and of Redis, and network faults for tests and measurements, from Maven artifacts alone. */
 @NullMarked
 package io.onefold.servers;
 
