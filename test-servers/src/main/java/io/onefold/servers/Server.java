@@ -131,6 +131,10 @@ abstract class Server implements AutoCloseable {
         return process != null && process.isAlive() && !paused;
     }
 
+    final synchronized boolean isPaused() {
+        return paused;
+    }
+
     final synchronized long pid() {
         return running().pid();
     }
