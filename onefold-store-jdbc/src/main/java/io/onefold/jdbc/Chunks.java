@@ -1,5 +1,6 @@
 package io.onefold.jdbc;
 
+import io.onefold.store.Alteration;
 import io.onefold.store.Claim;
 import io.onefold.store.Update;
 import java.util.ArrayList;

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.onefold.Key;
 import io.onefold.Presets;
 import io.onefold.Tokens;
+import io.onefold.store.Alteration;
 import io.onefold.store.StoreException;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;

@@ -2,6 +2,7 @@ package io.onefold.jdbc;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.onefold.store.Alteration;
 import io.onefold.store.Answer;
 import io.onefold.store.Claim;
 import io.onefold.store.Claimed;

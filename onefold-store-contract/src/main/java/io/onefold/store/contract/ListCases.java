@@ -3,10 +3,12 @@ package io.onefold.store.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.onefold.store.Filter;
+import io.onefold.store.Keep;
 import io.onefold.store.Page;
 import io.onefold.store.RecordId;
 import io.onefold.store.Status;
 import io.onefold.store.StoredRecord;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashSet;
@@ -70,7 +72,8 @@ abstract class ListCases extends Cases {
 
     @Test
     void a_listing_shows_what_is_expired_but_not_yet_swept() {
-        StoredRecord expired = bring(Status.SUCCESS, SHORT);
+        Duration tombstone = fixture().forgetsByItself() ? LONG : Duration.ZERO;
+        StoredRecord expired = bring(Status.SUCCESS, new Keep(SHORT, tombstone));
         fixture().pass(SHORT);
         assertThat(ids(all(Filter.of(Status.SUCCESS).operation(operation), 10))).containsExactly(expired.id());
     }

@@ -35,6 +35,11 @@ public interface StoreFixture extends AutoCloseable {
         return false;
     }
 
+    /** Whether what was kept long enough is gone at once, without anybody sweeping or taking it. */
+    default boolean forgetsByItself() {
+        return false;
+    }
+
     /** The store's clock, UTC microseconds. */
     default long now() {
         return store().list(Filter.of(Status.FREE).operation("nobody's"), null, 1)

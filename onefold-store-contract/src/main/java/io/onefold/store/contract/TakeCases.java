@@ -55,6 +55,10 @@ abstract class TakeCases extends Cases {
 
         StoredRecord old = bring(status, SHORT);
         fixture().pass(SHORT);
+        if (status.sweepable() && fixture().forgetsByItself()) {
+            taken(taking(old, grounds, old.fence() + 1), old);
+            return;
+        }
         refused(taking(old, grounds, old.fence() + 1), old);
         if (when.equals("never")) {
             refused(taking(old, grounds, old.fence()), old);

@@ -1,11 +1,5 @@
-package io.onefold.jdbc;
+package io.onefold.store;
 
-import io.onefold.store.Change;
-import io.onefold.store.Keep;
-import io.onefold.store.Payload;
-import io.onefold.store.Status;
-import io.onefold.store.StoredRecord;
-import io.onefold.store.Ticket;
 import java.time.Duration;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param tombstone microseconds after the keep
  * @param resumes the checkpoint stays; else it becomes {@code checkpoint}
  */
-record Alteration(
+public record Alteration(
         Status to,
         Status fromOne,
         Status fromOther,
@@ -38,7 +32,7 @@ record Alteration(
         boolean resumes,
         byte @Nullable [] checkpoint) {
 
-    static Alteration of(Change change) {
+    public static Alteration of(Change change) {
         if (change instanceof Change.Complete complete) {
             return end(Status.SUCCESS, Status.UNKNOWN, complete.result(), complete.keep());
         } else if (change instanceof Change.Fail fail) {
@@ -112,7 +106,7 @@ record Alteration(
      * Everything but times and contents, in bits: 1 to 4 the status that it becomes, 8 to 128 those that it may start from, 256 only if
      * the lease is over, 512 attempts start anew, 1024 one attempt is given back, 2048 the checkpoint stays.
      */
-    long what() {
+    public long what() {
         return to.code()
                 | (8L << fromOne.code())
                 | (8L << fromOther.code())
@@ -123,7 +117,7 @@ record Alteration(
     }
 
     /** Whether the record is as this change leaves it, made under the same ticket: then it was made before. */
-    boolean madeBefore(StoredRecord record, Ticket ticket) {
+    public boolean madeBefore(StoredRecord record, Ticket ticket) {
         if (to == Status.PROCESSING || record.status() != to) {
             return false;
         }
@@ -132,7 +126,7 @@ record Alteration(
                 : record.owner().equals(ticket.owner()) && record.fence() == ticket.fence();
     }
 
-    static long micros(Duration duration) {
+    public static long micros(Duration duration) {
         return duration.toNanos() / 1_000;
     }
 }

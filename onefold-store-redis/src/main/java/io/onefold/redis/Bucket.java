@@ -1,0 +1,25 @@
+package io.onefold.redis;
+
+import redis.clients.jedis.util.JedisClusterCRC16;
+
+/**
+ * Records that share a slot, with the keys beside them. Whatever a script touches is of one bucket, so that it works on a cluster
+ * just as well.
+ *
+ * @param records what the keys of all its records begin with
+ * @param open the names of those that are not at their end, by the end of their lease; 0 where the outcome is unknown
+ * @param due the names of those that leave a tombstone, by the end of their keep
+ * @param alive is there as long as nothing was lost
+ */
+record Bucket(int number, int slot, byte[] records, byte[] open, byte[] due, byte[] alive) {
+    static Bucket of(String prefix, int number) {
+        String tag = prefix + ":{" + Places.hex(number) + "}";
+        return new Bucket(
+                number,
+                JedisClusterCRC16.getSlot(tag),
+                Command.bytes(tag),
+                Command.bytes(tag + ":open"),
+                Command.bytes(tag + ":due"),
+                Command.bytes(tag + ":alive"));
+    }
+}

@@ -1,0 +1,168 @@
+package io.onefold.redis;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import io.onefold.store.Filter;
+import io.onefold.store.Page;
+import io.onefold.store.RecordId;
+import io.onefold.store.Seen;
+import io.onefold.store.Status;
+import io.onefold.store.StoreException;
+import io.onefold.store.StoredRecord;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import redis.clients.jedis.Connection;
+import redis.clients.jedis.HostAndPort;
+import redis.clients.jedis.Protocol;
+import redis.clients.jedis.exceptions.JedisException;
+
+/**
+ * Lists records in the order of their ids. Those that are open are found by the index of their bucket, so that what is stuck costs a
+ * look into each bucket and no more. For all others, every key of the prefix is looked at: that is for a person who searches, not
+ * for something that runs every few seconds.
+ */
+final class Listing {
+    private static final Script FIND = Script.named("find");
+    private static final int AT_ONCE = 32;
+    private static final byte[] SCANNED = Command.bytes(1_000);
+
+    private final Wire wire;
+    private final Places places;
+
+    Listing(Wire wire, Places places) {
+        this.wire = wire;
+        this.places = places;
+    }
+
+    Page page(Filter filter, @Nullable String cursor, int limit) {
+        long now = wire.now();
+        Found found = new Found(filter, cursor == null ? null : UUID.fromString(cursor), limit + 1, now);
+        boolean indexed = filter.statuses().stream().noneMatch(Status::sweepable);
+        if (indexed) {
+            open(found);
+        } else {
+            wire.servers().all().forEach(server -> scan(server, found));
+        }
+        return found.page(limit);
+    }
+
+    private void open(Found found) {
+        int from = found.after == null ? 0 : (int) (found.after.getMostSignificantBits() >>> 56);
+        for (int first = from; first < Places.BUCKETS && !found.full(); first += AT_ONCE) {
+            List<Bucket> some = places.buckets().subList(first, Math.min(first + AT_ONCE, Places.BUCKETS));
+            List<Command> looks = new ArrayList<>();
+            for (Bucket bucket : some) {
+                looks.add(Command.of(
+                        bucket.slot(),
+                        Protocol.Command.ZRANGEBYSCORE,
+                        bucket.open(),
+                        Command.bytes("-inf"),
+                        found.filter.leaseOver() ? Command.bytes(found.now) : Command.bytes("+inf")));
+            }
+            List<Place> named = new ArrayList<>();
+            List<@Nullable Object> names = wire.sendAll(looks);
+            for (int i = 0; i < some.size(); i++) {
+                for (Object name : (List<?>) names(names.get(i))) {
+                    named.add(places.of(some.get(i), (byte[]) name));
+                }
+            }
+            named.sort(Comparator.comparing(place -> id(place)));
+            found.read(named);
+        }
+    }
+
+    private static List<?> names(@Nullable Object answer) {
+        return answer instanceof List<?> list ? list : List.of();
+    }
+
+    private static RecordId id(Place place) {
+        UUID id = Places.id(place);
+        return RecordId.stored(id.getMostSignificantBits(), id.getLeastSignificantBits(), "", "", "");
+    }
+
+    private void scan(HostAndPort server, Found found) {
+        byte[] cursor = {'0'};
+        try (Connection connection = wire.servers().connect(server)) {
+            do {
+                connection.sendCommand(
+                        Protocol.Command.SCAN,
+                        cursor,
+                        Command.bytes("MATCH"),
+                        Command.bytes(places.prefix() + ":{??}*"),
+                        Command.bytes("COUNT"),
+                        SCANNED);
+                List<?> part = (List<?>) connection.getOne();
+                cursor = (byte[]) part.get(0);
+                List<Place> named = new ArrayList<>();
+                for (Object key : (List<?>) part.get(1)) {
+                    Place place = places.at((byte[]) key);
+                    if (place != null) {
+                        named.add(place);
+                    }
+                }
+                found.read(named);
+            } while (!text(cursor).equals("0"));
+        } catch (JedisException e) {
+            throw new StoreException("listing failed: " + e.getMessage(), e);
+        }
+    }
+
+    private static String text(Object bytes) {
+        return new String((byte[]) bytes, US_ASCII);
+    }
+
+    /** The first that match, up to a number of them. */
+    private final class Found {
+        private final Filter filter;
+        private final @Nullable UUID after;
+        private final int most;
+        private final long now;
+        private final TreeMap<RecordId, StoredRecord> records = new TreeMap<>();
+
+        Found(Filter filter, @Nullable UUID after, int most, long now) {
+            this.filter = filter;
+            this.after = after;
+            this.most = most;
+            this.now = now;
+        }
+
+        boolean full() {
+            return records.size() >= most;
+        }
+
+        void read(List<Place> named) {
+            RecordId last = after == null
+                    ? null
+                    : RecordId.stored(after.getMostSignificantBits(), after.getLeastSignificantBits(), "", "", "");
+            List<Place> next = named.stream()
+                    .filter(place -> last == null || id(place).compareTo(last) > 0)
+                    .toList();
+            List<Command> finds = new ArrayList<>();
+            next.forEach(
+                    place -> finds.add(Command.calling(FIND, place.bucket().slot(), List.of(place.key()), List.of())));
+            List<@Nullable Object> answers = wire.sendAll(finds);
+            for (int i = 0; i < next.size(); i++) {
+                Seen seen = Trips.seen(Places.id(next.get(i)), answers.get(i));
+                if (seen != null && filter.matches(seen.record(), seen.now())) {
+                    records.put(seen.record().id(), seen.record());
+                }
+            }
+            while (records.size() > most) {
+                records.pollLastEntry();
+            }
+        }
+
+        Page page(int limit) {
+            List<StoredRecord> all = List.copyOf(records.values());
+            if (all.size() <= limit) {
+                return new Page(all, null, now);
+            }
+            List<StoredRecord> page = all.subList(0, limit);
+            return new Page(page, page.get(limit - 1).id().uuid().toString(), now);
+        }
+    }
+}

@@ -1,0 +1,51 @@
+package io.onefold.redis;
+
+import java.util.List;
+import redis.clients.jedis.Connection;
+import redis.clients.jedis.HostAndPort;
+import redis.clients.jedis.providers.ConnectionProvider;
+import redis.clients.jedis.util.Pool;
+
+/** One server that holds all slots: always the same, or the one whom sentinels name. */
+final class OneServer implements Servers {
+    private static final HostAndPort ONE = new HostAndPort("one", 0);
+
+    private final ConnectionProvider provider;
+
+    OneServer(ConnectionProvider provider) {
+        this.provider = provider;
+    }
+
+    @Override
+    public HostAndPort of(int slot) {
+        return ONE;
+    }
+
+    @Override
+    public Connection connect(HostAndPort server) {
+        return provider.getConnection();
+    }
+
+    @Override
+    public List<HostAndPort> all() {
+        return List.of(ONE);
+    }
+
+    @Override
+    public void lookAgain() {
+        clear(provider);
+    }
+
+    static void clear(ConnectionProvider provider) {
+        for (Object pool : provider.getConnectionMap().values()) {
+            if (pool instanceof Pool<?> connections) {
+                connections.clear();
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        Redis.close(provider);
+    }
+}

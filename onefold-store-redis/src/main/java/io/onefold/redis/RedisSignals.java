@@ -1,0 +1,168 @@
+package io.onefold.redis;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import io.onefold.store.RecordId;
+import io.onefold.store.Signals;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import redis.clients.jedis.Connection;
+import redis.clients.jedis.JedisPubSub;
+
+/**
+ * Wakes those who wait in other processes. Only the end of a record that someone waits for is published: who waits says so in the
+ * record, and the script that ends it looks there. On a cluster a message goes to every server, so there should be few.
+ *
+ * <p>One thread listens on one connection for as long as anyone in this process waits, and a little longer; another says who waits.
+ * Whatever they miss, those who wait will find by looking.
+ */
+final class RedisSignals implements Signals {
+    private static final Logger LOG = LoggerFactory.getLogger(RedisSignals.class);
+    private static final Script WAIT = Script.named("wait");
+    private static final long RECONNECT_NANOS = 500_000_000;
+    private static final int SILENCE_MILLIS = 30_000;
+
+    private final Redis redis;
+    private final Places places;
+    private final String channel;
+    private final Executor threads;
+    private final Map<String, Set<Waiting>> waiting = new ConcurrentHashMap<>();
+    private final ConcurrentLinkedQueue<RecordId> unsaid = new ConcurrentLinkedQueue<>();
+    private boolean listening;
+    private boolean saying;
+    private volatile boolean heard;
+
+    RedisSignals(Redis redis, Places places, byte[] channel) {
+        this.redis = redis;
+        this.places = places;
+        this.channel = new String(channel, US_ASCII);
+        this.threads = task -> {
+            Thread thread = new Thread(task, "onefold-signals");
+            thread.setDaemon(true);
+            thread.start();
+        };
+    }
+
+    @Override
+    public Subscription subscribe(RecordId id, Runnable wake) {
+        Waiting own = new Waiting(id, wake);
+        String key = key(id);
+        waiting.compute(key, (same, others) -> {
+            Set<Waiting> all = others == null ? ConcurrentHashMap.newKeySet() : others;
+            all.add(own);
+            return all;
+        });
+        unsaid.add(id);
+        begin();
+        return () -> waiting.computeIfPresent(key, (same, others) -> {
+            others.remove(own);
+            return others.isEmpty() ? null : others;
+        });
+    }
+
+    /** The script that ends a record has published already. */
+    @Override
+    public void publish(RecordId id) {}
+
+    private synchronized void begin() {
+        if (!listening) {
+            listening = true;
+            threads.execute(this::listen);
+        } else if (heard && !saying) {
+            saying = true;
+            threads.execute(this::say);
+        }
+    }
+
+    private void listen() {
+        do {
+            try (Connection connection =
+                    redis.wire().servers().connect(redis.wire().servers().of(0))) {
+                // a connection that was silently cut must not be listened to for ever
+                connection.setSoTimeout(SILENCE_MILLIS);
+                new Listener().proceed(connection, channel);
+            } catch (RuntimeException e) {
+                LOG.debug("not listening; those who wait look for themselves", e);
+                LockSupport.parkNanos(waiting.isEmpty() ? 0 : RECONNECT_NANOS);
+            }
+            heard = false;
+        } while (!ended());
+    }
+
+    /** Whether nobody waits any more; whoever comes next begins anew. */
+    private synchronized boolean ended() {
+        listening = !waiting.isEmpty() || !unsaid.isEmpty();
+        return !listening;
+    }
+
+    /** Says in the records that someone waits. What has ended before that is not published: its waiters look at once. */
+    private void say() {
+        do {
+            List<RecordId> some = new ArrayList<>();
+            for (RecordId id = unsaid.poll(); id != null; id = unsaid.poll()) {
+                some.add(id);
+            }
+            List<Command> commands = new ArrayList<>();
+            for (RecordId id : some) {
+                Place place = places.of(id);
+                commands.add(Command.calling(WAIT, place.bucket().slot(), List.of(place.key()), List.of()));
+            }
+            var unused = redis.wire().send(commands);
+            some.forEach(id -> wake(key(id)));
+        } while (!allSaid());
+    }
+
+    private synchronized boolean allSaid() {
+        saying = !unsaid.isEmpty();
+        return !saying;
+    }
+
+    private String key(RecordId id) {
+        return new String(places.of(id).key(), US_ASCII);
+    }
+
+    private void wake(@Nullable String key) {
+        Set<Waiting> woken = key == null ? null : waiting.get(key);
+        if (woken != null) {
+            woken.forEach(one -> one.wake.run());
+        }
+    }
+
+    private final class Listener extends JedisPubSub {
+        /** Only now is it of use to say who waits: an earlier end would be published to nobody. */
+        @Override
+        public void onSubscribe(String to, int channels) {
+            heard = true;
+            waiting.values().forEach(all -> all.forEach(one -> unsaid.add(one.id)));
+            begin();
+        }
+
+        @Override
+        public void onMessage(String from, String message) {
+            wake(message);
+            if (waiting.isEmpty()) {
+                unsubscribe();
+            }
+        }
+    }
+
+    /** Not a record: two who wait with the same task are still two. */
+    private static final class Waiting {
+        final RecordId id;
+        final Runnable wake;
+
+        Waiting(RecordId id, Runnable wake) {
+            this.id = id;
+            this.wake = wake;
+        }
+    }
+}

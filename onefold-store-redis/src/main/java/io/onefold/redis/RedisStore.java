@@ -1,0 +1,171 @@
+package io.onefold.redis;
+
+import io.onefold.store.Answer;
+import io.onefold.store.Change;
+import io.onefold.store.Claim;
+import io.onefold.store.Claimed;
+import io.onefold.store.Combiner;
+import io.onefold.store.Filter;
+import io.onefold.store.Page;
+import io.onefold.store.RecordId;
+import io.onefold.store.Seen;
+import io.onefold.store.Signals;
+import io.onefold.store.Store;
+import io.onefold.store.Ticket;
+import io.onefold.store.Update;
+import io.onefold.store.Updated;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Records in Redis: one server, one with sentinels, or a cluster.
+ *
+ * <pre>{@code
+ * Onefold onefold = Onefold.on(RedisStore.of(Redis.at("redis://localhost:6379")));
+ * }</pre>
+ *
+ * As the truth, Redis is as good as its persistence and replication: a failover loses what the new master had not heard of yet, a claim
+ * perhaps, and what was done under it may be done again. Where that must not be, put Redis at the front door of a database instead:
+ *
+ * <pre>{@code
+ * Store truth = JdbcStore.of(dataSource);
+ * Onefold onefold = Onefold.on(FrontDoor.over(RedisStore.front(redis), truth, truth::epoch, System::nanoTime));
+ * }</pre>
+ *
+ * What is kept long enough goes by itself, to the millisecond; a sweep has only tombstones to make.
+ */
+public final class RedisStore implements Store {
+    private static final int DIRECT = 16;
+    private static final int LANES = 2;
+    private static final int MOST = 128;
+
+    private final Trips trips;
+    private final Combiner combiner;
+    private final Listing listing;
+    private final Sweep sweep;
+    private final RedisSignals signals;
+    private final @Nullable Losses losses;
+
+    private RedisStore(Builder builder, boolean front) {
+        Redis redis = builder.redis;
+        Places places = new Places(builder.prefix);
+        Wire wire = redis.wire();
+        byte[] channel = Command.bytes(builder.prefix + ":ended");
+        this.losses = front ? null : new Losses(wire, places, builder.closedAfterLoss, System::nanoTime);
+        this.trips = new Trips(wire, places, channel, losses);
+        this.combiner =
+                new Combiner(trips::send, DIRECT, LANES, MOST, redis.timeout().multipliedBy(2));
+        this.listing = new Listing(wire, places);
+        this.sweep = new Sweep(wire, places);
+        this.signals = new RedisSignals(redis, places, channel);
+        if (losses != null) {
+            new Checkup(wire).requireLasting();
+            losses.begin();
+        }
+    }
+
+    /** The truth, under the prefix {@code onefold}. A Redis that evicts is refused. */
+    public static RedisStore of(Redis redis) {
+        return builder(redis).build();
+    }
+
+    /** What stands at the front door of another store. It may lose anything; so any Redis will do. */
+    public static RedisStore front(Redis redis) {
+        return builder(redis).buildFront();
+    }
+
+    public static Builder builder(Redis redis) {
+        return new Builder(redis);
+    }
+
+    @Override
+    public Claimed claim(Claim claim) {
+        return combiner.claim(claim);
+    }
+
+    @Override
+    public Updated update(Ticket ticket, Change change) {
+        return combiner.update(ticket, change);
+    }
+
+    @Override
+    public List<Answer<Claimed>> claimAll(List<Claim> claims) {
+        return trips.send(claims, List.of()).claims();
+    }
+
+    @Override
+    public List<Answer<Updated>> updateAll(List<Update> updates) {
+        return trips.send(List.of(), updates).updates();
+    }
+
+    @Override
+    public @Nullable Seen find(RecordId id) {
+        return trips.find(id);
+    }
+
+    @Override
+    public Page list(Filter filter, @Nullable String cursor, int limit) {
+        return listing.page(filter, cursor, limit);
+    }
+
+    @Override
+    public int sweep(int limit) {
+        return sweep.strip(limit);
+    }
+
+    @Override
+    public Signals signals() {
+        return signals;
+    }
+
+    /**
+     * After Redis has lost records: claims are granted again at once, by all nodes, although what was lost may be done a second time.
+     */
+    public void acceptLoss() {
+        if (losses != null) {
+            losses.accept();
+        }
+    }
+
+    /** What may be chosen; everything has a default. */
+    public static final class Builder {
+        /** What all keys of a store begin with unless told otherwise. */
+        public static final String PREFIX = "onefold";
+
+        private final Redis redis;
+        private String prefix = PREFIX;
+        private Duration closedAfterLoss = Duration.ofDays(1);
+
+        private Builder(Redis redis) {
+            this.redis = redis;
+        }
+
+        /** What all keys begin with; stores of different prefixes know nothing of each other. */
+        public Builder prefix(String prefix) {
+            this.prefix = prefix;
+            return this;
+        }
+
+        /**
+         * For how long nothing is claimed after Redis has lost records: as long as the longest keep, a day unless another is given.
+         */
+        public Builder closedAfterLoss(Duration closed) {
+            if (closed.isNegative()) {
+                throw new IllegalArgumentException("closedAfterLoss must not be negative: " + closed);
+            }
+            this.closedAfterLoss = closed;
+            return this;
+        }
+
+        /** The truth. */
+        public RedisStore build() {
+            return new RedisStore(this, false);
+        }
+
+        /** What stands at the front door of another store. */
+        public RedisStore buildFront() {
+            return new RedisStore(this, true);
+        }
+    }
+}

@@ -1,0 +1,24 @@
+package io.onefold.redis;
+
+import java.util.List;
+import redis.clients.jedis.Connection;
+import redis.clients.jedis.HostAndPort;
+
+/** The servers behind a {@link Redis}, as they are now. */
+interface Servers extends AutoCloseable {
+
+    /** Who holds a slot. */
+    HostAndPort of(int slot);
+
+    /** A connection to be closed after use. */
+    Connection connect(HostAndPort server);
+
+    /** All who hold slots. */
+    List<HostAndPort> all();
+
+    /** Someone else may be in charge by now, and idle connections may lead nowhere. */
+    void lookAgain();
+
+    @Override
+    void close();
+}

@@ -1,0 +1,65 @@
+package io.onefold.redis;
+
+import io.onefold.store.StoredRecord;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import redis.clients.jedis.Protocol;
+
+/** Makes tombstones of what was kept long enough and is to leave one. Everything else, Redis removes by itself. */
+final class Sweep {
+    private static final Script FIND = Script.named("find");
+    private static final Script STRIP = Script.named("strip");
+    private static final byte[] NONE = {};
+
+    private final Wire wire;
+    private final Places places;
+
+    Sweep(Wire wire, Places places) {
+        this.wire = wire;
+        this.places = places;
+    }
+
+    int strip(int limit) {
+        byte[] now = Command.bytes(wire.now());
+        List<Command> looks = new ArrayList<>();
+        for (Bucket bucket : places.buckets()) {
+            looks.add(Command.of(
+                    bucket.slot(),
+                    Protocol.Command.ZRANGEBYSCORE,
+                    bucket.due(),
+                    Command.bytes("-inf"),
+                    now,
+                    Command.bytes("LIMIT"),
+                    Command.bytes(0),
+                    Command.bytes(limit)));
+        }
+        int stripped = 0;
+        List<@Nullable Object> names = wire.sendAll(looks);
+        for (Bucket bucket : places.buckets()) {
+            for (Object name : (List<?>) Objects.requireNonNull(names.get(bucket.number()))) {
+                stripped += stripped < limit && strip(places.of(bucket, (byte[]) name)) ? 1 : 0;
+            }
+        }
+        return stripped;
+    }
+
+    /** Nothing happens to a record that changes meanwhile: the next sweep meets it again. */
+    private boolean strip(Place place) {
+        int slot = place.bucket().slot();
+        List<?> found = (List<?>)
+                Objects.requireNonNull(wire.send(Command.calling(FIND, slot, List.of(place.key()), List.of())));
+        long now = (Long) found.get(0);
+        byte[] value = found.size() > 1 && found.get(1) instanceof byte[] there ? there : NONE;
+        StoredRecord record = value.length == 0 ? null : Layout.record(Places.id(place), value);
+        if (record != null && record.status().finished() && !record.expired(now)) {
+            return false;
+        }
+        boolean strips = record != null && record.status().finished() && record.payload() != null;
+        byte[] left = record != null && strips ? Layout.stripped(record) : NONE;
+        Object answer = wire.send(Command.calling(
+                STRIP, slot, List.of(place.key(), place.bucket().due()), List.of(place.name(), value, left)));
+        return Long.valueOf(1).equals(answer);
+    }
+}

@@ -1,0 +1,198 @@
+package io.onefold.redis;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import io.onefold.store.StoreException;
+import java.net.SocketTimeoutException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NoSuchElementException;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import redis.clients.jedis.Connection;
+import redis.clients.jedis.HostAndPort;
+import redis.clients.jedis.Protocol;
+import redis.clients.jedis.exceptions.JedisAskDataException;
+import redis.clients.jedis.exceptions.JedisDataException;
+import redis.clients.jedis.exceptions.JedisException;
+import redis.clients.jedis.exceptions.JedisMovedDataException;
+import redis.clients.jedis.exceptions.JedisNoScriptException;
+
+/**
+ * Sends commands and reads the answers. Those of one list travel together, one round trip for each server. What was not carried
+ * out goes again: to where a slot has moved, with the text of a script that the server does not know, and once more, on a new connection,
+ * if one broke: commands are safe to repeat.
+ */
+final class Wire {
+    private static final int ROUNDS = 6;
+
+    private final Servers servers;
+
+    Wire(Servers servers) {
+        this.servers = servers;
+    }
+
+    Servers servers() {
+        return servers;
+    }
+
+    /** The answer to one command, or the exception that took its place. */
+    @Nullable
+    Object send(Command command) {
+        Object answer = send(List.of(command)).get(0);
+        if (answer instanceof RuntimeException failure) {
+            throw failure;
+        }
+        return answer;
+    }
+
+    /** An answer for each command, in order: what the server said, or a {@link StoreException}. */
+    List<@Nullable Object> send(List<Command> commands) {
+        List<Sending> all = new ArrayList<>(commands.size());
+        commands.forEach(command -> all.add(new Sending(command)));
+        List<Sending> open = all;
+        for (int round = 0; !open.isEmpty() && round < ROUNDS; round++) {
+            byServer(open).forEach(this::exchange);
+            open = open.stream().filter(sending -> !sending.done).toList();
+        }
+        open.forEach(sending -> sending.fail("Redis sent it from server to server", null));
+        List<@Nullable Object> answers = new ArrayList<>(all.size());
+        all.forEach(sending -> answers.add(sending.answer));
+        return answers;
+    }
+
+    /** All answers, in order; the first failure is thrown. */
+    List<@Nullable Object> sendAll(List<Command> commands) {
+        List<@Nullable Object> answers = send(commands);
+        for (Object answer : answers) {
+            if (answer instanceof RuntimeException failure) {
+                throw failure;
+            }
+        }
+        return answers;
+    }
+
+    /** The clock of one of the servers, UTC microseconds. */
+    long now() {
+        List<?> time = (List<?>) Objects.requireNonNull(send(Command.of(0, Protocol.Command.TIME)));
+        return number(time.get(0)) * 1_000_000 + number(time.get(1));
+    }
+
+    private static long number(Object bytes) {
+        return Long.parseLong(new String((byte[]) bytes, US_ASCII));
+    }
+
+    private Map<HostAndPort, List<Sending>> byServer(List<Sending> open) {
+        Map<HostAndPort, List<Sending>> byServer = new LinkedHashMap<>();
+        for (Sending sending : open) {
+            try {
+                HostAndPort server = sending.target == null ? servers.of(sending.command.slot()) : sending.target;
+                byServer.computeIfAbsent(server, same -> new ArrayList<>()).add(sending);
+            } catch (JedisException e) {
+                sending.fail(e.getMessage(), e);
+            }
+        }
+        return byServer;
+    }
+
+    private void exchange(HostAndPort server, List<Sending> sendings) {
+        List<Object> answers;
+        try (Connection connection = servers.connect(server)) {
+            int sent = 0;
+            for (Sending sending : sendings) {
+                sent += sending.write(connection);
+            }
+            answers = connection.getMany(sent);
+        } catch (JedisException e) {
+            boolean again = !timedOut(e) && sendings.stream().noneMatch(sending -> sending.broken);
+            for (Sending sending : sendings) {
+                sending.broken = true;
+                sending.target = null;
+                if (!again) {
+                    sending.fail("Redis could not be reached: " + e.getMessage(), e);
+                }
+            }
+            lookAgain();
+            return;
+        }
+        int at = 0;
+        boolean elsewhere = false;
+        for (Sending sending : sendings) {
+            at += sending.asking ? 1 : 0;
+            elsewhere |= sending.hear(answers.get(at++));
+        }
+        if (elsewhere) {
+            lookAgain();
+        }
+    }
+
+    private void lookAgain() {
+        try {
+            servers.lookAgain();
+        } catch (JedisException e) {
+            // whoever sends next will find out
+        }
+    }
+
+    /** What waited for its time already is not to wait again. */
+    private static boolean timedOut(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof SocketTimeoutException || cause instanceof NoSuchElementException) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** One command on its way. */
+    private static final class Sending {
+        private Command command;
+        private @Nullable HostAndPort target;
+        private boolean asking;
+        private boolean broken;
+        private boolean done;
+        private @Nullable Object answer;
+
+        Sending(Command command) {
+            this.command = command;
+        }
+
+        int write(Connection connection) {
+            if (asking) {
+                connection.sendCommand(Protocol.Command.ASKING);
+            }
+            connection.sendCommand(command.verb(), command.arguments());
+            return asking ? 2 : 1;
+        }
+
+        /** Whether it says that servers have changed places. */
+        boolean hear(@Nullable Object said) {
+            asking = said instanceof JedisAskDataException;
+            if (said instanceof JedisMovedDataException moved) {
+                target = moved.getTargetNode();
+                return true;
+            } else if (said instanceof JedisAskDataException ask) {
+                target = ask.getTargetNode();
+                return false;
+            } else if (said instanceof JedisNoScriptException && command.script() != null) {
+                command = command.spelledOut();
+                return false;
+            } else if (said instanceof JedisDataException error) {
+                String text = String.valueOf(error.getMessage());
+                fail("Redis says " + text, error);
+                // a master that has become a replica
+                return text.startsWith("READONLY") || text.startsWith("CLUSTERDOWN") || text.startsWith("MASTERDOWN");
+            }
+            answer = said;
+            done = true;
+            return false;
+        }
+
+        void fail(@Nullable String why, @Nullable Exception cause) {
+            answer = new StoreException(String.valueOf(why), cause);
+            done = true;
+        }
+    }
+}

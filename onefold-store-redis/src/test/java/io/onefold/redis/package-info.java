@@ -1,0 +1,4 @@
+@NullMarked
+package io.onefold.redis;
+
+import org.jspecify.annotations.NullMarked;
