@@ -7,9 +7,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
- * The account that servers run under. Database servers refuse to run as root, so root starts them as nobody: by {@code setpriv}, or
+ * The account that servers run under. Database servers refuse to run as root, and no other needs to be, so root starts them as nobody: by {@code setpriv}, or
  * where that is missing by {@code unshare -U}, in which root is nobody but still owns its files.
  *
  * @param prefix what stands before a server's command
@@ -28,9 +29,12 @@ record Account(List<String> prefix, boolean changesOwner) {
         if (onPath("unshare")) {
             return new Account(List.of("unshare", "-U"), false);
         }
-        throw new IllegalStateException(
-                "Database servers do not run as root, and neither setpriv nor unshare is on the PATH"
-                        + " (both belong to util-linux); run as another user or install one of them");
+        throw new IllegalStateException("Servers do not run as root, and neither setpriv nor unshare is on the PATH"
+                + " (both belong to util-linux); run as another user or install one of them");
+    }
+
+    List<String> command(List<String> command) {
+        return Stream.concat(prefix.stream(), command.stream()).toList();
     }
 
     void own(Path path) {

@@ -22,6 +22,11 @@ record ClusterNode(String id, int port, Set<String> flags, String masterId, List
         return flags.contains("master") && !ranges.isEmpty();
     }
 
+    /** Whether the node that sees it has had no answer for too long. */
+    boolean isMissed() {
+        return flags.contains("fail") || flags.contains("fail?");
+    }
+
     boolean isMet() {
         return !flags.contains("handshake");
     }

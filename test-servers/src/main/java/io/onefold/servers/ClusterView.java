@@ -40,12 +40,13 @@ record ClusterView(String state, boolean isUpToDate, List<ClusterNode> nodes) {
         return nodes.size() == count && nodes.stream().allMatch(ClusterNode::isMet);
     }
 
-    /** Whether every slot has its master among these nodes. */
+    /** Whether every slot has its master among these nodes, and none of them is missed. */
     boolean isOk(List<Integer> ports) {
         return isUpToDate
                 && RespClient.value(state, "cluster_state").equals("ok")
                 && RespClient.value(state, "cluster_slots_assigned").equals(Integer.toString(SLOTS))
-                && ports.containsAll(masters());
+                && ports.containsAll(masters())
+                && nodes.stream().noneMatch(node -> node.isMissed() && ports.contains(node.port()));
     }
 
     /** What these nodes are to do: equal in all views if nobody has still to learn of a change. */

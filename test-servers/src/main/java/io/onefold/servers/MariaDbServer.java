@@ -111,11 +111,6 @@ public final class MariaDbServer extends DatabaseServer {
     }
 
     @Override
-    String endingSignal() {
-        return "KILL";
-    }
-
-    @Override
     String ownDatabase() {
         return "mysql";
     }

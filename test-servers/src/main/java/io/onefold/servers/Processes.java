@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Signals to a server and all its children. */
 final class Processes {
+    private static final int LOG_CHARS = 3000;
+
     private Processes() {}
 
     static void signal(String signal, List<ProcessHandle> processes) {
@@ -66,6 +68,17 @@ final class Processes {
             return builder.start();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Says how the log of a process ends. */
+    static IllegalStateException failure(String what, Path log) {
+        try {
+            String text = Files.readString(log);
+            return new IllegalStateException(
+                    what + "; its log ends with:\n" + text.substring(Math.max(0, text.length() - LOG_CHARS)));
+        } catch (IOException e) {
+            return new IllegalStateException(what, e);
         }
     }
 

@@ -137,7 +137,8 @@ public final class RedisCluster implements AutoCloseable {
             List<ClusterView> views = running.stream().map(ClusterView::of).toList();
             return views.stream().allMatch(view -> view.isOk(ports))
                     && views.stream().map(view -> view.duties(ports)).distinct().count() == 1;
-        } catch (UncheckedIOException e) {
+        } catch (UncheckedIOException | IllegalStateException e) {
+            // on its way: to its end, or loading what its master sent
             return false;
         }
     }

@@ -100,7 +100,7 @@ final class RedisSecrets {
     }
 
     /** By the JDK's own tool: its classes can read certificates but not make them. */
-    private void generate(Path pair) throws IOException {
+    private void generate(Path pair) {
         List<String> command = List.of(
                 Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
                 "-genkeypair",
@@ -124,7 +124,7 @@ final class RedisSecrets {
                 storePassword);
         Path log = home.resolve("keytool.log");
         if (Processes.await(Processes.start(command, log)) != 0) {
-            throw new IllegalStateException("keytool failed: " + Files.readString(log));
+            throw Processes.failure("keytool failed", log);
         }
     }
 

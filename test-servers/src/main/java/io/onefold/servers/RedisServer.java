@@ -145,11 +145,6 @@ public final class RedisServer extends Server {
     }
 
     @Override
-    String endingSignal() {
-        return "KILL";
-    }
-
-    @Override
     int freePort() {
         return options.contains("--cluster-enabled") ? Ports.free(BUS_DISTANCE) : Ports.free();
     }

@@ -14,7 +14,6 @@ import org.jspecify.annotations.Nullable;
  */
 abstract class Server implements AutoCloseable {
     private static final int LAUNCHES = 5;
-    private static final int LOG_CHARS = 3000;
 
     private final Path home;
     private final Account account = Account.current();
@@ -40,7 +39,9 @@ abstract class Server implements AutoCloseable {
     abstract boolean answers();
 
     /** Ends the server at once and leaves nothing behind outside its directory. */
-    abstract String endingSignal();
+    String endingSignal() {
+        return "KILL";
+    }
 
     /** Removes what a killed server left behind outside its directory. */
     void cleanUp() throws IOException {}
@@ -141,7 +142,7 @@ abstract class Server implements AutoCloseable {
 
     /** Runs a program of the server to its end. */
     final void run(List<String> command, @Nullable Path input) {
-        if (Processes.await(Processes.start(unprivileged(command), log(), input)) != 0) {
+        if (Processes.await(Processes.start(account.command(command), log(), input)) != 0) {
             throw failure(command.get(0) + " failed");
         }
     }
@@ -163,7 +164,7 @@ abstract class Server implements AutoCloseable {
     }
 
     private void launch() {
-        Process started = Processes.start(unprivileged(commandLine(port)), log());
+        Process started = Processes.start(account.command(commandLine(port)), log());
         process = started;
         Waiting.until("the server answers", () -> {
             if (!started.isAlive()) {
@@ -180,24 +181,12 @@ abstract class Server implements AutoCloseable {
         return process;
     }
 
-    private List<String> unprivileged(List<String> command) {
-        List<String> whole = new ArrayList<>(account.prefix());
-        whole.addAll(command);
-        return whole;
-    }
-
     private Path log() {
         return home.resolve("log");
     }
 
     private IllegalStateException failure(String what) {
-        try {
-            String log = Files.readString(log());
-            return new IllegalStateException(
-                    what + "; its log ends with:\n" + log.substring(Math.max(0, log.length() - LOG_CHARS)));
-        } catch (IOException e) {
-            return new IllegalStateException(what, e);
-        }
+        return Processes.failure(what, log());
     }
 
     private void forgetHook() {
