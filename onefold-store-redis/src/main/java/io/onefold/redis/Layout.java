@@ -46,6 +46,19 @@ final class Layout {
         return writer.bytes();
     }
 
+    /** What comes after the times of a new record. */
+    static byte[] begun(int attempts, byte[] names, byte[] prints, byte[] checkpoint) {
+        return new Writer()
+                .fixed(attempts, 3)
+                .fixed(names.length, 2)
+                .fixed(prints.length, 3)
+                .fixed(checkpoint.length, 3)
+                .rest(names)
+                .rest(prints)
+                .rest(checkpoint)
+                .bytes();
+    }
+
     /** Nothing for none. */
     static byte[] checkpoint(byte @Nullable [] checkpoint) {
         return checkpoint == null
@@ -139,12 +152,7 @@ final class Layout {
                 .fixed(record.times().updatedAt(), 7)
                 .fixed(record.times().expireAt(), 7)
                 .fixed(record.times().goneAt(), 7)
-                .fixed(record.attempts(), 3)
-                .fixed(names.length, 2)
-                .fixed(prints.length, 3)
-                .fixed(0, 3)
-                .rest(names)
-                .rest(prints)
+                .rest(begun(record.attempts(), names, prints, NOTHING))
                 .bytes();
     }
 }

@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 /** Claims and changes that travel together: a script for each, in one round trip. They are carried out in their order, each alone. */
 final class Trips {
     private static final Script CLAIM = Script.named("claim");
+    private static final Script TAKE = Script.named("take");
     private static final Script CHANGE = Script.named("change");
     private static final Script MIRROR = Script.named("mirror");
     private static final Script FIND = Script.named("find");
@@ -112,26 +113,27 @@ final class Trips {
     private Command claiming(Claim claim) {
         Place place = places.of(claim.id());
         Bucket bucket = place.bucket();
-        Take take = claim.take();
+        byte[] names = names(claim.id());
+        byte[] rest = Layout.begun(
+                claim.attempts(),
+                names,
+                Layout.prints(claim.print().hash(), claim.print().fields(), claim.superseded(), claim.bizId()),
+                Layout.checkpoint(claim.checkpoint()));
         List<byte[]> keys = losses == null
                 ? List.of(place.key(), bucket.open())
                 : List.of(place.key(), bucket.open(), bucket.alive());
-        return Command.calling(
-                CLAIM,
-                bucket.slot(),
-                keys,
-                List.of(
-                        bytes(claim.owner()),
-                        micros(claim.lease()),
-                        claim.mark() ? YES : NO,
-                        Command.bytes(claim.attempts()),
-                        names(claim.id()),
-                        take == null ? NONE : alias(claim.id()),
-                        Layout.prints(claim.print().hash(), claim.print().fields(), claim.superseded(), claim.bizId()),
-                        Layout.checkpoint(claim.checkpoint()),
-                        place.name(),
-                        take == null ? NONE : Command.bytes(take.grounds().name()),
-                        take == null ? NONE : Command.bytes(take.fence())));
+        List<byte[]> values = List.of(bytes(claim.owner()), micros(claim.lease()), rest, place.name());
+        Take take = claim.take();
+        if (take == null && !claim.mark() && losses != null) {
+            return Command.calling(CLAIM, bucket.slot(), keys, values);
+        }
+        List<byte[]> more = new ArrayList<>(values);
+        more.add(names);
+        more.add(alias(claim.id()));
+        more.add(claim.mark() ? YES : NO);
+        more.add(take == null ? NONE : Command.bytes(take.grounds().name()));
+        more.add(take == null ? NONE : Command.bytes(take.fence()));
+        return Command.calling(TAKE, bucket.slot(), keys, more);
     }
 
     private Claimed claimed(Claim claim, @Nullable Object answer) {
@@ -156,20 +158,23 @@ final class Trips {
             return mirroring(place, ticket.id(), mirror);
         }
         Alteration to = Alteration.of(update.change());
+        byte[] ticketed = new Writer()
+                .rest(bytes(ticket.owner()))
+                .fixed(ticket.fence(), 7)
+                .bytes();
         return Command.calling(
                 CHANGE,
                 bucket.slot(),
                 List.of(place.key(), bucket.open(), bucket.due()),
                 List.of(
-                        bytes(ticket.owner()),
-                        Command.bytes(ticket.fence()),
+                        ticketed,
                         names(ticket.id()),
                         alias(ticket.id()),
                         Command.bytes(to.what()),
-                        to.heir() == null ? NONE : bytes(to.heir()),
                         Command.bytes(Math.min(to.lease(), FOR_EVER)),
                         Command.bytes(Math.min(to.keep(), FOR_EVER)),
                         Command.bytes(Math.min(to.tombstone(), FOR_EVER)),
+                        to.heir() == null ? NONE : bytes(to.heir()),
                         Layout.checkpoint(to.checkpoint()),
                         Layout.payload(to.payload()),
                         place.name(),

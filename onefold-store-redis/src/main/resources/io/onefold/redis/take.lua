@@ -1,0 +1,43 @@
+-- Claims a record that is not there, or that may be taken; or says what is there. So are marks made at a front.
+-- KEYS: the record; what is open in its bucket; what shows that the bucket has lost nothing (none at a front)
+-- ARGV: owner, lease, the rest of a new record (see Layout), what the record is called in its bucket, names, names with the key's
+--       other form, 1 for a mark, grounds to take on ("" for none), fence of what may be taken
+-- Answers now and the fence, or now and the record.
+local time = redis.call('TIME')
+local now = time[1] * 1000000 + time[2]
+if KEYS[3] and redis.call('EXISTS', KEYS[3]) == 0 then
+  return redis.error_reply('LOST ' .. KEYS[3])
+end
+local mark, grounds = ARGV[7] == '1', ARGV[8]
+local fence, created = mark and 0 or now, now
+local there = redis.call('GET', KEYS[1])
+if there then
+  local version, state, _, stored, began, _, ends, gone = struct.unpack('>BBc16I7I7I7I7I7', there)
+  local status = state % 8
+  local over = status ~= 0 and status ~= 3 and gone <= now -- it goes within this millisecond
+  local free = over
+  if not over and stored == tonumber(ARGV[9]) then
+    free = (grounds == 'FREE' and status == 4) or (grounds == 'LEASE_OVER' and status == 0 and ends <= now)
+      or (grounds == 'UNKNOWN' and status == 3) or (grounds == 'OVERWRITE' and (status == 1 or status == 2))
+    created = grounds == 'OVERWRITE' and now or began
+  end
+  local own = there:sub(65, 64 + #ARGV[5]) == ARGV[5] or there:sub(65, 64 + #ARGV[6]) == ARGV[6]
+  if version ~= 1 or not free or not own then
+    return { now, there }
+  end
+  if not mark then
+    fence = math.max(stored + 1, now)
+  elseif not over then
+    fence = stored
+  end
+end
+local value = '\1\0' .. ARGV[1] .. struct.pack('>I7I7I7I7I7', fence, created, now, now + ARGV[2], 0) .. ARGV[3]
+if not mark then
+  redis.call('SET', KEYS[1], value)
+  redis.call('ZADD', KEYS[2], now + ARGV[2], ARGV[4])
+elseif fence > 0 then
+  redis.call('SET', KEYS[1], value, 'KEEPTTL') -- what was free here knows its fence for as long as it was told to
+else
+  redis.call('SET', KEYS[1], value, 'PX', math.ceil(ARGV[2] / 1000))
+end
+return { now, fence }
