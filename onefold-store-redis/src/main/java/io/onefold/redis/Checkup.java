@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.Objects;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import redis.clients.jedis.Connection;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.Protocol;
 
@@ -49,14 +48,11 @@ final class Checkup {
 
     private Map<String, String> info(HostAndPort server) {
         Map<String, String> info = new HashMap<>();
-        try (Connection connection = wire.servers().connect(server)) {
-            connection.sendCommand(Protocol.Command.INFO);
-            String text = new String((byte[]) Objects.requireNonNull(connection.getOne()), UTF_8);
-            for (String line : text.split("\r?\n", -1)) {
-                int colon = line.indexOf(':');
-                if (colon > 0) {
-                    info.put(line.substring(0, colon), line.substring(colon + 1));
-                }
+        String text = new String((byte[]) Objects.requireNonNull(wire.ask(server, Protocol.Command.INFO)), UTF_8);
+        for (String line : text.split("\r?\n", -1)) {
+            int colon = line.indexOf(':');
+            if (colon > 0) {
+                info.put(line.substring(0, colon), line.substring(colon + 1));
             }
         }
         return info;

@@ -12,13 +12,15 @@ import io.onefold.store.StoredRecord;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
-import redis.clients.jedis.Connection;
 import redis.clients.jedis.HostAndPort;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import redis.clients.jedis.Protocol;
-import redis.clients.jedis.exceptions.JedisException;
+import redis.clients.jedis.exceptions.JedisDataException;
 
 /**
  * Lists records in the order of their ids. Those that are open are found by the index of their bucket, so that what is stuck costs a
@@ -26,6 +28,7 @@ import redis.clients.jedis.exceptions.JedisException;
  * for something that runs every few seconds.
  */
 final class Listing {
+    private static final Logger LOG = LoggerFactory.getLogger(Listing.class);
     private static final Script FIND = Script.named("find");
     private static final int AT_ONCE = 32;
     private static final byte[] SCANNED = Command.bytes(1_000);
@@ -86,28 +89,37 @@ final class Listing {
 
     private void scan(HostAndPort server, Found found) {
         byte[] cursor = {'0'};
-        try (Connection connection = wire.servers().connect(server)) {
-            do {
-                connection.sendCommand(
-                        Protocol.Command.SCAN,
-                        cursor,
-                        Command.bytes("MATCH"),
-                        Command.bytes(places.prefix() + ":{??}*"),
-                        Command.bytes("COUNT"),
-                        SCANNED);
-                List<?> part = (List<?>) connection.getOne();
-                cursor = (byte[]) part.get(0);
-                List<Place> named = new ArrayList<>();
-                for (Object key : (List<?>) part.get(1)) {
-                    Place place = places.at((byte[]) key);
-                    if (place != null) {
-                        named.add(place);
-                    }
+        do {
+            List<?> part = (List<?>) Objects.requireNonNull(wire.ask(
+                    server,
+                    Protocol.Command.SCAN,
+                    cursor,
+                    Command.bytes("MATCH"),
+                    Command.bytes(places.prefix() + ":{??}*"),
+                    Command.bytes("COUNT"),
+                    SCANNED));
+            cursor = (byte[]) part.get(0);
+            List<Place> named = new ArrayList<>();
+            for (Object key : (List<?>) part.get(1)) {
+                Place place = places.at((byte[]) key);
+                if (place != null) {
+                    named.add(place);
                 }
-                found.read(named);
-            } while (!text(cursor).equals("0"));
-        } catch (JedisException e) {
-            throw new StoreException("listing failed: " + e.getMessage(), e);
+            }
+            found.read(named);
+        } while (!text(cursor).equals("0"));
+    }
+
+    /** What cannot be read, of a later version perhaps, must not hide all others. */
+    private static @Nullable Seen seen(Place place, @Nullable Object answer) {
+        if (answer instanceof StoreException failure && !(failure.getCause() instanceof JedisDataException)) {
+            throw failure;
+        }
+        try {
+            return Trips.seen(Places.id(place), answer);
+        } catch (StoreException e) {
+            LOG.warn("{} is left out of the listing: {}", text(place.key()), e.getMessage());
+            return null;
         }
     }
 
@@ -144,9 +156,9 @@ final class Listing {
             List<Command> finds = new ArrayList<>();
             next.forEach(
                     place -> finds.add(Command.calling(FIND, place.bucket().slot(), List.of(place.key()), List.of())));
-            List<@Nullable Object> answers = wire.sendAll(finds);
+            List<@Nullable Object> answers = wire.send(finds);
             for (int i = 0; i < next.size(); i++) {
-                Seen seen = Trips.seen(Places.id(next.get(i)), answers.get(i));
+                Seen seen = seen(next.get(i), answers.get(i));
                 if (seen != null && filter.matches(seen.record(), seen.now())) {
                     records.put(seen.record().id(), seen.record());
                 }

@@ -1,6 +1,7 @@
 package io.onefold.redis;
 
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -105,13 +106,8 @@ public final class Redis implements AutoCloseable {
 
         /** Host, port, user, password, database and whether TLS is spoken, in one. */
         public Builder url(String url) {
-            URI uri = URI.create(url);
-            String scheme = String.valueOf(uri.getScheme());
-            if (!List.of("redis", "rediss").contains(scheme) || uri.getHost() == null) {
-                throw new IllegalArgumentException(
-                        "url must be redis://… or rediss://… with a host, not " + scheme + "://" + uri.getHost());
-            }
-            ssl = scheme.equals("rediss");
+            URI uri = parsed(url);
+            ssl = "rediss".equals(uri.getScheme());
             host = uri.getHost();
             port = uri.getPort() < 0 ? port : uri.getPort();
             String user = uri.getUserInfo();
@@ -128,6 +124,21 @@ public final class Redis implements AutoCloseable {
                 database = Integer.parseInt(path);
             }
             return this;
+        }
+
+        /** What is wrong with a URL is told without it: it may hold a password. */
+        private static URI parsed(String url) {
+            URI uri;
+            try {
+                uri = new URI(url);
+            } catch (URISyntaxException e) {
+                throw new IllegalArgumentException("url cannot be read: " + e.getReason());
+            }
+            if (!List.of("redis", "rediss").contains(String.valueOf(uri.getScheme())) || uri.getHost() == null) {
+                throw new IllegalArgumentException(
+                        "url must be redis://… or rediss://… with a host, not " + uri.getScheme() + "://" + uri.getHost());
+            }
+            return uri;
         }
 
         public Builder host(String host) {

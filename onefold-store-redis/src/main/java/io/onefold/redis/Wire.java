@@ -41,17 +41,25 @@ final class Wire {
     /** The answer to one command, or the exception that took its place. */
     @Nullable
     Object send(Command command) {
-        Object answer = send(List.of(command)).get(0);
-        if (answer instanceof RuntimeException failure) {
-            throw failure;
-        }
-        return answer;
+        return thrown(send(List.of(command)).get(0));
+    }
+
+    /** The answer of one server, whichever slots it holds. */
+    @Nullable
+    Object ask(HostAndPort server, Protocol.Command verb, byte[]... arguments) {
+        Sending one = new Sending(Command.of(0, verb, arguments));
+        one.target = server;
+        return thrown(deliver(List.of(one)).get(0));
     }
 
     /** An answer for each command, in order: what the server said, or a {@link StoreException}. */
     List<@Nullable Object> send(List<Command> commands) {
         List<Sending> all = new ArrayList<>(commands.size());
         commands.forEach(command -> all.add(new Sending(command)));
+        return deliver(all);
+    }
+
+    private List<@Nullable Object> deliver(List<Sending> all) {
         List<Sending> open = all;
         for (int round = 0; !open.isEmpty() && round < ROUNDS; round++) {
             byServer(open).forEach(this::exchange);
@@ -66,12 +74,15 @@ final class Wire {
     /** All answers, in order; the first failure is thrown. */
     List<@Nullable Object> sendAll(List<Command> commands) {
         List<@Nullable Object> answers = send(commands);
-        for (Object answer : answers) {
-            if (answer instanceof RuntimeException failure) {
-                throw failure;
-            }
-        }
+        answers.forEach(Wire::thrown);
         return answers;
+    }
+
+    private static @Nullable Object thrown(@Nullable Object answer) {
+        if (answer instanceof RuntimeException failure) {
+            throw failure;
+        }
+        return answer;
     }
 
     /** The clock of one of the servers, UTC microseconds. */

@@ -2,12 +2,12 @@
 -- KEYS: the record; what is open in its bucket; what shows that the bucket has lost nothing
 -- ARGV: owner, lease, the rest of a new record (see Layout), what the record is called in its bucket
 -- Answers now and the fence, or now and the record.
-local there, alive = unpack(redis.call('MGET', KEYS[1], KEYS[3]))
-local time = redis.call('TIME')
-local now = time[1] * 1000000 + time[2]
-if not alive then
+if redis.call('EXISTS', KEYS[3]) == 0 then
   return redis.error_reply('LOST ' .. KEYS[3])
 end
+local there = redis.call('GET', KEYS[1])
+local time = redis.call('TIME')
+local now = time[1] * 1000000 + time[2]
 local fence = now
 if there then
   local status = there:byte(2) % 8

@@ -1,0 +1,132 @@
+package io.onefold.redis;
+
+import static io.onefold.redis.Redises.COMPLETE;
+import static io.onefold.redis.Redises.claimed;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.onefold.servers.RedisServer;
+import io.onefold.store.StoreException;
+import io.onefold.store.Updated;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.security.KeyStore;
+import java.time.Duration;
+import java.util.stream.Stream;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
+import org.junit.jupiter.api.Test;
+import redis.clients.jedis.HostAndPort;
+import redis.clients.jedis.providers.PooledConnectionProvider;
+
+/** Ways to a Redis, and to none. */
+class ConnectingTest {
+
+    @Test
+    void a_user_with_a_password_speaks_tls_and_nobody_else_is_let_in() throws Exception {
+        try (RedisServer server = RedisServer.secured()) {
+            try (Redis redis = secured(server).username(server.user()).password(server.password()).build()) {
+                RedisStore store = RedisStore.of(redis);
+                assertThat(store.update(claimed(store), COMPLETE)).isEqualTo(Updated.APPLIED);
+            }
+            String url = "rediss://" + server.user() + ":" + server.password() + "@127.0.0.1:" + server.port() + "/0";
+            try (Redis redis = Redis.builder().url(url).ssl(trusting(server)).build()) {
+                claimed(RedisStore.of(redis));
+            }
+            try (Redis wrong = secured(server).username(server.user()).password("wrong").build()) {
+                assertThatExceptionOfType(RuntimeException.class).isThrownBy(() -> RedisStore.of(wrong));
+            }
+            try (Redis untrusting = Redis.builder().url(url).build()) {
+                assertThatExceptionOfType(RuntimeException.class).isThrownBy(() -> RedisStore.of(untrusting));
+            }
+            try (Redis plain = Redis.builder().host("127.0.0.1").port(server.port()).build()) {
+                assertThatExceptionOfType(RuntimeException.class).isThrownBy(() -> RedisStore.of(plain));
+            }
+        }
+    }
+
+    private static Redis.Builder secured(RedisServer server) throws Exception {
+        return Redis.builder().host("127.0.0.1").port(server.port()).ssl(trusting(server));
+    }
+
+    private static SSLContext trusting(RedisServer server) throws Exception {
+        KeyStore store = KeyStore.getInstance("PKCS12");
+        try (InputStream file = Files.newInputStream(server.trustStore())) {
+            store.load(file, server.trustStorePassword().toCharArray());
+        }
+        TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+        trust.init(store);
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(null, trust.getTrustManagers(), null);
+        return context;
+    }
+
+    @Test
+    void databases_of_a_server_are_apart() {
+        try (RedisServer server = RedisServer.start();
+                Redis zero = Redis.at(server.uri());
+                Redis one = Redis.at(server.uri() + "/1");
+                Redis also = Redis.builder().url(server.uri()).database(1).build()) {
+            RedisStore store = RedisStore.of(one);
+            var ticket = claimed(store);
+            assertThat(RedisStore.of(zero).find(ticket.id())).isNull();
+            assertThat(RedisStore.of(also).find(ticket.id())).isNotNull();
+        }
+    }
+
+    @Test
+    void connections_of_ones_own_will_do() {
+        try (RedisServer server = RedisServer.start();
+                Redis redis = Redis.over(new PooledConnectionProvider(new HostAndPort("127.0.0.1", server.port())))) {
+            claimed(RedisStore.of(redis));
+        }
+    }
+
+    @Test
+    void a_store_does_not_open_where_nobody_answers() {
+        try (RedisServer server = RedisServer.start();
+                Redis redis = Redis.at(server.uri())) {
+            server.kill();
+            assertThatExceptionOfType(StoreException.class)
+                    .isThrownBy(() -> RedisStore.of(redis))
+                    .withMessageContaining("reached");
+        }
+    }
+
+    @Test
+    void a_setting_that_cannot_be_meant_is_refused_by_name() {
+        assertThat(Stream.of("localhost:6379", "http://localhost", "redis://", "redis://host/db"))
+                .allSatisfy(url -> assertThatIllegalArgumentException()
+                        .isThrownBy(() -> Redis.builder().url(url))
+                        .withMessageContaining("url"));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Redis.builder().cluster("host"))
+                .withMessageContaining("host:port");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Redis.builder().sentinel("master"))
+                .withMessageContaining("nodes");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Redis.builder().timeout(Duration.ZERO))
+                .withMessageContaining("PT0S");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Redis.builder().connections(0))
+                .withMessageContaining("0");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Redis.builder()
+                        .cluster("a:1")
+                        .sentinel("mymaster", "b:2")
+                        .build())
+                .withMessageContaining("mymaster");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Redis.builder().cluster("a:1").database(3).build())
+                .withMessageContaining("3");
+    }
+
+    @Test
+    void a_message_about_a_url_does_not_tell_the_password() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Redis.at("http://user:secret@host"))
+                .withMessageNotContaining("secret");
+    }
+}
