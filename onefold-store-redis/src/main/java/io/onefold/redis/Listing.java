@@ -16,9 +16,9 @@ import java.util.Objects;
 import java.util.TreeMap;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
-import redis.clients.jedis.HostAndPort;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.Protocol;
 import redis.clients.jedis.exceptions.JedisDataException;
 
@@ -29,15 +29,16 @@ import redis.clients.jedis.exceptions.JedisDataException;
  */
 final class Listing {
     private static final Logger LOG = LoggerFactory.getLogger(Listing.class);
-    private static final Script FIND = Script.named("find");
     private static final int AT_ONCE = 32;
     private static final byte[] SCANNED = Command.bytes(1_000);
 
     private final Wire wire;
+    private final Scripts scripts;
     private final Places places;
 
-    Listing(Wire wire, Places places) {
+    Listing(Wire wire, Scripts scripts, Places places) {
         this.wire = wire;
+        this.scripts = scripts;
         this.places = places;
     }
 
@@ -154,8 +155,8 @@ final class Listing {
                     .filter(place -> last == null || id(place).compareTo(last) > 0)
                     .toList();
             List<Command> finds = new ArrayList<>();
-            next.forEach(
-                    place -> finds.add(Command.calling(FIND, place.bucket().slot(), List.of(place.key()), List.of())));
+            next.forEach(place ->
+                    finds.add(Command.calling(scripts.find(), place.bucket().slot(), List.of(place.key()), List.of())));
             List<@Nullable Object> answers = wire.send(finds);
             for (int i = 0; i < next.size(); i++) {
                 Seen seen = seen(next.get(i), answers.get(i));

@@ -135,8 +135,8 @@ public final class Redis implements AutoCloseable {
                 throw new IllegalArgumentException("url cannot be read: " + e.getReason());
             }
             if (!List.of("redis", "rediss").contains(String.valueOf(uri.getScheme())) || uri.getHost() == null) {
-                throw new IllegalArgumentException(
-                        "url must be redis://… or rediss://… with a host, not " + uri.getScheme() + "://" + uri.getHost());
+                throw new IllegalArgumentException("url must be redis://… or rediss://… with a host, not "
+                        + uri.getScheme() + "://" + uri.getHost());
             }
             return uri;
         }

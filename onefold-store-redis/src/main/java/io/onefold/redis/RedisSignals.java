@@ -27,11 +27,11 @@ import redis.clients.jedis.JedisPubSub;
  */
 final class RedisSignals implements Signals {
     private static final Logger LOG = LoggerFactory.getLogger(RedisSignals.class);
-    private static final Script WAIT = Script.named("wait");
     private static final long RECONNECT_NANOS = 500_000_000;
     private static final int SILENCE_MILLIS = 30_000;
 
     private final Redis redis;
+    private final Script await;
     private final Places places;
     private final String channel;
     private final Executor threads;
@@ -41,8 +41,9 @@ final class RedisSignals implements Signals {
     private boolean saying;
     private volatile boolean heard;
 
-    RedisSignals(Redis redis, Places places, byte[] channel) {
+    RedisSignals(Redis redis, Script await, Places places, byte[] channel) {
         this.redis = redis;
+        this.await = await;
         this.places = places;
         this.channel = new String(channel, US_ASCII);
         this.threads = task -> {
@@ -89,6 +90,7 @@ final class RedisSignals implements Signals {
                     redis.wire().servers().connect(redis.wire().servers().of(0))) {
                 // a connection that was silently cut must not be listened to for ever
                 connection.setSoTimeout(SILENCE_MILLIS);
+                connection.setBroken(); // so that nobody else gets it afterwards
                 new Listener().proceed(connection, channel);
             } catch (RuntimeException e) {
                 LOG.debug("not listening; those who wait look for themselves", e);
@@ -114,7 +116,7 @@ final class RedisSignals implements Signals {
             List<Command> commands = new ArrayList<>();
             for (RecordId id : some) {
                 Place place = places.of(id);
-                commands.add(Command.calling(WAIT, place.bucket().slot(), List.of(place.key()), List.of()));
+                commands.add(Command.calling(await, place.bucket().slot(), List.of(place.key()), List.of()));
             }
             var unused = redis.wire().send(commands);
             some.forEach(id -> wake(key(id)));

@@ -53,12 +53,12 @@ public final class RedisStore implements Store {
         Wire wire = redis.wire();
         byte[] channel = Command.bytes(builder.prefix + ":ended");
         this.losses = front ? null : new Losses(wire, places, builder.closedAfterLoss, System::nanoTime);
-        this.trips = new Trips(wire, places, channel, losses);
+        this.trips = new Trips(wire, builder.scripts, places, channel, losses);
         this.combiner =
                 new Combiner(trips::send, DIRECT, LANES, MOST, redis.timeout().multipliedBy(2));
-        this.listing = new Listing(wire, places);
-        this.sweep = new Sweep(wire, places);
-        this.signals = new RedisSignals(redis, places, channel);
+        this.listing = new Listing(wire, builder.scripts, places);
+        this.sweep = new Sweep(wire, builder.scripts, places);
+        this.signals = new RedisSignals(redis, builder.scripts.await(), places, channel);
         if (losses != null) {
             new Checkup(wire).requireLasting();
             losses.begin();
@@ -135,6 +135,7 @@ public final class RedisStore implements Store {
 
         private final Redis redis;
         private String prefix = PREFIX;
+        private Scripts scripts = Scripts.OWN;
         private Duration closedAfterLoss = Duration.ofDays(1);
 
         private Builder(Redis redis) {
@@ -155,6 +156,12 @@ public final class RedisStore implements Store {
                 throw new IllegalArgumentException("closedAfterLoss must not be negative: " + closed);
             }
             this.closedAfterLoss = closed;
+            return this;
+        }
+
+        /** Others, which are broken on purpose. */
+        Builder scripts(Scripts others) {
+            this.scripts = others;
             return this;
         }
 

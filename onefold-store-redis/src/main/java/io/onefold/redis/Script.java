@@ -14,7 +14,7 @@ final class Script {
     private final byte[] text;
     private final byte[] hash;
 
-    private Script(byte[] text) {
+    Script(byte[] text) {
         this.text = text;
         this.hash = HexFormat.of().formatHex(sha1(text)).getBytes(US_ASCII);
     }

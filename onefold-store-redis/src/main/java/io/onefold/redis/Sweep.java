@@ -9,15 +9,15 @@ import redis.clients.jedis.Protocol;
 
 /** Makes tombstones of what was kept long enough and is to leave one. Everything else, Redis removes by itself. */
 final class Sweep {
-    private static final Script FIND = Script.named("find");
-    private static final Script STRIP = Script.named("strip");
     private static final byte[] NONE = {};
 
     private final Wire wire;
+    private final Scripts scripts;
     private final Places places;
 
-    Sweep(Wire wire, Places places) {
+    Sweep(Wire wire, Scripts scripts, Places places) {
         this.wire = wire;
+        this.scripts = scripts;
         this.places = places;
     }
 
@@ -48,8 +48,8 @@ final class Sweep {
     /** Nothing happens to a record that changes meanwhile: the next sweep meets it again. */
     private boolean strip(Place place) {
         int slot = place.bucket().slot();
-        List<?> found = (List<?>)
-                Objects.requireNonNull(wire.send(Command.calling(FIND, slot, List.of(place.key()), List.of())));
+        List<?> found = (List<?>) Objects.requireNonNull(
+                wire.send(Command.calling(scripts.find(), slot, List.of(place.key()), List.of())));
         long now = (Long) found.get(0);
         byte[] value = found.size() > 1 && found.get(1) instanceof byte[] there ? there : NONE;
         StoredRecord record = value.length == 0 ? null : Layout.record(Places.id(place), value);
@@ -59,7 +59,7 @@ final class Sweep {
         boolean strips = record != null && record.status().finished() && record.payload() != null;
         byte[] left = record != null && strips ? Layout.stripped(record) : NONE;
         Object answer = wire.send(Command.calling(
-                STRIP, slot, List.of(place.key(), place.bucket().due()), List.of(place.name(), value, left)));
+                scripts.strip(), slot, List.of(place.key(), place.bucket().due()), List.of(place.name(), value, left)));
         return Long.valueOf(1).equals(answer);
     }
 }

@@ -25,11 +25,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Claims and changes that travel together: a script for each, in one round trip. They are carried out in their order, each alone. */
 final class Trips {
-    private static final Script CLAIM = Script.named("claim");
-    private static final Script TAKE = Script.named("take");
-    private static final Script CHANGE = Script.named("change");
-    private static final Script MIRROR = Script.named("mirror");
-    private static final Script FIND = Script.named("find");
 
     /** A hundred years: Lua counts in doubles, which are exact up to the year 2255. */
     private static final long FOR_EVER = Duration.ofDays(36_500).toNanos() / 1_000;
@@ -39,6 +34,7 @@ final class Trips {
     private static final byte[] NO = {'0'};
 
     private final Wire wire;
+    private final Scripts scripts;
     private final Places places;
     private final byte[] channel;
     private final @Nullable Losses losses;
@@ -46,8 +42,9 @@ final class Trips {
     /**
      * @param losses to ask whether anything was lost; null at a front, which may lose what it likes
      */
-    Trips(Wire wire, Places places, byte[] channel, @Nullable Losses losses) {
+    Trips(Wire wire, Scripts scripts, Places places, byte[] channel, @Nullable Losses losses) {
         this.wire = wire;
+        this.scripts = scripts;
         this.places = places;
         this.channel = channel;
         this.losses = losses;
@@ -74,7 +71,8 @@ final class Trips {
     @Nullable
     Seen find(RecordId id) {
         Place place = places.of(id);
-        Object answer = wire.send(Command.calling(FIND, place.bucket().slot(), List.of(place.key()), List.of()));
+        Object answer =
+                wire.send(Command.calling(scripts.find(), place.bucket().slot(), List.of(place.key()), List.of()));
         Seen seen = seen(Places.id(place), answer);
         if (seen != null) {
             id.requireSame(seen.record().id());
@@ -125,7 +123,7 @@ final class Trips {
         List<byte[]> values = List.of(bytes(claim.owner()), micros(claim.lease()), rest, place.name());
         Take take = claim.take();
         if (take == null && !claim.mark() && losses != null) {
-            return Command.calling(CLAIM, bucket.slot(), keys, values);
+            return Command.calling(scripts.claim(), bucket.slot(), keys, values);
         }
         List<byte[]> more = new ArrayList<>(values);
         more.add(names);
@@ -133,7 +131,7 @@ final class Trips {
         more.add(claim.mark() ? YES : NO);
         more.add(take == null ? NONE : Command.bytes(take.grounds().name()));
         more.add(take == null ? NONE : Command.bytes(take.fence()));
-        return Command.calling(TAKE, bucket.slot(), keys, more);
+        return Command.calling(scripts.take(), bucket.slot(), keys, more);
     }
 
     private Claimed claimed(Claim claim, @Nullable Object answer) {
@@ -163,7 +161,7 @@ final class Trips {
                 .fixed(ticket.fence(), 7)
                 .bytes();
         return Command.calling(
-                CHANGE,
+                scripts.change(),
                 bucket.slot(),
                 List.of(place.key(), bucket.open(), bucket.due()),
                 List.of(
@@ -184,7 +182,7 @@ final class Trips {
     private Command mirroring(Place place, RecordId id, Change.Mirror mirror) {
         StoredRecord record = mirror.record();
         return Command.calling(
-                MIRROR,
+                scripts.mirror(),
                 place.bucket().slot(),
                 List.of(place.key()),
                 List.of(

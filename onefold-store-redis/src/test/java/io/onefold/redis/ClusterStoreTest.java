@@ -3,9 +3,9 @@ package io.onefold.redis;
 import io.onefold.servers.RedisCluster;
 import io.onefold.store.contract.StoreContract;
 import io.onefold.store.contract.StoreFixture;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.jspecify.annotations.Nullable;
 
 class ClusterStoreTest extends StoreContract {
     private static @Nullable RedisCluster cluster;

@@ -26,7 +26,10 @@ class ConnectingTest {
     @Test
     void a_user_with_a_password_speaks_tls_and_nobody_else_is_let_in() throws Exception {
         try (RedisServer server = RedisServer.secured()) {
-            try (Redis redis = secured(server).username(server.user()).password(server.password()).build()) {
+            try (Redis redis = secured(server)
+                    .username(server.user())
+                    .password(server.password())
+                    .build()) {
                 RedisStore store = RedisStore.of(redis);
                 assertThat(store.update(claimed(store), COMPLETE)).isEqualTo(Updated.APPLIED);
             }
@@ -34,13 +37,15 @@ class ConnectingTest {
             try (Redis redis = Redis.builder().url(url).ssl(trusting(server)).build()) {
                 claimed(RedisStore.of(redis));
             }
-            try (Redis wrong = secured(server).username(server.user()).password("wrong").build()) {
+            try (Redis wrong =
+                    secured(server).username(server.user()).password("wrong").build()) {
                 assertThatExceptionOfType(RuntimeException.class).isThrownBy(() -> RedisStore.of(wrong));
             }
             try (Redis untrusting = Redis.builder().url(url).build()) {
                 assertThatExceptionOfType(RuntimeException.class).isThrownBy(() -> RedisStore.of(untrusting));
             }
-            try (Redis plain = Redis.builder().host("127.0.0.1").port(server.port()).build()) {
+            try (Redis plain =
+                    Redis.builder().host("127.0.0.1").port(server.port()).build()) {
                 assertThatExceptionOfType(RuntimeException.class).isThrownBy(() -> RedisStore.of(plain));
             }
         }

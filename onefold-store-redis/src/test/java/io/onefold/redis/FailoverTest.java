@@ -65,9 +65,11 @@ class FailoverTest {
                             .toList()))
                     .extracting(Answer::get)
                     .containsOnly(Updated.APPLIED);
-            assertThat(tickets).allSatisfy(ticket -> assertThat(
-                            Objects.requireNonNull(store.find(ticket.id())).record().status())
-                    .isEqualTo(Status.SUCCESS));
+            assertThat(tickets)
+                    .allSatisfy(ticket -> assertThat(Objects.requireNonNull(store.find(ticket.id()))
+                                    .record()
+                                    .status())
+                            .isEqualTo(Status.SUCCESS));
         }
     }
 
@@ -106,7 +108,9 @@ class FailoverTest {
             sentinel.command(master, "WAIT", "1", "10000");
             sentinel.killMaster();
             assertThat(patiently(() -> store.update(running, COMPLETE))).isEqualTo(Updated.APPLIED);
-            assertThat(Objects.requireNonNull(patiently(() -> store.find(done.id()))).record().status())
+            assertThat(Objects.requireNonNull(patiently(() -> store.find(done.id())))
+                            .record()
+                            .status())
                     .isEqualTo(Status.SUCCESS);
             assertThat(sentinel.masterPort()).isNotEqualTo(master);
             claimed(store);
@@ -131,5 +135,4 @@ class FailoverTest {
         });
         return answer.get(0);
     }
-
 }

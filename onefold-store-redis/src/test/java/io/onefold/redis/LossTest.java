@@ -89,8 +89,9 @@ class LossTest {
     @Test
     void when_all_that_was_lost_would_be_forgotten_claims_are_granted_again() {
         try (Redis redis = Redis.at(server.uri())) {
-            RedisStore store =
-                    RedisStore.builder(redis).closedAfterLoss(Duration.ofMillis(1)).build();
+            RedisStore store = RedisStore.builder(redis)
+                    .closedAfterLoss(Duration.ofMillis(1))
+                    .build();
             server.command("FLUSHALL");
             assertThatExceptionOfType(StoreException.class).isThrownBy(() -> claimed(store));
             Redises.await("claims are granted again", () -> {

@@ -11,9 +11,13 @@ final class RedisFixture implements StoreFixture {
 
     /** Two stores, and the Redis of one of them. */
     RedisFixture(Redis redis, Redis other) {
+        this(redis, RedisStore.of(redis), RedisStore.of(other));
+    }
+
+    RedisFixture(Redis redis, Store store, Store reopened) {
         this.redis = redis;
-        this.store = RedisStore.of(redis);
-        this.reopened = RedisStore.of(other);
+        this.store = store;
+        this.reopened = reopened;
     }
 
     @Override

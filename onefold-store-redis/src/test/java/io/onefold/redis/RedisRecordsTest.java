@@ -83,8 +83,8 @@ class RedisRecordsTest {
         store.update(ticket, new Change.Release(Keep.of(Duration.ofMinutes(2))));
         assertThat(left(ticket.id())).isBetween(119_000L, 120_000L);
         Seen free = (Seen) store.claim(Claim.of(ticket.id(), UUID.randomUUID(), LEASE));
-        Claim retaking = Claim.of(ticket.id(), UUID.randomUUID(), LEASE)
-                .retaking(Take.Grounds.FREE, free.record(), List.of());
+        Claim retaking =
+                Claim.of(ticket.id(), UUID.randomUUID(), LEASE).retaking(Take.Grounds.FREE, free.record(), List.of());
         assertThat(store.claim(retaking)).isInstanceOf(Claimed.Won.class);
         assertThat(left(ticket.id())).isEqualTo(-1);
     }
@@ -194,9 +194,7 @@ class RedisRecordsTest {
     private boolean indexed(Ticket ticket) {
         Place place = new Places("onefold").of(ticket.id());
         String score = server.command(
-                "ZSCORE",
-                new String(place.bucket().open(), US_ASCII),
-                new String(place.name(), US_ASCII));
+                "ZSCORE", new String(place.bucket().open(), US_ASCII), new String(place.name(), US_ASCII));
         return !score.equals("(nil)");
     }
 

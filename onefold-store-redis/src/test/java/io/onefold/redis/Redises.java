@@ -28,7 +28,9 @@ final class Redises {
 
     static Redis of(RedisCluster cluster) {
         return Redis.builder()
-                .cluster(cluster.ports().stream().map(port -> "127.0.0.1:" + port).toArray(String[]::new))
+                .cluster(cluster.ports().stream()
+                        .map(port -> "127.0.0.1:" + port)
+                        .toArray(String[]::new))
                 .build();
     }
 

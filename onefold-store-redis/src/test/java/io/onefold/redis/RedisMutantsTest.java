@@ -1,0 +1,164 @@
+package io.onefold.redis;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
+
+import io.onefold.servers.RedisServer;
+import io.onefold.store.Store;
+import io.onefold.store.contract.StoreContract;
+import io.onefold.store.contract.StoreFixture;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.platform.engine.FilterResult;
+import org.junit.platform.engine.TestExecutionResult;
+import org.junit.platform.engine.support.descriptor.MethodSource;
+import org.junit.platform.launcher.PostDiscoveryFilter;
+import org.junit.platform.testkit.engine.EngineTestKit;
+import org.junit.platform.testkit.engine.Events;
+
+/**
+ * Breaks the scripts on purpose, one bug of a peer's at a time, and names the case that must notice. That the case passes without the
+ * bug, {@link RedisStoreTest} shows.
+ */
+class RedisMutantsTest {
+
+    /**
+     * One bug.
+     *
+     * @param right what stands in the script
+     * @param wrong what takes its place
+     * @param noticed the case of the contract that fails
+     */
+    private record Mutant(String bug, String script, String right, String wrong, String noticed) {}
+
+    private static final Mutant NONE = new Mutant("none", "claim", "", "", "");
+
+    private static final Stream<Mutant> MUTANTS = Stream.of(
+            new Mutant(
+                    "B1 acts without a look",
+                    "claim",
+                    "local there = redis.call('GET', KEYS[1])",
+                    "local there = false",
+                    "of_many_claims_for_one_key_exactly_one_wins_and_the_others_meet_the_winner"),
+            new Mutant(
+                    "B3 a waiter deletes the claim",
+                    "claim",
+                    "return { now, there }",
+                    "redis.call('DEL', KEYS[1]) return { now, there }",
+                    "a_waiter_that_gives_up_leaves_the_owners_record_alone"),
+            new Mutant(
+                    "B4 changes without owner",
+                    "change",
+                    "there:sub(3, 25) ~= ARGV[1]",
+                    "there:sub(19, 25) ~= ARGV[1]:sub(17)",
+                    "a_change_is_applied_from_the_states_it_may_start_from_and_under_its_ticket_alone"),
+            new Mutant(
+                    "B4 changes without fence",
+                    "change",
+                    "there:sub(3, 25) ~= ARGV[1]",
+                    "there:sub(3, 18) ~= ARGV[1]:sub(1, 16)",
+                    "a_change_is_applied_from_the_states_it_may_start_from_and_under_its_ticket_alone"),
+            new Mutant(
+                    "B5 completes whatever is there",
+                    "change",
+                    "bit.band(what, bit.lshift(8, state % 8)) == 0",
+                    "false",
+                    "a_change_is_applied_from_the_states_it_may_start_from_and_under_its_ticket_alone"),
+            new Mutant(
+                    "B8 success before its result", "change", "  .. ARGV[10]", "", "a_result_is_never_seen_by_halves"),
+            new Mutant(
+                    "B10 a refused take stays", "take", "not free or", "", "a_record_is_taken_on_good_grounds_alone"),
+            new Mutant(
+                    "B11 a claim meets its own lock",
+                    "claim",
+                    "local there = ",
+                    "redis.call('SETNX', KEYS[1], '\\1\\0' .. ARGV[1] .. ('\\0'):rep(35) .. ARGV[3]); local there = ",
+                    "the_first_claim_wins_and_writes_what_it_carries"),
+            new Mutant(
+                    "B17 a lease that is over takes the record with it",
+                    "claim",
+                    "('>I7', ends)\n  .. '\\0\\0\\0\\0\\0\\0\\0' .. ARGV[3])",
+                    "('>I7', ends)\n  .. '\\0\\0\\0\\0\\0\\0\\0' .. ARGV[3], 'PX', math.ceil(ARGV[2] / 1000))",
+                    "a_record_stays_when_its_lease_is_over"),
+            new Mutant(
+                    "a copy that is older takes the place of a newer one",
+                    "mirror",
+                    "stored > fence or",
+                    "",
+                    "a_copy_replaces_only_what_is_older_or_was_not_at_its_end"),
+            new Mutant(
+                    "names are not compared",
+                    "change",
+                    "if not own or there",
+                    "if there",
+                    "a_forged_id_is_refused_and_never_answered"),
+            new Mutant(
+                    "fences begin anew",
+                    "take",
+                    "fence = math.max(stored + 1, now)",
+                    "fence = stored",
+                    "a_record_is_taken_on_good_grounds_alone"));
+
+    private static volatile Mutant mutant = NONE;
+
+    @TestFactory
+    Stream<DynamicTest> each_mutant_is_caught_by_its_case() {
+        return MUTANTS.map(one -> DynamicTest.dynamicTest(
+                one.bug(), () -> assertThat(failures(one)).as("failed cases").containsOnly(one.noticed())));
+    }
+
+    private static Set<String> failures(Mutant defect) {
+        mutant = defect;
+        PostDiscoveryFilter named = descriptor -> FilterResult.includedIf(descriptor
+                .getSource()
+                .filter(MethodSource.class::isInstance)
+                .map(source -> defect.noticed().equals(((MethodSource) source).getMethodName()))
+                .orElse(false));
+        Events tests = EngineTestKit.engine("junit-jupiter")
+                .selectors(selectClass(OnBrokenRedis.class))
+                .filters(named)
+                .execute()
+                .testEvents();
+        assertThat(tests.started().count()).as("cases run").isPositive();
+        Set<String> failed = new TreeSet<>();
+        tests.finished().stream()
+                .filter(event ->
+                        event.getRequiredPayload(TestExecutionResult.class).getStatus()
+                                != TestExecutionResult.Status.SUCCESSFUL)
+                .forEach(event -> failed.add(
+                        ((MethodSource) event.getTestDescriptor().getSource().orElseThrow()).getMethodName()));
+        return failed;
+    }
+
+    private static Script broken(String name) {
+        Script own = Script.named(name);
+        if (!name.equals(mutant.script())) {
+            return own;
+        }
+        String text = new String(own.text(), UTF_8);
+        assertThat(text).contains(mutant.right());
+        return new Script(text.replace(mutant.right(), mutant.wrong()).getBytes(UTF_8));
+    }
+
+    static class OnBrokenRedis extends StoreContract {
+        private static final Redis REDIS = Redis.at(RedisServer.shared().uri());
+        private static final Map<Mutant, Store> STORES = new ConcurrentHashMap<>();
+
+        @Override
+        protected StoreFixture open() {
+            Store broken = STORES.computeIfAbsent(
+                    mutant,
+                    one -> RedisStore.builder(REDIS)
+                            .prefix("broken")
+                            .scripts(Scripts.of(RedisMutantsTest::broken))
+                            .build());
+            return new RedisFixture(REDIS, broken, broken);
+        }
+    }
+}
