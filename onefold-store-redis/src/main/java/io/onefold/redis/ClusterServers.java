@@ -28,6 +28,11 @@ final class ClusterServers implements Servers {
     }
 
     @Override
+    public boolean together() {
+        return false;
+    }
+
+    @Override
     public Connection connect(HostAndPort server) {
         return provider.getConnection(server);
     }

@@ -22,6 +22,11 @@ final class OneServer implements Servers {
     }
 
     @Override
+    public boolean together() {
+        return true;
+    }
+
+    @Override
     public Connection connect(HostAndPort server) {
         return provider.getConnection();
     }

@@ -90,8 +90,11 @@ final class RedisSignals implements Signals {
                     redis.wire().servers().connect(redis.wire().servers().of(0))) {
                 // a connection that was silently cut must not be listened to for ever
                 connection.setSoTimeout(SILENCE_MILLIS);
-                connection.setBroken(); // so that nobody else gets it afterwards
-                new Listener().proceed(connection, channel);
+                try {
+                    new Listener().proceed(connection, channel);
+                } finally {
+                    connection.setBroken(); // nobody else is to get it afterwards
+                }
             } catch (RuntimeException e) {
                 LOG.debug("not listening; those who wait look for themselves", e);
                 LockSupport.parkNanos(waiting.isEmpty() ? 0 : RECONNECT_NANOS);

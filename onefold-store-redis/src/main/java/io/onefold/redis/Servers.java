@@ -10,6 +10,9 @@ interface Servers extends AutoCloseable {
     /** Who holds a slot. */
     HostAndPort of(int slot);
 
+    /** Whether one script may touch keys of different slots. */
+    boolean together();
+
     /** A connection to be closed after use. */
     Connection connect(HostAndPort server);
 

@@ -1,7 +1,6 @@
 package io.onefold.redis;
 
 import io.onefold.store.Alteration;
-import io.onefold.store.Answer;
 import io.onefold.store.Change;
 import io.onefold.store.Claim;
 import io.onefold.store.Claimed;
@@ -10,33 +9,25 @@ import io.onefold.store.RecordId;
 import io.onefold.store.Seen;
 import io.onefold.store.StoreException;
 import io.onefold.store.StoredRecord;
-import io.onefold.store.Take;
 import io.onefold.store.Ticket;
 import io.onefold.store.Update;
 import io.onefold.store.Updated;
-import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Objects;
+import java.util.Map;
 import java.util.UUID;
-import java.util.function.Function;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Claims and changes that travel together: a script for each, in one round trip. They are carried out in their order, each alone. */
+/**
+ * Claims and changes that travel together, in one round trip. Those that one script may touch go with one call of it, which saves most
+ * of what a call costs; if it fails, each goes again on its own, so that nobody suffers for another.
+ */
 final class Trips {
-
-    /** A hundred years: Lua counts in doubles, which are exact up to the year 2255. */
-    private static final long FOR_EVER = Duration.ofDays(36_500).toNanos() / 1_000;
-
-    private static final byte[] NONE = {};
-    private static final byte[] YES = {'1'};
-    private static final byte[] NO = {'0'};
-
     private final Wire wire;
     private final Scripts scripts;
     private final Places places;
-    private final byte[] channel;
+    private final Calls calls;
     private final @Nullable Losses losses;
 
     /**
@@ -46,26 +37,79 @@ final class Trips {
         this.wire = wire;
         this.scripts = scripts;
         this.places = places;
-        this.channel = channel;
         this.losses = losses;
+        this.calls = new Calls(scripts, places, channel, losses == null ? null : this::witness);
+    }
+
+    /** One server has all that it knew, or nothing. */
+    private Bucket witness(Bucket bucket) {
+        return wire.servers().together() ? places.buckets().get(0) : bucket;
     }
 
     Replies send(List<Claim> claims, List<Update> updates) {
-        List<Item<?>> items = new ArrayList<>(claims.size() + updates.size());
         List<Item<Claimed>> claiming = new ArrayList<>(claims.size());
         for (Claim claim : claims) {
-            claiming.add(new Item<>(claim.id(), () -> claiming(claim), answer -> claimed(claim, answer)));
+            claiming.add(new Item<>(() -> calls.claim(claim), (now, said) -> claimed(claim, now, said)));
         }
         List<Item<Updated>> updating = new ArrayList<>(updates.size());
         for (Update update : updates) {
-            updating.add(new Item<>(update.ticket().id(), () -> changing(update), answer -> updated(update, answer)));
+            updating.add(new Item<>(() -> calls.change(update), (now, said) -> updated(update, said)));
         }
+        List<Item<?>> items = new ArrayList<>(claims.size() + updates.size());
         items.addAll(claiming);
         items.addAll(updating);
         send(items);
         return new Replies(
                 claiming.stream().map(Item::answer).toList(),
                 updating.stream().map(Item::answer).toList());
+    }
+
+    /** What cannot be written down fails alone, and is not sent. */
+    private void send(List<Item<?>> items) {
+        List<Batch> batches = new ArrayList<>();
+        Map<Object, Batch> growing = new HashMap<>();
+        for (Item<?> item : items) {
+            Call call = item.call();
+            if (call != null) {
+                Batch batch = growing.get(place(call));
+                if (batch == null || batch.full()) {
+                    batch = new Batch();
+                    batches.add(batch);
+                    growing.put(place(call), batch);
+                }
+                batch.add(item, call);
+            }
+        }
+        var unused = exchange(exchange(batches));
+    }
+
+    /** What may be called together. */
+    private Object place(Call call) {
+        return call.joins()
+                ? List.of(
+                        call.script(),
+                        wire.servers().together() ? 0 : call.bucket().slot())
+                : call;
+    }
+
+    /** Those that must go again, each alone. */
+    private List<Batch> exchange(List<Batch> batches) {
+        List<Batch> alone = new ArrayList<>();
+        List<@Nullable Object> answers =
+                wire.send(batches.stream().map(Batch::command).toList());
+        for (int i = 0; i < batches.size(); i++) {
+            Batch batch = batches.get(i);
+            Object answer = answers.get(i);
+            if (losses != null && answer instanceof RuntimeException failure) {
+                answer = losses.heard(failure, batch.first().witness());
+            }
+            if (batch.mustSplit(answer)) {
+                alone.addAll(batch.split());
+            } else {
+                batch.hear(answer);
+            }
+        }
+        return alone;
     }
 
     @Nullable
@@ -91,127 +135,24 @@ final class Trips {
         return record.gone(now) ? null : new Seen(record, now);
     }
 
-    /** What cannot be written down fails alone, and is not sent. */
-    private void send(List<? extends Item<?>> items) {
-        List<Item<?>> sent = new ArrayList<>(items.size());
-        List<Command> commands = new ArrayList<>(items.size());
-        for (Item<?> item : items) {
-            Command command = item.command();
-            if (command != null) {
-                sent.add(item);
-                commands.add(command);
-            }
-        }
-        List<@Nullable Object> answers = wire.send(commands);
-        for (int i = 0; i < sent.size(); i++) {
-            sent.get(i).hear(answers.get(i));
-        }
-    }
-
-    private Command claiming(Claim claim) {
-        Place place = places.of(claim.id());
-        Bucket bucket = place.bucket();
-        byte[] names = names(claim.id());
-        byte[] rest = Layout.begun(
-                claim.attempts(),
-                names,
-                Layout.prints(claim.print().hash(), claim.print().fields(), claim.superseded(), claim.bizId()),
-                Layout.checkpoint(claim.checkpoint()));
-        List<byte[]> keys = losses == null
-                ? List.of(place.key(), bucket.open())
-                : List.of(place.key(), bucket.open(), bucket.alive());
-        List<byte[]> values = List.of(bytes(claim.owner()), micros(claim.lease()), rest, place.name());
-        Take take = claim.take();
-        if (take == null && !claim.mark() && losses != null) {
-            return Command.calling(scripts.claim(), bucket.slot(), keys, values);
-        }
-        List<byte[]> more = new ArrayList<>(values);
-        more.add(names);
-        more.add(alias(claim.id()));
-        more.add(claim.mark() ? YES : NO);
-        more.add(take == null ? NONE : Command.bytes(take.grounds().name()));
-        more.add(take == null ? NONE : Command.bytes(take.fence()));
-        return Command.calling(scripts.take(), bucket.slot(), keys, more);
-    }
-
-    private Claimed claimed(Claim claim, @Nullable Object answer) {
-        List<?> parts = list(answer);
+    private Claimed claimed(Claim claim, long now, @Nullable Object said) {
         if (losses != null) {
-            losses.present(places.bucket(claim.id()));
+            losses.present(witness(places.bucket(claim.id())));
         }
-        long now = (Long) parts.get(0);
-        if (parts.get(1) instanceof Long fence) {
+        if (said instanceof Long fence) {
             return new Claimed.Won(fence, now);
         }
-        StoredRecord there = Layout.record(claim.id().uuid(), (byte[]) parts.get(1));
+        StoredRecord there = Layout.record(claim.id().uuid(), (byte[]) said);
         claim.id().requireSame(there.id());
         return claim.recognises(there, now) ? new Claimed.Won(there.fence(), now) : new Seen(there, now);
     }
 
-    private Command changing(Update update) {
-        Ticket ticket = update.ticket();
-        Place place = places.of(ticket.id());
-        Bucket bucket = place.bucket();
-        if (update.change() instanceof Change.Mirror mirror) {
-            return mirroring(place, ticket.id(), mirror);
-        }
-        Alteration to = Alteration.of(update.change());
-        byte[] ticketed = new Writer()
-                .rest(bytes(ticket.owner()))
-                .fixed(ticket.fence(), 7)
-                .bytes();
-        return Command.calling(
-                scripts.change(),
-                bucket.slot(),
-                List.of(place.key(), bucket.open(), bucket.due()),
-                List.of(
-                        ticketed,
-                        names(ticket.id()),
-                        alias(ticket.id()),
-                        Command.bytes(to.what()),
-                        Command.bytes(Math.min(to.lease(), FOR_EVER)),
-                        Command.bytes(Math.min(to.keep(), FOR_EVER)),
-                        Command.bytes(Math.min(to.tombstone(), FOR_EVER)),
-                        to.heir() == null ? NONE : bytes(to.heir()),
-                        Layout.checkpoint(to.checkpoint()),
-                        Layout.payload(to.payload()),
-                        place.name(),
-                        channel));
-    }
-
-    private Command mirroring(Place place, RecordId id, Change.Mirror mirror) {
-        StoredRecord record = mirror.record();
-        return Command.calling(
-                scripts.mirror(),
-                place.bucket().slot(),
-                List.of(place.key()),
-                List.of(
-                        bytes(record.owner()),
-                        Command.bytes(record.fence()),
-                        names(id),
-                        alias(id),
-                        Command.bytes(record.status().code()),
-                        Command.bytes(record.times().createdAt()),
-                        micros(mirror.leaseLeft()),
-                        micros(mirror.keepLeft()),
-                        micros(mirror.tombstone()),
-                        Command.bytes(record.attempts()),
-                        Layout.prints(
-                                record.prints().hash(),
-                                record.prints().fields(),
-                                record.prints().superseded(),
-                                record.bizId()),
-                        Layout.checkpoint(record.checkpoint()),
-                        Layout.payload(record.payload()),
-                        channel));
-    }
-
     /** A change that was made before is answered as it was then. */
-    private static Updated updated(Update update, @Nullable Object answer) {
-        if (answer instanceof Long) {
+    private static Updated updated(Update update, @Nullable Object said) {
+        if (said instanceof Long) {
             return Updated.APPLIED;
         }
-        if (!(answer instanceof byte[] value)) {
+        if (!(said instanceof byte[] value)) {
             return Updated.LOST;
         }
         Ticket ticket = update.ticket();
@@ -227,61 +168,5 @@ final class Trips {
             return list;
         }
         throw new StoreException("Redis gave an answer that no script of this version gives: " + answer);
-    }
-
-    private static byte[] names(RecordId id) {
-        return Layout.names(id, id.key());
-    }
-
-    private static byte[] alias(RecordId id) {
-        return Layout.names(id, id.alias());
-    }
-
-    private static byte[] bytes(UUID id) {
-        return new Writer()
-                .fixed(id.getMostSignificantBits(), 8)
-                .fixed(id.getLeastSignificantBits(), 8)
-                .bytes();
-    }
-
-    private static byte[] micros(Duration duration) {
-        return Command.bytes(Math.min(Alteration.micros(duration), FOR_EVER));
-    }
-
-    /** One claim or change on its way. */
-    private final class Item<T> {
-        private final RecordId id;
-        private final Supplier<Command> asked;
-        private final Function<@Nullable Object, T> read;
-        private @Nullable Answer<T> answer;
-
-        Item(RecordId id, Supplier<Command> asked, Function<@Nullable Object, T> read) {
-            this.id = id;
-            this.asked = asked;
-            this.read = read;
-        }
-
-        @Nullable
-        Command command() {
-            try {
-                return asked.get();
-            } catch (RuntimeException e) {
-                answer = Answer.failed(e);
-                return null;
-            }
-        }
-
-        void hear(@Nullable Object said) {
-            answer = Answer.from(() -> {
-                if (said instanceof RuntimeException failure) {
-                    throw losses == null ? failure : losses.heard(failure, places.bucket(id));
-                }
-                return read.apply(said);
-            });
-        }
-
-        Answer<T> answer() {
-            return Objects.requireNonNull(answer, "an item without an answer");
-        }
     }
 }

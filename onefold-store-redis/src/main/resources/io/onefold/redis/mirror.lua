@@ -13,7 +13,7 @@ if there then
   local name = there:sub(at, at + named - 1)
   local ended = state % 8 ~= 0 and state % 8 ~= 3
   if version ~= 1 or (name ~= ARGV[3] and name ~= ARGV[4]) or stored > fence or (stored == fence and ended) then
-    return there
+    return { there }
   end
   waited = state >= 8
 end
@@ -28,4 +28,4 @@ redis.call('SET', KEYS[1], value, 'PX', math.max(1, math.ceil(math.max(keep + to
 if waited and status ~= 0 then
   redis.call('PUBLISH', ARGV[14], KEYS[1])
 end
-return 1
+return { 1 }

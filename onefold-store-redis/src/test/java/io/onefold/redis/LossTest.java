@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import io.onefold.servers.RedisCluster;
 import io.onefold.servers.RedisServer;
 import io.onefold.store.StoreException;
 import io.onefold.store.Ticket;
@@ -75,10 +76,11 @@ class LossTest {
     }
 
     @Test
-    void a_part_that_is_lost_closes_that_part_alone_also_for_who_opens_later() {
-        try (Redis redis = Redis.at(server.uri())) {
+    void a_part_of_a_cluster_that_lost_all_is_closed_alone_also_for_who_opens_later() {
+        try (RedisCluster cluster = RedisCluster.start();
+                Redis redis = Redises.of(cluster)) {
             RedisStore store = RedisStore.of(redis);
-            server.command("DEL", "onefold:{00}:alive");
+            cluster.command(cluster.masterOf("onefold:{00}:alive"), "DEL", "onefold:{00}:alive");
             assertThatExceptionOfType(StoreException.class).isThrownBy(() -> claimed(store, idInBucket(0)));
             assertThatCode(() -> claimed(store, idInBucket(1))).doesNotThrowAnyException();
             RedisStore later = RedisStore.of(redis);

@@ -37,54 +37,58 @@ class RedisMutantsTest {
      */
     private record Mutant(String bug, String script, String right, String wrong, String noticed) {}
 
-    private static final Mutant NONE = new Mutant("none", "claim", "", "", "");
+    private static final Mutant NONE = new Mutant("none", "claims", "", "", "");
 
     private static final Stream<Mutant> MUTANTS = Stream.of(
             new Mutant(
                     "B1 acts without a look",
-                    "claim",
-                    "local there = redis.call('GET', KEYS[1])",
+                    "claims",
+                    "local there = redis.pcall('GET', key)",
                     "local there = false",
                     "of_many_claims_for_one_key_exactly_one_wins_and_the_others_meet_the_winner"),
             new Mutant(
                     "B3 a waiter deletes the claim",
-                    "claim",
-                    "return { now, there }",
-                    "redis.call('DEL', KEYS[1]) return { now, there }",
+                    "claims",
+                    "answers[i + 1] = there or fence",
+                    "answers[i + 1] = there or fence; if there then redis.call('DEL', key) end",
                     "a_waiter_that_gives_up_leaves_the_owners_record_alone"),
             new Mutant(
                     "B4 changes without owner",
-                    "change",
-                    "there:sub(3, 25) ~= ARGV[1]",
-                    "there:sub(19, 25) ~= ARGV[1]:sub(17)",
+                    "changes",
+                    "there:sub(3, 25) ~= holder",
+                    "there:sub(19, 25) ~= holder:sub(17)",
                     "a_change_is_applied_from_the_states_it_may_start_from_and_under_its_ticket_alone"),
             new Mutant(
                     "B4 changes without fence",
-                    "change",
-                    "there:sub(3, 25) ~= ARGV[1]",
-                    "there:sub(3, 18) ~= ARGV[1]:sub(1, 16)",
+                    "changes",
+                    "there:sub(3, 25) ~= holder",
+                    "there:sub(3, 18) ~= holder:sub(1, 16)",
                     "a_change_is_applied_from_the_states_it_may_start_from_and_under_its_ticket_alone"),
             new Mutant(
                     "B5 completes whatever is there",
-                    "change",
+                    "changes",
                     "bit.band(what, bit.lshift(8, state % 8)) == 0",
                     "false",
                     "a_change_is_applied_from_the_states_it_may_start_from_and_under_its_ticket_alone"),
             new Mutant(
-                    "B8 success before its result", "change", "  .. ARGV[10]", "", "a_result_is_never_seen_by_halves"),
+                    "B8 success before its result",
+                    "changes",
+                    "    .. payload\n",
+                    "\n",
+                    "results_come_back_to_the_byte"),
             new Mutant(
                     "B10 a refused take stays", "take", "not free or", "", "a_record_is_taken_on_good_grounds_alone"),
             new Mutant(
                     "B11 a claim meets its own lock",
-                    "claim",
+                    "claims",
                     "local there = ",
-                    "redis.call('SETNX', KEYS[1], '\\1\\0' .. ARGV[1] .. ('\\0'):rep(35) .. ARGV[3]); local there = ",
+                    "redis.call('SETNX', key, '\\1\\0' .. ARGV[at + 1] .. ('\\0'):rep(35) .. ARGV[at + 3]); local there = ",
                     "the_first_claim_wins_and_writes_what_it_carries"),
             new Mutant(
                     "B17 a lease that is over takes the record with it",
-                    "claim",
-                    "('>I7', ends)\n  .. '\\0\\0\\0\\0\\0\\0\\0' .. ARGV[3])",
-                    "('>I7', ends)\n  .. '\\0\\0\\0\\0\\0\\0\\0' .. ARGV[3], 'PX', math.ceil(ARGV[2] / 1000))",
+                    "claims",
+                    ".. ARGV[at + 3])",
+                    ".. ARGV[at + 3], 'PX', math.ceil(ARGV[at + 2] / 1000))",
                     "a_record_stays_when_its_lease_is_over"),
             new Mutant(
                     "a copy that is older takes the place of a newer one",
@@ -94,7 +98,7 @@ class RedisMutantsTest {
                     "a_copy_replaces_only_what_is_older_or_was_not_at_its_end"),
             new Mutant(
                     "names are not compared",
-                    "change",
+                    "changes",
                     "if not own or there",
                     "if there",
                     "a_forged_id_is_refused_and_never_answered"),

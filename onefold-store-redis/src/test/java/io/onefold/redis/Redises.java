@@ -22,7 +22,7 @@ final class Redises {
             new Payload(Payload.Kind.VALUE, "text", 1, null, "done".getBytes(StandardCharsets.UTF_8));
     static final Change COMPLETE = new Change.Complete(DONE, Keep.of(Duration.ofHours(1)));
 
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private Redises() {}
 

@@ -1,0 +1,183 @@
+package io.onefold.redis;
+
+import io.onefold.store.Alteration;
+import io.onefold.store.Change;
+import io.onefold.store.Claim;
+import io.onefold.store.RecordId;
+import io.onefold.store.StoredRecord;
+import io.onefold.store.Take;
+import io.onefold.store.Ticket;
+import io.onefold.store.Update;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/** Claims and changes as calls of scripts. */
+final class Calls {
+    /** A hundred years: Lua counts in doubles, which are exact up to the year 2255. */
+    private static final long FOR_EVER = Duration.ofDays(36_500).toNanos() / 1_000;
+
+    private static final byte[] NONE = {};
+    private static final byte[] YES = {'1'};
+    private static final byte[] NO = {'0'};
+
+    private final Scripts scripts;
+    private final Places places;
+    private final byte[] channel;
+    private final @Nullable UnaryOperator<Bucket> witness;
+
+    /**
+     * @param witness the bucket that shows whether a bucket has lost anything; null at a front, where nobody asks
+     */
+    Calls(Scripts scripts, Places places, byte[] channel, @Nullable UnaryOperator<Bucket> witness) {
+        this.scripts = scripts;
+        this.places = places;
+        this.channel = channel;
+        this.witness = witness;
+    }
+
+    Call claim(Claim claim) {
+        Place place = places.of(claim.id());
+        byte[] names = names(claim.id());
+        byte[] rest = Layout.begun(
+                claim.attempts(),
+                names,
+                Layout.prints(claim.print().hash(), claim.print().fields(), claim.superseded(), claim.bizId()),
+                Layout.checkpoint(claim.checkpoint()));
+        byte[] owner = bytes(claim.owner());
+        byte[] lease = micros(claim.lease());
+        if (claim.take() != null || (claim.mark() != (witness == null))) {
+            return taking(claim, place, List.of(owner, lease, rest, place.name(), names));
+        }
+        Bucket bucket = place.bucket();
+        return witness == null
+                ? call(
+                        scripts.marks(),
+                        bucket,
+                        true,
+                        List.of(),
+                        List.of(place.key()),
+                        List.of(owner, lease, rest),
+                        true)
+                : call(
+                        scripts.claims(),
+                        bucket,
+                        true,
+                        List.of(witness(bucket).alive()),
+                        List.of(place.key(), bucket.open()),
+                        List.of(owner, lease, rest, place.name()),
+                        true);
+    }
+
+    private Call taking(Claim claim, Place place, List<byte[]> begun) {
+        Take take = claim.take();
+        Bucket bucket = place.bucket();
+        List<byte[]> keys = new ArrayList<>(List.of(place.key(), bucket.open()));
+        if (witness != null) {
+            keys.add(witness(bucket).alive());
+        }
+        List<byte[]> values = new ArrayList<>(begun);
+        values.add(alias(claim.id()));
+        values.add(claim.mark() ? YES : NO);
+        values.add(take == null ? NONE : Command.bytes(take.grounds().name()));
+        values.add(take == null ? NONE : Command.bytes(take.fence()));
+        return call(scripts.take(), bucket, false, List.of(), keys, values, true);
+    }
+
+    Call change(Update update) {
+        Ticket ticket = update.ticket();
+        Place place = places.of(ticket.id());
+        Bucket bucket = place.bucket();
+        if (update.change() instanceof Change.Mirror mirror) {
+            return mirror(place, ticket.id(), mirror);
+        }
+        Alteration to = Alteration.of(update.change());
+        byte[] holder = new Writer()
+                .rest(bytes(ticket.owner()))
+                .fixed(ticket.fence(), 7)
+                .bytes();
+        return new Call(
+                scripts.changes(),
+                bucket,
+                witness(bucket),
+                true,
+                List.of(),
+                List.of(place.key(), bucket.open(), bucket.due()),
+                List.of(channel),
+                List.of(
+                        holder,
+                        names(ticket.id()),
+                        alias(ticket.id()),
+                        Command.bytes(to.what()),
+                        Command.bytes(Math.min(to.lease(), FOR_EVER)),
+                        Command.bytes(Math.min(to.keep(), FOR_EVER)),
+                        Command.bytes(Math.min(to.tombstone(), FOR_EVER)),
+                        to.heir() == null ? NONE : bytes(to.heir()),
+                        Layout.checkpoint(to.checkpoint()),
+                        Layout.payload(to.payload()),
+                        place.name()),
+                false);
+    }
+
+    private Call mirror(Place place, RecordId id, Change.Mirror mirror) {
+        StoredRecord record = mirror.record();
+        byte[] prints = Layout.prints(
+                record.prints().hash(),
+                record.prints().fields(),
+                record.prints().superseded(),
+                record.bizId());
+        List<byte[]> values = List.of(
+                bytes(record.owner()),
+                Command.bytes(record.fence()),
+                names(id),
+                alias(id),
+                Command.bytes(record.status().code()),
+                Command.bytes(record.times().createdAt()),
+                micros(mirror.leaseLeft()),
+                micros(mirror.keepLeft()),
+                micros(mirror.tombstone()),
+                Command.bytes(record.attempts()),
+                prints,
+                Layout.checkpoint(record.checkpoint()),
+                Layout.payload(record.payload()),
+                channel);
+        return call(scripts.mirror(), place.bucket(), false, List.of(), List.of(place.key()), values, false);
+    }
+
+    private Call call(
+            Script script,
+            Bucket bucket,
+            boolean joins,
+            List<byte[]> shared,
+            List<byte[]> keys,
+            List<byte[]> values,
+            boolean timed) {
+        return new Call(script, bucket, witness(bucket), joins, shared, keys, List.of(), values, timed);
+    }
+
+    private Bucket witness(Bucket bucket) {
+        return witness == null ? bucket : witness.apply(bucket);
+    }
+
+    private static byte[] names(RecordId id) {
+        return Layout.names(id, id.key());
+    }
+
+    private static byte[] alias(RecordId id) {
+        return Layout.names(id, id.alias());
+    }
+
+    private static byte[] bytes(UUID id) {
+        return new Writer()
+                .fixed(id.getMostSignificantBits(), 8)
+                .fixed(id.getLeastSignificantBits(), 8)
+                .bytes();
+    }
+
+    private static byte[] micros(Duration duration) {
+        return Command.bytes(Math.min(Alteration.micros(duration), FOR_EVER));
+    }
+}

@@ -1,0 +1,44 @@
+package io.onefold.redis;
+
+import io.onefold.store.Answer;
+import java.util.Objects;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** A claim or a change on its way. */
+final class Item<T> {
+    private final Supplier<Call> asked;
+    private final Reading<T> reading;
+    private @Nullable Answer<T> answer;
+
+    /** Makes an answer of what was said about one record. */
+    interface Reading<T> {
+        T of(long now, @Nullable Object said);
+    }
+
+    Item(Supplier<Call> asked, Reading<T> reading) {
+        this.asked = asked;
+        this.reading = reading;
+    }
+
+    /** Null if it cannot be asked at all: a payload that cannot be written, say. */
+    @Nullable
+    Call call() {
+        try {
+            return asked.get();
+        } catch (RuntimeException e) {
+            answer = Answer.failed(e);
+            return null;
+        }
+    }
+
+    void hear(long now, @Nullable Object said) {
+        answer = said instanceof RuntimeException failure
+                ? Answer.failed(failure)
+                : Answer.from(() -> reading.of(now, said));
+    }
+
+    Answer<T> answer() {
+        return Objects.requireNonNull(answer, "an item without an answer");
+    }
+}

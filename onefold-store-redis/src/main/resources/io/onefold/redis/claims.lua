@@ -1,0 +1,30 @@
+-- Claims records that are not there, or says what is there.
+-- KEYS: what shows that nothing was lost; then, for each, the record and what is open in its bucket
+-- ARGV: for each, owner, lease, the rest of a new record (see Layout), what the record is called in its bucket
+-- Answers now; then, for each, the fence or the record.
+if redis.call('EXISTS', KEYS[1]) == 0 then
+  return redis.error_reply('LOST ' .. KEYS[1])
+end
+local time = redis.call('TIME')
+local now = time[1] * 1000000 + time[2]
+local clock = struct.pack('>I7', now)
+local answers = { now }
+for i = 1, #KEYS / 2 do
+  local key, at = KEYS[2 * i], 4 * i - 4
+  local there = redis.pcall('GET', key)
+  local fence, begins = now, clock
+  if type(there) == 'string' and there:byte(1) == 1 and there:byte(2) % 8 ~= 0 and there:byte(2) ~= 3
+      and struct.unpack('>I7', there, 47) <= now then
+    fence = math.max(struct.unpack('>I7', there, 19) + 1, now)
+    begins = struct.pack('>I7', fence)
+    there = false -- it goes within this millisecond
+  end
+  if not there then
+    local ends = now + ARGV[at + 2]
+    redis.call('SET', key, '\1\0' .. ARGV[at + 1] .. begins .. clock .. clock .. struct.pack('>I7', ends)
+      .. '\0\0\0\0\0\0\0' .. ARGV[at + 3])
+    redis.call('ZADD', KEYS[2 * i + 1], ends, ARGV[at + 4])
+  end
+  answers[i + 1] = there or fence
+end
+return answers
