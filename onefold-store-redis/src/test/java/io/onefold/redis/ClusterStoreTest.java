@@ -3,27 +3,19 @@ package io.onefold.redis;
 import io.onefold.servers.RedisCluster;
 import io.onefold.store.contract.StoreContract;
 import io.onefold.store.contract.StoreFixture;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 
 class ClusterStoreTest extends StoreContract {
-    private static @Nullable RedisCluster cluster;
-    private static @Nullable RedisFixture fixture;
-
-    @BeforeAll
-    static void start() {
-        cluster = RedisCluster.start();
-        fixture = new RedisFixture(Redises.of(cluster), Redises.of(cluster));
-    }
+    private static final RedisCluster CLUSTER = RedisCluster.start();
+    private static final RedisFixture FIXTURE = new RedisFixture(Redises.of(CLUSTER), Redises.of(CLUSTER));
 
     @AfterAll
     static void stop() {
-        cluster.close();
+        CLUSTER.close();
     }
 
     @Override
     protected StoreFixture open() {
-        return fixture;
+        return FIXTURE;
     }
 }

@@ -29,6 +29,7 @@ import io.onefold.store.Updated;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -172,7 +173,7 @@ class RedisRecordsTest {
                 .extracting(record -> record.ticket())
                 .isEqualTo(there);
         store.update(ticket, COMPLETE);
-        assertThat(other.find(ticket.id()).record().status()).isEqualTo(Status.PROCESSING);
+        assertThat(found(other, ticket).record().status()).isEqualTo(Status.PROCESSING);
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> RedisStore.builder(redis).prefix("a{b}").build())
                 .withMessageContaining("a{b}");
@@ -184,7 +185,11 @@ class RedisRecordsTest {
         Duration years = Duration.ofDays(290 * 365);
         store.update(ticket, new Change.Complete(DONE, new Keep(years, Duration.ofDays(1))));
         assertThat(left(ticket.id())).isGreaterThan(Duration.ofDays(36_000).toMillis());
-        assertThat(store.find(ticket.id()).record().payload()).isEqualTo(DONE);
+        assertThat(found(store, ticket).record().payload()).isEqualTo(DONE);
+    }
+
+    private static Seen found(RedisStore in, Ticket ticket) {
+        return Objects.requireNonNull(in.find(ticket.id()));
     }
 
     private long left(RecordId id) {

@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -123,19 +124,19 @@ abstract class Cases {
     /** A store that forgets by itself may have done so on a slow machine before the record is looked at: then another is brought. */
     final StoredRecord bring(Status status, Keep time) {
         Claim claim;
+        Seen seen;
         do {
             claim = full(id(), status == Status.PROCESSING ? time.duration() : LONG);
-            lead(claim, status, time);
-        } while (fixture().forgetsByItself() && absent(claim.id()));
-        return brought(claim, status);
+            seen = lead(claim, status, time);
+        } while (seen == null && fixture().forgetsByItself());
+        return brought(claim, seen, status);
     }
 
     final StoredRecord bring(Claim claim, Status status, Keep keep) {
-        lead(claim, status, keep);
-        return brought(claim, status);
+        return brought(claim, lead(claim, status, keep), status);
     }
 
-    private void lead(Claim claim, Status status, Keep keep) {
+    private @Nullable Seen lead(Claim claim, Status status, Keep keep) {
         Ticket ticket = win(claim);
         switch (status) {
             case PROCESSING -> {}
@@ -144,10 +145,12 @@ abstract class Cases {
             case UNKNOWN -> apply(ticket, new Change.Unknown(payload(Payload.Kind.NOTE, "first"), false));
             case FREE -> apply(ticket, new Change.Release(keep));
         }
+        return store().find(claim.id());
     }
 
-    private StoredRecord brought(Claim claim, Status status) {
-        StoredRecord record = find(claim.id());
+    private static StoredRecord brought(Claim claim, @Nullable Seen seen, Status status) {
+        StoredRecord record =
+                Objects.requireNonNull(seen, claim.id() + " is not there").record();
         assertThat(record.status()).isEqualTo(status);
         return record;
     }
