@@ -11,7 +11,10 @@ import io.onefold.servers.TcpProxy;
 import io.onefold.store.Store;
 import io.onefold.store.contract.TokensContract;
 import io.onefold.store.contract.TokensFixture;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
+import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -56,6 +59,20 @@ class RedisTokensTest extends TokensContract {
     }
 
     @Test
+    void a_key_has_the_hash_of_its_token() throws NoSuchAlgorithmException {
+        String token = FIXTURE.tokens().issue("submit", "ann");
+        byte[] hash = MessageDigest.getInstance("SHA-256").digest(token.getBytes(US_ASCII));
+        assertThat(RedisServer.shared()
+                        .command(
+                                "EXISTS",
+                                "onefold:token:"
+                                        + Base64.getUrlEncoder()
+                                                .withoutPadding()
+                                                .encodeToString(hash)))
+                .isEqualTo("1");
+    }
+
+    @Test
     void redis_removes_a_token_after_two_lives() {
         RedisTokens tokens = RedisTokens.on(REDIS, Duration.ofHours(1));
         String token = tokens.issue("submit", "ann");
@@ -85,6 +102,19 @@ class RedisTokensTest extends TokensContract {
             String token = tokens.issue("submit", "ann");
             assertThat(cut).isCompleted();
             assertThat(tokens.check(token, "submit", "ann")).isEqualTo(Tokens.Check.VALID);
+        }
+    }
+
+    @Test
+    void a_removal_whose_answer_was_lost_is_done() {
+        try (TcpProxy proxy = TcpProxy.to(RedisServer.shared().port());
+                Redis redis = Redis.at("redis://127.0.0.1:" + proxy.port())) {
+            RedisTokens tokens = RedisTokens.on(redis).prefix("lost");
+            String token = tokens.issue("submit", "ann");
+            CompletableFuture<Void> cut = proxy.cutAfterRequestContaining(tokens.key(token));
+            tokens.remove(token);
+            assertThat(cut).isCompleted();
+            assertThat(tokens.check(token, "submit", "ann")).isEqualTo(Tokens.Check.MISSING);
         }
     }
 
