@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.onefold.Tokens;
 import io.onefold.servers.RedisCluster;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
@@ -11,7 +12,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import redis.clients.jedis.util.JedisClusterCRC16;
 
-/** Tokens and effects where every script must keep to one slot, and slots have different servers. */
+/** Tokens, effects and locks where every script must keep to one slot, and slots have different servers. */
 class KitsOnClusterTest {
     private static RedisCluster cluster;
     private static Redis redis;
@@ -61,6 +62,19 @@ class KitsOnClusterTest {
             assertThat(votes.tally()).isEqualTo(Map.of("yes", 1L));
             votes.remove();
             assertThat(votes.tally()).isEmpty();
+        }
+    }
+
+    @Test
+    void locks_of_all_slots_are_held_by_one_at_a_time() {
+        try (FencedLocks locks = FencedLocks.on(RedisStore.of(redis))) {
+            for (int i = 0; i < 12; i++) {
+                String name = "payout-" + i;
+                List<Long> fences = new ArrayList<>();
+                assertThat(Together.call(4, same -> locks.run(name, held -> fences.add(held.fence()))))
+                        .containsOnly(true);
+                assertThat(fences).hasSize(4).isSorted().doesNotHaveDuplicates();
+            }
         }
     }
 
