@@ -1,0 +1,191 @@
+package io.onefold.redis;
+
+import io.onefold.store.RecordId;
+import io.onefold.store.Signals;
+import io.onefold.store.Store;
+import io.onefold.store.StoreException;
+import io.onefold.store.Updated;
+import java.time.Duration;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Locks by name, for all processes that share a store. A lock is an ordinary record whose claim is the hold: it is taken, renewed and
+ * released by the same steps, and has an owner, a lease and a fence.
+ *
+ * <pre>{@code
+ * static final FencedRow PAYOUT = FencedRow.of("payouts", "id", "fence");
+ *
+ * FencedLocks locks = FencedLocks.on(RedisStore.of(redis));
+ * locks.run("payout-" + id, held -> {
+ *     if (status(id) == PAID) {                     // under the lock, not before it
+ *         return null;
+ *     }
+ *     bank.pay(id);                                 // with the id as the bank's idempotency key
+ *     return inTransaction(connection ->            // update payouts set status = 'PAID' … where id = ? and fence < ?
+ *             PAYOUT.update(connection, id, held.fence(), Columns.of("status", "PAID")));
+ * });
+ * }</pre>
+ *
+ * <b>A lock alone does not make anything happen once.</b> A process that is paused for longer than its lease loses the lock and does
+ * not know it. So look at the status under the lock, and have whatever keeps the result refuse a lower fence. Where the section ends
+ * without its lock, that is a {@link LockLostException}. An operation does all of this and replays the result; prefer one.
+ *
+ * <p>A lock is renewed for as long as its section runs, every third of the lease. Who crashes holds it until the lease ends. Locks are not
+ * reentrant: a thread that asks for what it holds gets an {@link IllegalStateException}. They are not fair either. Any store will do but the
+ * front of another; a Redis that fails over may lose a hold, and then, too, only the fence protects.
+ */
+public final class FencedLocks implements AutoCloseable {
+    /** How long a lock is held without a sign of life, unless told otherwise. */
+    public static final Duration LEASE = Duration.ofSeconds(30);
+
+    private static final Logger LOG = LoggerFactory.getLogger(FencedLocks.class);
+    private static final String SCOPE = "onefold";
+    private static final String OPERATION = "onefold.lock";
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(25);
+
+    private final Store store;
+    private final Duration lease;
+    private final Duration pause;
+    private final LongSupplier nanos;
+    private final LockRenewals renewals;
+
+    FencedLocks(Store store, Duration lease, Duration pause, LongSupplier nanos) {
+        var unused = Names.millis("lease", lease);
+        this.store = store;
+        this.lease = lease;
+        this.pause = pause;
+        this.nanos = nanos;
+        this.renewals = new LockRenewals(store, lease, nanos);
+    }
+
+    public static FencedLocks on(Store store) {
+        return on(store, LEASE);
+    }
+
+    /**
+     * With another lease: shorter frees the locks of who crashed sooner; longer bears longer pauses and outages.
+     */
+    public static FencedLocks on(Store store, Duration lease) {
+        return new FencedLocks(store, lease, FIRST_PAUSE, System::nanoTime);
+    }
+
+    /** Runs a section under a lock, waiting for it up to two leases: long enough for one who has crashed. */
+    public <T, X extends Exception> @Nullable T run(String name, Section<T, X> section) throws X {
+        return run(name, lease.multipliedBy(2), section);
+    }
+
+    /**
+     * Runs a section under a lock.
+     *
+     * @throws LockTakenException if another held it for all that time; an interrupt ends the waiting, too
+     * @throws LockLostException if the lock was lost before the section had ended
+     * @throws StoreException if the store could not be asked; the lock may stay taken for a lease
+     */
+    public <T, X extends Exception> @Nullable T run(String name, Duration atMost, Section<T, X> section) throws X {
+        if (tryRun(name, atMost, section) instanceof Locked.Ran<T> ran) {
+            return ran.value();
+        }
+        throw new LockTakenException(name, atMost);
+    }
+
+    /** Runs a section if the lock is free. */
+    public <T, X extends Exception> Locked<T> tryRun(String name, Section<T, X> section) throws X {
+        return tryRun(name, Duration.ZERO, section);
+    }
+
+    /** As {@link #run(String, Duration, Section)}, but that the lock is taken is a value. */
+    public <T, X extends Exception> Locked<T> tryRun(String name, Duration atMost, Section<T, X> section) throws X {
+        RecordId id = id(name);
+        requireOpen();
+        if (renewals.isHeldHere(id)) {
+            throw new IllegalStateException(
+                    "lock " + name + " is held by this thread already, and locks are not reentrant");
+        }
+        try (LockWish wish = new LockWish(store, id, lease, nanos)) {
+            Holding holding = wish.await(atMost, pause, renewals::isClosed);
+            if (holding == null) {
+                requireOpen();
+                return new Locked.Taken<>(wish.free());
+            }
+            if (!renewals.begin(holding)) {
+                end(holding, null);
+                requireOpen();
+            }
+            return new Locked.Ran<>(inside(holding, section));
+        }
+    }
+
+    private <T, X extends Exception> @Nullable T inside(Holding holding, Section<T, X> section) throws X {
+        T value;
+        try {
+            value = section.run(holding);
+        } catch (Throwable thrown) {
+            try {
+                end(holding, null);
+            } catch (LockLostException lost) {
+                thrown.addSuppressed(lost);
+            }
+            throw thrown;
+        }
+        end(holding, value);
+        return value;
+    }
+
+    /** An interrupted thread still has to release: a driver may refuse to talk on one. */
+    private void end(Holding holding, @Nullable Object value) {
+        boolean interrupted = Thread.interrupted();
+        try {
+            renewals.end(holding);
+            release(holding, value);
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** That it could be released shows that nobody took it meanwhile, even if the lease was over. */
+    private void release(Holding holding, @Nullable Object value) {
+        try {
+            if (store.update(holding.ticket, Holding.RELEASE) == Updated.LOST) {
+                throw new LockLostException(holding, value, null);
+            }
+        } catch (StoreException e) {
+            if (!holding.stillMine()) {
+                throw new LockLostException(holding, value, e);
+            }
+            LOG.warn("lock {} could not be released; it is free when its lease ends", holding.name(), e);
+        }
+        publish(holding.ticket.id());
+    }
+
+    private void publish(RecordId id) {
+        Signals signals = store.signals();
+        try {
+            if (signals != null) {
+                signals.publish(id);
+            }
+        } catch (RuntimeException e) {
+            LOG.debug("no signal for {}; others will look", id, e);
+        }
+    }
+
+    static RecordId id(String name) {
+        return RecordId.of(SCOPE, OPERATION, Names.required("lock", name));
+    }
+
+    private void requireOpen() {
+        if (renewals.isClosed()) {
+            throw new IllegalStateException("these locks are closed");
+        }
+    }
+
+    /** Refuses new calls; sections under way keep their locks to their end. */
+    @Override
+    public void close() {
+        renewals.close();
+    }
+}
