@@ -11,8 +11,8 @@ final class JedisCommands implements Commands {
     private final String name;
     private final RedisClient client;
 
-    JedisCommands(String host, int port, int connections, String suffix) {
-        this.name = "pooled Jedis" + suffix;
+    JedisCommands(String name, String host, int port, int connections) {
+        this.name = name;
         ConnectionPoolConfig pool = new ConnectionPoolConfig();
         pool.setMaxTotal(connections);
         pool.setMaxIdle(connections);

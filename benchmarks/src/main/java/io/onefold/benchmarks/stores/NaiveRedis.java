@@ -13,12 +13,12 @@ import org.jspecify.annotations.Nullable;
 final class NaiveRedis implements Subject {
     static final String NAME = "naive GET, SET NX, SET; ";
 
+    private static final String PREFIX = "place-order:";
     private static final Duration MARK = Duration.ofSeconds(30);
     private static final Duration KEEP = Duration.ofDays(1);
 
     private final Traits traits;
     private final Commands commands;
-    private final String prefix;
 
     NaiveRedis(Commands commands) {
         this.traits = new Traits(
@@ -30,7 +30,6 @@ final class NaiveRedis implements Subject {
                 Feature.HASH,
                 Feature.EXPIRY);
         this.commands = commands;
-        this.prefix = "naive:" + commands.client() + ":";
     }
 
     @Override
@@ -41,15 +40,16 @@ final class NaiveRedis implements Subject {
     @Override
     public @Nullable String call(String key, Business business) {
         String hash = NaiveTable.hash(business.request(key));
-        String found = commands.get(prefix + key);
+        String place = PREFIX + key;
+        String found = commands.get(place);
         if (found != null) {
             return answer(found, hash);
         }
-        if (!commands.setIfAbsent(prefix + key, hash, MARK)) {
+        if (!commands.setIfAbsent(place, hash, MARK)) {
             return null;
         }
         String result = business.run(key);
-        commands.set(prefix + key, hash + result, KEEP);
+        commands.set(place, hash + result, KEEP);
         return result;
     }
 

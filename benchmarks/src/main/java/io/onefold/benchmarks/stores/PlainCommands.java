@@ -11,12 +11,10 @@ final class PlainCommands implements Subject {
 
     private final Traits traits;
     private final Commands commands;
-    private final String prefix;
 
     private PlainCommands(String name, Workload workload, Commands commands) {
         this.traits = new Traits(name + commands.client(), Kind.LIMIT, Set.of(workload), Feature.RESULT);
         this.commands = commands;
-        this.prefix = traits.name() + ":";
     }
 
     static PlainCommands two(Commands commands) {
@@ -34,10 +32,10 @@ final class PlainCommands implements Subject {
 
     @Override
     public String call(String key, Business business) {
-        String found = commands.get(prefix + key);
+        String found = commands.get(key);
         if (found == null) {
             found = business.run(key);
-            commands.set(prefix + key, found);
+            commands.set(key, found);
         }
         return found;
     }

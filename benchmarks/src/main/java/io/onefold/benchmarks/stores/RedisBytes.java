@@ -33,15 +33,16 @@ final class RedisBytes {
                 Known.by(subject, records, 1);
             }
             Used after = Used.by(server);
-            double each = each(server);
-            results.figure(EACH, each);
+            Mean mean = mean(server);
+            results.figure(EACH, mean.used);
             out.printf(
                     Locale.ROOT,
                     "%n%s bytes: %,d records, each with a result of %d bytes%n",
                     RedisVenue.ID,
                     records,
                     Business.RESULT_BYTES);
-            line(out, "key and value (MEMORY USAGE)", each);
+            line(out, "value alone (STRLEN)", mean.value);
+            line(out, "key and value (MEMORY USAGE)", mean.used);
             line(out, "data with its indexes", (after.data - before.data) / (double) records);
             line(out, "everything, with the table of keys", (after.all - before.all) / (double) records);
         }
@@ -52,7 +53,7 @@ final class RedisBytes {
     }
 
     /** In the mean of some; a scan comes upon them in no order. */
-    private static double each(RedisServer server) {
+    private static Mean mean(RedisServer server) {
         try (RedisClient client = RedisClient.create(server.uri())) {
             List<String> keys = new ArrayList<>();
             ScanParams some = new ScanParams().match(RECORDS).count(LOOKED_AT);
@@ -62,13 +63,17 @@ final class RedisBytes {
                 keys.addAll(found.getResult());
                 cursor = found.getCursor();
             } while (keys.size() < LOOKED_AT && !cursor.equals(ScanParams.SCAN_POINTER_START));
-            return keys.stream()
-                    .limit(LOOKED_AT)
-                    .mapToLong(client::memoryUsage)
-                    .average()
-                    .orElseThrow();
+            List<String> looked = keys.subList(0, Math.min(LOOKED_AT, keys.size()));
+            return new Mean(
+                    looked.stream().mapToLong(client::strlen).average().orElseThrow(),
+                    looked.stream().mapToLong(client::memoryUsage).average().orElseThrow());
         }
     }
+
+    /**
+     * @param used of the memory, which is given out in steps
+     */
+    private record Mean(double value, double used) {}
 
     /**
      * @param data without what the server needs to find keys

@@ -9,6 +9,8 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 
 /** The connections that were opened to a Redis, each client with its own. */
 final class RedisClients implements AutoCloseable {
+    static final String JEDIS = "pooled Jedis";
+
     /** In each pool: as many as Onefold has unless told otherwise. */
     static final int CONNECTIONS = 24;
 
@@ -29,11 +31,12 @@ final class RedisClients implements AutoCloseable {
     }
 
     Commands jedis() {
-        return opened(new JedisCommands(server.host(), server.port(), CONNECTIONS, ""));
+        return opened(new JedisCommands(JEDIS, server.host(), server.port(), CONNECTIONS));
     }
 
     Commands jedisByDefault() {
-        return opened(new JedisCommands(server.host(), server.port(), JEDIS_DEFAULT, ", pool of " + JEDIS_DEFAULT));
+        String name = "Jedis, pool of " + JEDIS_DEFAULT;
+        return opened(new JedisCommands(name, server.host(), server.port(), JEDIS_DEFAULT));
     }
 
     Commands lettuce() {
