@@ -2,15 +2,17 @@ package io.onefold;
 
 import java.time.Duration;
 import java.util.Comparator;
-import java.util.PriorityQueue;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** Time that passes when told to. */
 public final class ManualTimer implements Timer {
-    private record Task(long at, Runnable step) {}
+    private record Task(long at, long number, Runnable step) {}
 
-    private final PriorityQueue<Task> tasks = new PriorityQueue<>(Comparator.comparingLong(Task::at));
+    private final TreeSet<Task> tasks =
+            new TreeSet<>(Comparator.comparingLong(Task::at).thenComparingLong(Task::number));
     private long now = 1;
+    private long number;
 
     @Override
     public synchronized long nanos() {
@@ -19,7 +21,7 @@ public final class ManualTimer implements Timer {
 
     @Override
     public synchronized Cancellable after(Duration delay, Runnable step) {
-        Task task = new Task(now + delay.toNanos(), step);
+        Task task = new Task(now + delay.toNanos(), number++, step);
         tasks.add(task);
         return () -> cancel(task);
     }
@@ -37,13 +39,12 @@ public final class ManualTimer implements Timer {
     }
 
     private synchronized @Nullable Task next(long end) {
-        Task task = tasks.peek();
-        if (task == null || task.at > end) {
+        if (tasks.isEmpty() || tasks.first().at > end) {
             now = end;
             return null;
         }
-        now = Math.max(now, task.at);
-        return tasks.poll();
+        now = Math.max(now, tasks.first().at);
+        return tasks.pollFirst();
     }
 
     public synchronized int pending() {

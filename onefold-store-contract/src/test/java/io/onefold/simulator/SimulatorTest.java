@@ -6,12 +6,15 @@ import io.onefold.Onefold;
 import io.onefold.store.FrontDoor;
 import io.onefold.store.MemoryStore;
 import io.onefold.store.NearCache;
+import io.onefold.store.StoreException;
 import java.io.ByteArrayInputStream;
 import java.io.File;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.jacoco.agent.rt.RT;
 import org.jacoco.core.analysis.Analyzer;
 import org.jacoco.core.analysis.CoverageBuilder;
@@ -81,8 +84,23 @@ class SimulatorTest {
         Setup fronted = Setup.REAL
                 .withMarks()
                 .stores((clock, breathe) -> FrontDoor.over(
-                        new ForgetfulStore(clock), new MemoryStore(clock), "epoch", () -> clock.getAsLong() * 1_000));
+                        new ForgetfulStore(clock),
+                        new MemoryStore(clock),
+                        restless(),
+                        () -> clock.getAsLong() * 1_000));
         assertThat(Simulator.run(SEED, Math.max(1, SCHEDULES / 5), fronted)).isEmpty();
+    }
+
+    /** An epoch that changes now and then, and now and then cannot be read. */
+    private static Supplier<String> restless() {
+        AtomicInteger readings = new AtomicInteger();
+        return () -> {
+            int reading = readings.incrementAndGet();
+            if (reading % 5 == 0) {
+                throw new StoreException("not now");
+            }
+            return "epoch " + reading / 7;
+        };
     }
 
     @Test

@@ -35,9 +35,8 @@ local value = '\1\0' .. ARGV[1] .. struct.pack('>I7I7I7I7I7', fence, created, no
 if not mark then
   redis.call('SET', KEYS[1], value)
   redis.call('ZADD', KEYS[2], now + ARGV[2], ARGV[4])
-elseif fence > 0 then
-  redis.call('SET', KEYS[1], value, 'KEEPTTL') -- what was free here knows its fence for as long as it was told to
 else
-  redis.call('SET', KEYS[1], value, 'PX', math.ceil(ARGV[2] / 1000))
+  -- what was here before knows its fence for as long as it was told to
+  redis.call('SET', KEYS[1], value, 'PX', math.max(redis.call('PTTL', KEYS[1]), math.ceil(ARGV[2] / 1000)))
 end
 return { now, fence }

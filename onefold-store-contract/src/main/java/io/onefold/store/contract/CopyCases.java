@@ -12,6 +12,7 @@ import io.onefold.store.StoredRecord.Times;
 import io.onefold.store.Take;
 import io.onefold.store.Take.Grounds;
 import io.onefold.store.Ticket;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -48,6 +49,32 @@ abstract class CopyCases extends Cases {
         StoredRecord claimed = copy(free.id(), Status.PROCESSING, 1_001);
         apply(claimed.ticket(), mirror(claimed));
         assertThat(find(free.id()).fence()).isEqualTo(1_001);
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Grounds.class,
+            names = {"FREE", "LEASE_OVER", "EXPIRED"})
+    void a_mark_may_take_the_place_of_what_says_nothing_any_more(Grounds grounds) {
+        Status status = switch (grounds) {
+            case FREE -> Status.FREE;
+            case LEASE_OVER -> Status.PROCESSING;
+            default -> Status.SUCCESS;
+        };
+        StoredRecord silent = copy(id(), status, 1_000);
+        apply(silent.ticket(), new Change.Mirror(silent, Duration.ZERO, Duration.ZERO, Duration.ZERO));
+        Claim claim = bare(silent.id(), LONG);
+        Ticket mark = win(claim.mark(silent.id(), claim.lease(), new Take(grounds, 1_000)));
+        assertThat(mark.fence()).isLessThanOrEqualTo(1_000);
+        Claim late = bare(silent.id(), LONG);
+        assertThat(meet(late.mark(silent.id(), late.lease(), new Take(grounds, 1_000)))
+                        .record()
+                        .owner())
+                .as("one of them takes it")
+                .isEqualTo(claim.owner());
+        StoredRecord done = copy(silent.id(), Status.SUCCESS, 1_000);
+        apply(done.ticket(), mirror(done));
+        assertThat(find(silent.id()).status()).isEqualTo(Status.SUCCESS);
     }
 
     @ParameterizedTest

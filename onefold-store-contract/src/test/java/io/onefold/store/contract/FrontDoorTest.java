@@ -10,7 +10,7 @@ class FrontDoorTest extends StoreContract {
         return MemoryFixture.copying(clock -> {
             Store front = new MemoryStore(clock);
             Store truth = new MemoryStore(clock);
-            return () -> FrontDoor.over(front, truth, "epoch", () -> clock.getAsLong() * 1_000);
+            return () -> FrontDoor.over(front, truth, () -> "epoch", () -> clock.getAsLong() * 1_000);
         });
     }
 }

@@ -1,0 +1,118 @@
+package io.onefold.store;
+
+import java.time.Duration;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps callers away from a front that fails. The first failure shuts it. After a pause one caller probes, and only its success opens
+ * the way again: if all were to try at once, a front that hangs would make everybody wait for its timeout, time after time. Each probe
+ * that fails doubles the pause.
+ */
+final class Breaker {
+    private static final Logger LOG = LoggerFactory.getLogger(Breaker.class);
+    static final Duration SHUT = Duration.ofSeconds(1);
+    static final Duration LONGEST = Duration.ofSeconds(30);
+
+    private final LongSupplier nanos;
+    private final LongAdder shuts = new LongAdder();
+    private final LongAdder past = new LongAdder();
+    private volatile State state = State.open();
+
+    Breaker(LongSupplier nanos) {
+        this.nanos = nanos;
+    }
+
+    /** The front's answer; null if it has none, fails, or is passed by. */
+    <A> @Nullable A call(Supplier<? extends @Nullable A> front) {
+        State met = state;
+        State entered = met.isOpen() ? met : probing(met);
+        if (entered == null) {
+            pass();
+            return null;
+        }
+        A answer;
+        try {
+            answer = front.get();
+        } catch (RuntimeException e) {
+            failed(entered, e);
+            return null;
+        }
+        if (!entered.isOpen() && move(entered, State.open())) {
+            LOG.info("the front door answers again");
+        }
+        return answer;
+    }
+
+    /** Counts a call that goes past the front. */
+    void pass() {
+        past.increment();
+    }
+
+    /** One caller's leave to try. If nothing is heard of it for long, another one gets it. */
+    private @Nullable State probing(State shut) {
+        long now = nanos.getAsLong();
+        if (now - shut.until < 0) {
+            return null;
+        }
+        State probing = new State(now + LONGEST.toNanos(), shut.pause);
+        return move(shut, probing) ? probing : null;
+    }
+
+    private void failed(State entered, RuntimeException e) {
+        Duration twice = entered.pause.multipliedBy(2);
+        Duration pause = entered.isOpen() ? SHUT : twice.compareTo(LONGEST) < 0 ? twice : LONGEST;
+        if (!move(entered, new State(nanos.getAsLong() + pause.toNanos(), pause))) {
+            return;
+        }
+        if (entered.isOpen()) {
+            shuts.increment();
+            LOG.warn("the front door fails; the truth alone is asked until it answers again", e);
+        } else {
+            LOG.debug("the front door still fails; it is tried again in {}", pause, e);
+        }
+    }
+
+    private synchronized boolean move(State from, State to) {
+        boolean still = state == from;
+        state = still ? to : state;
+        return still;
+    }
+
+    boolean isOpen() {
+        return state.isOpen();
+    }
+
+    /** How often it was shut after it had been open. */
+    long shuts() {
+        return shuts.sum();
+    }
+
+    /** How many calls went past the front. */
+    long past() {
+        return past.sum();
+    }
+
+    /** Not a record: who entered in an earlier state, even if it was the same, brings old news. */
+    private static final class State {
+        final long until;
+        final Duration pause;
+
+        State(long until, Duration pause) {
+            this.until = until;
+            this.pause = pause;
+        }
+
+        static State open() {
+            return new State(0, Duration.ZERO);
+        }
+
+        boolean isOpen() {
+            return pause.isZero();
+        }
+    }
+}

@@ -1,0 +1,164 @@
+package io.onefold.store;
+
+import io.onefold.store.Change.Mirror;
+import io.onefold.store.Change.Release;
+import io.onefold.store.StoredRecord.Times;
+import io.onefold.store.Take.Grounds;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.Arrays;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The fast store as its {@link FrontDoor} sees it: behind a breaker, with every record filed under the truth's epoch. What it cannot
+ * be asked or told is lost, and the truth is asked instead.
+ */
+final class Front {
+    /** Nothing here says for longer than this that someone is on it, unless the truth is asked again. */
+    private static final Duration BUSY = Duration.ofSeconds(5);
+
+    /** What does not answer stays for a while, so that a late copy with a lower fence meets it. */
+    static final Keep SILENT = Keep.of(Duration.ofDays(1));
+
+    final Breaker breaker;
+    final Epochs epochs;
+    private final Store store;
+    private final LongSupplier nanos;
+
+    Front(Store store, Supplier<String> epoch, LongSupplier nanos) {
+        this.store = store;
+        this.nanos = nanos;
+        this.breaker = new Breaker(nanos);
+        this.epochs = new Epochs(epoch, nanos, Epochs.PATIENCE);
+    }
+
+    /** Begins a step of the truth: to be called before the truth is asked. */
+    Visit visit() {
+        return new Visit(epochs.current(), nanos.getAsLong());
+    }
+
+    void sweep(int limit) {
+        breaker.call(() -> store.sweep(limit));
+    }
+
+    /** Wakes through this store where that is possible, else through the truth; null if neither can. */
+    @Nullable
+    Signals signals(@Nullable Signals truth) {
+        Signals own = store.signals();
+        return own == null ? truth : new FrontSignals(own, truth, this::waitedFor);
+    }
+
+    /** Under which identity to wait for a record here, or null if that is of no use now. Asks nobody: who waits must not be held up. */
+    private @Nullable RecordId waitedFor(RecordId id) {
+        String epoch = epochs.latest();
+        return epoch == null || !breaker.isOpen() ? null : id.at(epoch);
+    }
+
+    /**
+     * What is said here around one step of the truth. It counts in the epoch that was known before: what an old truth has said must
+     * not be filed under the new one. And it counts from then on: a copy that is late has less time left.
+     */
+    final class Visit {
+        private final @Nullable String epoch;
+        private final long began;
+
+        private Visit(@Nullable String epoch, long began) {
+            this.epoch = epoch;
+            this.began = began;
+        }
+
+        /** That it is done or under way, or that the mark stands; null if nothing is known here. */
+        @Nullable
+        Claimed mark(Claim claim) {
+            Duration life = shorter(claim.lease(), BUSY);
+            return ask(claim.id(), there -> {
+                Claimed claimed = store.claim(claim.mark(there, life, null));
+                Take silent = claimed instanceof Seen seen ? silent(seen) : null;
+                if (silent != null) {
+                    // one marks it and asks the truth; the others hear of the mark
+                    claimed = store.claim(claim.mark(there, life, silent));
+                }
+                return claimed instanceof Seen seen && !answers(claim, seen) ? null : claimed;
+            });
+        }
+
+        void unmark(Claim claim, Claimed.Won mark) {
+            ask(claim.id(), there -> store.update(new Ticket(there, claim.owner(), mark.fence()), new Release(SILENT)));
+        }
+
+        /** Copies what the truth has said; false if that is over. */
+        boolean copy(Seen seen) {
+            StoredRecord record = seen.record();
+            Times times = record.times();
+            if (record.expired(seen.now())) {
+                return false;
+            }
+            Keep keep = record.status().sweepable()
+                    ? new Keep(micros(times.expireAt() - seen.now()), micros(times.goneAt() - times.expireAt()))
+                    : SILENT;
+            return copy(record, micros(Math.max(0, times.leaseUntil() - seen.now())), keep);
+        }
+
+        /** Copies what the truth has recorded; false if that is over. */
+        boolean copy(StoredRecord record, Duration lease, Keep keep) {
+            Duration passed = Duration.ofNanos(nanos.getAsLong() - began);
+            Duration keepLeft = keep.duration().minus(passed);
+            if (keepLeft.isNegative() || keepLeft.isZero()) {
+                return false;
+            }
+            Duration busyLeft = shorter(lease, BUSY).minus(passed);
+            Duration leaseLeft = busyLeft.isNegative() ? Duration.ZERO : busyLeft;
+            ask(record.id(), there -> {
+                StoredRecord copy = record.filed(there);
+                return store.update(copy.ticket(), new Mirror(copy, leaseLeft, keepLeft, keep.tombstone()));
+            });
+            return true;
+        }
+
+        private <A> @Nullable A ask(RecordId id, Function<RecordId, @Nullable A> question) {
+            if (epoch == null) {
+                breaker.pass();
+                return null;
+            }
+            return breaker.call(() -> question.apply(id.at(epoch)));
+        }
+    }
+
+    /** How to mark what has nothing to say any more, if it is so. */
+    private static @Nullable Take silent(Seen seen) {
+        StoredRecord record = seen.record();
+        long fence = record.fence();
+        if (record.status() == Status.FREE) {
+            return new Take(Grounds.FREE, fence);
+        }
+        if (record.leaseOver(seen.now())) {
+            return new Take(Grounds.LEASE_OVER, fence);
+        }
+        return record.gone(seen.now()) ? new Take(Grounds.EXPIRED, fence) : null;
+    }
+
+    /**
+     * What is finished answers. What is under way answers those who ask for the same: a mark is only a wish, and whether another
+     * payload is a conflict is for the truth to say.
+     */
+    private static boolean answers(Claim claim, Seen seen) {
+        StoredRecord record = seen.record();
+        if (record.status().finished()) {
+            // what may be overwritten may be so by now
+            return !claim.overwrites() && !record.expired(seen.now());
+        }
+        boolean running = record.status() == Status.PROCESSING && !record.leaseOver(seen.now());
+        return running && Arrays.equals(record.prints().hash(), claim.print().hash());
+    }
+
+    private static Duration shorter(Duration one, Duration other) {
+        return one.compareTo(other) < 0 ? one : other;
+    }
+
+    private static Duration micros(long micros) {
+        return Duration.of(micros, ChronoUnit.MICROS);
+    }
+}

@@ -1,0 +1,229 @@
+package io.onefold.store;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.onefold.ManualTimer;
+import io.onefold.store.Take.Grounds;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What marks and copies at a front may say after the truth has moved on, and for how long. */
+class FrontCopiesTest {
+    private static final RecordId ID = RecordId.of("tenant", "op", "key");
+    private static final Duration LEASE = Duration.ofSeconds(30);
+    private static final Keep HOUR = Keep.of(Duration.ofHours(1));
+    private static final Keep SHORT = Keep.of(Duration.ofSeconds(10));
+
+    private final ManualTimer timer = new ManualTimer();
+    private final CountedStore front = new CountedStore(new MemoryStore(timer::micros));
+    private final CountedStore truth = new CountedStore(new MemoryStore(timer::micros));
+    private final FrontDoor one = FrontDoor.over(front, truth, () -> "e1", timer::nanos);
+    private final FrontDoor other = FrontDoor.over(front, truth, () -> "e1", timer::nanos);
+
+    private static Claim claim(Duration lease) {
+        return Claim.of(ID, UUID.randomUUID(), lease);
+    }
+
+    private static Ticket win(Store store, Claim claim) {
+        Claimed claimed = store.claim(claim);
+        assertThat(claimed).isInstanceOf(Claimed.Won.class);
+        return new Ticket(ID, claim.owner(), ((Claimed.Won) claimed).fence());
+    }
+
+    private static StoredRecord meet(Store store) {
+        Claimed claimed = store.claim(claim(LEASE));
+        assertThat(claimed).isInstanceOf(Seen.class);
+        return ((Seen) claimed).record();
+    }
+
+    private static Change.Complete done(String result, Keep keep) {
+        return new Change.Complete(new Payload(Payload.Kind.VALUE, "text", 1, null, result.getBytes(UTF_8)), keep);
+    }
+
+    private void flush() {
+        front.store = new MemoryStore(timer::micros);
+    }
+
+    /** Whether the truth is asked, too. */
+    private boolean asksTruth(Runnable call) {
+        int before = truth.steps.get();
+        call.run();
+        return truth.steps.get() > before;
+    }
+
+    @ParameterizedTest
+    @CsvSource({"30, 5", "2, 2"})
+    void a_claimant_that_dies_before_the_truth_is_asked_locks_nobody_out_beyond_its_lease_or_five_seconds(
+            int lease, int seconds) {
+        truth.before = () -> {
+            throw new Died();
+        };
+        assertThatThrownBy(() -> one.claim(claim(Duration.ofSeconds(lease)))).isInstanceOf(Died.class);
+        assertThat(meet(other).status()).as("its mark").isEqualTo(Status.PROCESSING);
+        timer.pass(Duration.ofSeconds(seconds).minusMillis(1));
+        assertThat(meet(other).status()).isEqualTo(Status.PROCESSING);
+        timer.pass(Duration.ofMillis(1));
+        win(other, claim(LEASE));
+    }
+
+    @Test
+    void a_claim_whose_answer_was_lost_leaves_no_mark_and_recognises_itself() {
+        Claim lost = claim(LEASE);
+        truth.after = () -> {
+            throw new StoreException("the answer was lost");
+        };
+        assertThatThrownBy(() -> one.claim(lost)).isInstanceOf(StoreException.class);
+        assertThat(asksTruth(() -> assertThat(meet(other).owner()).isEqualTo(lost.owner())))
+                .as("whether it stands is for the truth to say")
+                .isTrue();
+        Ticket ticket = win(one, lost);
+        assertThat(one.update(ticket, done("once", HOUR))).isEqualTo(Updated.APPLIED);
+        assertThat(asksTruth(() -> assertThat(meet(other).status()).isEqualTo(Status.SUCCESS)))
+                .isFalse();
+    }
+
+    @Test
+    void who_asks_the_truth_of_what_runs_brings_a_copy_for_a_few_seconds() {
+        win(one, claim(LEASE));
+        timer.pass(Duration.ofSeconds(5));
+        assertThat(asksTruth(() -> meet(other))).as("the mark is over").isTrue();
+        assertThat(asksTruth(() -> meet(one))).isFalse();
+        timer.pass(Duration.ofSeconds(5));
+        assertThat(asksTruth(() -> meet(one))).as("the copy is over").isTrue();
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Grounds.class,
+            names = {"FREE", "LEASE_OVER", "EXPIRED"})
+    void while_one_asks_the_truth_of_what_says_nothing_any_more_the_others_do_not(Grounds grounds) {
+        Ticket ticket = win(one, claim(LEASE));
+        switch (grounds) {
+            case FREE -> one.update(ticket, new Change.Release(HOUR));
+            case EXPIRED -> one.update(ticket, done("once", SHORT));
+            default -> {}
+        }
+        timer.pass(SHORT.duration());
+        truth.before = () -> assertThat(asksTruth(() -> meet(other))).isFalse();
+        assertThat(asksTruth(() -> meet(one))).isTrue();
+    }
+
+    @Test
+    void who_asks_for_something_else_leaves_no_mark_of_it() {
+        win(one, claim(LEASE));
+        timer.pass(Duration.ofSeconds(5));
+        Claim different = claim(LEASE).print(Print.of(() -> new byte[] {1}, () -> null));
+        assertThat(asksTruth(() -> other.claim(different))).isTrue();
+        assertThat(asksTruth(() -> other.claim(different)))
+                .as("what runs is something else")
+                .isTrue();
+        assertThat(asksTruth(() -> meet(other))).isFalse();
+    }
+
+    @Test
+    void a_front_that_was_not_told_of_the_end_says_busy_for_five_seconds_at_most() {
+        Ticket ticket = win(one, claim(LEASE));
+        timer.pass(Duration.ofSeconds(10));
+        one.update(ticket, new Change.Renew(LEASE));
+        assertThat(meet(other).status()).isEqualTo(Status.PROCESSING);
+        front.failing = true;
+        one.update(ticket, done("once", HOUR));
+        front.failing = false;
+        timer.pass(Duration.ofSeconds(5));
+        assertThat(meet(other).status()).isEqualTo(Status.SUCCESS);
+    }
+
+    @Test
+    void a_lease_is_renewed_without_the_front() {
+        Ticket ticket = win(one, claim(LEASE));
+        int before = front.steps.get();
+        one.update(ticket, new Change.Renew(LEASE));
+        one.update(ticket, new Change.Checkpoint(new byte[] {1}));
+        assertThat(front.steps).hasValue(before);
+    }
+
+    @Test
+    void a_result_that_is_copied_late_does_not_answer_in_the_records_next_life() {
+        Ticket first = win(one, claim(LEASE));
+        truth.after = () -> {
+            // the owner is paused: its record ends, another life begins, and the front forgets
+            timer.pass(SHORT.duration());
+            win(other, claim(LEASE).replacing(Grounds.EXPIRED, meet(truth), List.of()));
+            flush();
+        };
+        one.update(first, done("first", SHORT));
+        assertThat(meet(other).status()).as("of the second life").isEqualTo(Status.PROCESSING);
+    }
+
+    @Test
+    void a_result_that_is_read_late_does_not_answer_in_the_records_next_life() {
+        one.update(win(one, claim(LEASE)), done("first", SHORT));
+        flush();
+        truth.after = () -> {
+            timer.pass(SHORT.duration());
+            win(other, claim(LEASE).replacing(Grounds.EXPIRED, meet(truth), List.of()));
+            flush();
+        };
+        assertThat(meet(one).status()).as("as it was when the truth was asked").isEqualTo(Status.SUCCESS);
+        assertThat(meet(other).status()).as("of the second life").isEqualTo(Status.PROCESSING);
+    }
+
+    @Test
+    void no_copy_outlives_its_record_however_late_it_is_made() {
+        Ticket ticket = win(one, claim(LEASE));
+        truth.after = () -> timer.pass(Duration.ofSeconds(9));
+        one.update(ticket, done("once", SHORT));
+        timer.pass(Duration.ofMillis(999));
+        assertThat(asksTruth(() -> meet(other))).isFalse();
+        timer.pass(Duration.ofMillis(1));
+        assertThat(asksTruth(() -> meet(other))).isTrue();
+    }
+
+    @Test
+    void that_it_runs_is_not_told_for_longer_because_it_was_copied_late() {
+        Ticket ticket = win(one, claim(LEASE));
+        timer.pass(Duration.ofSeconds(5));
+        truth.after = () -> {
+            timer.pass(Duration.ofSeconds(4));
+            one.update(ticket, done("once", HOUR));
+            flush();
+        };
+        assertThat(meet(other).status()).isEqualTo(Status.PROCESSING);
+        timer.pass(Duration.ofSeconds(1));
+        assertThat(meet(other).status()).isEqualTo(Status.SUCCESS);
+    }
+
+    @Test
+    void an_end_that_the_truth_did_not_confirm_is_looked_up_when_it_is_told_again() {
+        Ticket ticket = win(one, claim(LEASE));
+        truth.after = () -> {
+            throw new StoreException("the answer was lost");
+        };
+        assertThatThrownBy(() -> one.update(ticket, done("once", HOUR))).isInstanceOf(StoreException.class);
+        assertThat(one.update(ticket, done("once", HOUR))).isEqualTo(Updated.APPLIED);
+        assertThat(asksTruth(() -> assertThat(meet(other).status()).isEqualTo(Status.SUCCESS)))
+                .isFalse();
+    }
+
+    @Test
+    void what_was_recorded_is_confirmed_even_if_it_cannot_be_looked_up_for_the_front() {
+        Ticket ticket = win(one, claim(LEASE));
+        truth.after = () -> truth.before = () -> {
+            throw new IllegalStateException("unreadable");
+        };
+        Payload note = new Payload(Payload.Kind.NOTHING, "text", 1, null, new byte[0]);
+        assertThat(one.update(ticket, new Change.Unknown(note, false))).isEqualTo(Updated.APPLIED);
+    }
+
+    /** A process that ends in the middle of a step. */
+    private static final class Died extends Error {
+        private static final long serialVersionUID = 1;
+    }
+}
