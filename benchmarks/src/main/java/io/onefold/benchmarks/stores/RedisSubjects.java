@@ -35,6 +35,6 @@ final class RedisSubjects {
 
     private static Store frontDoor(RedisClients clients, Database behind) {
         JdbcStore truth = JdbcStore.of(behind.shared());
-        return FrontDoor.over(RedisStore.front(clients.onefold()), truth, truth.epoch(), System::nanoTime);
+        return FrontDoor.over(RedisStore.front(clients.onefold()), truth, truth::epoch, System::nanoTime);
     }
 }
