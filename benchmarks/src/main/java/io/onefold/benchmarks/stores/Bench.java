@@ -1,20 +1,14 @@
 package io.onefold.benchmarks.stores;
 
-import com.zaxxer.hikari.HikariDataSource;
-import dev.dbos.transact.DBOS;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.SQLException;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
-import net.javacrumbs.shedlock.provider.jdbctemplate.JdbcTemplateLockProvider;
-import org.apache.camel.processor.idempotent.jdbc.JdbcMessageIdRepository;
-import org.springframework.integration.jdbc.metadata.JdbcMetadataStore;
 
 /** Measures stores side by side: tables to standard output, progress to standard error, every slice to a file. */
 public final class Bench {
@@ -62,7 +56,7 @@ public final class Bench {
     }
 
     Results run(Path file) throws Exception {
-        List<String> setting = List.of(plan.describe(), machine(), versions());
+        List<String> setting = List.of(plan.describe(), Machine.describe(), Machine.versions());
         out.println();
         setting.forEach(out::println);
         out.println();
@@ -72,10 +66,12 @@ public final class Bench {
             setting.forEach(line -> slices.println("# " + line));
             slices.println(Slice.COLUMNS);
             for (String id : options.databases()) {
-                try (Database database = open(id)) {
-                    out.printf("%n== %s%n", database.describe());
-                    slices.println("# " + database.describe());
-                    measure(database, runner);
+                try (Venue venue = open(id)) {
+                    out.printf("%n== %s%n", venue.describe());
+                    slices.println("# " + venue.describe());
+                    measure(venue, runner);
+                    venue.dismiss();
+                    measureMore(venue, runner);
                 }
             }
         }
@@ -84,92 +80,68 @@ public final class Bench {
         return results;
     }
 
-    private void measure(Database database, Runner runner) throws Exception {
-        try (Subjects subjects = new Subjects(database, plan)) {
-            if (!plan.warm().isZero()) {
-                warmUp(database, runner, subjects);
-            }
-            for (Workload workload : Workload.values()) {
-                for (int callers : callers(database, workload)) {
-                    Group group = Group.of(database.id(), workload, callers);
-                    List<Subject> measured = subjects.of(workload, callers);
-                    say(group + ": " + measured.size() + " subjects");
-                    if (workload == Workload.JOINED) {
-                        runner.measure(group, workload, measured, subjects.orders()::count);
-                    } else {
-                        runner.measure(group, workload, measured);
-                    }
-                }
-                report.table(database.id(), workload.id());
-            }
+    private void measure(Venue venue, Runner runner) throws InterruptedException {
+        if (!plan.warm().isZero()) {
+            warmUp(venue, runner);
         }
-        if (database instanceof Postgres postgres && options.works().contains(Options.GROWTH)) {
+        for (Workload workload : Workload.values()) {
+            for (int callers : callers(venue, workload)) {
+                Group group = Group.of(venue.id(), workload, callers);
+                Subjects subjects = venue.subjects(plan);
+                List<Subject> measured = subjects.of(workload, callers);
+                say(group + ": " + measured.size() + " subjects");
+                runner.measure(group, workload, measured, subjects.effects(workload));
+            }
+            report.table(venue.id(), workload.id());
+        }
+    }
+
+    /** What only some venues can tell. */
+    private void measureMore(Venue venue, Runner runner) throws InterruptedException, SQLException {
+        if (venue instanceof Postgres postgres && options.works().contains(Options.GROWTH)) {
             say("postgresql growth: filling tables");
             Growth.measure(postgres, plan, runner);
             for (Workload workload : Growth.WORKLOADS) {
-                report.table(database.id(), Growth.group(workload).work());
+                report.table(venue.id(), Growth.group(workload).work());
             }
         }
-        if (database instanceof Postgres postgres && options.works().contains(Options.BYTES)) {
-            say("postgresql bytes: writing records");
-            Bytes.measure(postgres, plan, results, out);
+        if (options.works().contains(Options.BYTES)) {
+            if (venue instanceof Postgres postgres) {
+                say("postgresql bytes: writing records");
+                Bytes.measure(postgres, plan, results, out);
+            } else if (venue instanceof RedisVenue) {
+                say("redis bytes: writing records");
+                RedisBytes.measure(plan, results, out);
+            }
         }
     }
 
-    private void warmUp(Database database, Runner runner, Subjects subjects) throws InterruptedException {
-        say(database.id() + ": warming up");
+    private void warmUp(Venue venue, Runner runner) throws InterruptedException {
+        say(venue.id() + ": warming up");
         for (Workload workload : List.of(Workload.FIRST, Workload.REPLAY, Workload.JOINED)) {
             boolean others = workload != Workload.JOINED
-                    && !(callers(database, Workload.MIX).isEmpty()
-                            && callers(database, Workload.HOT).isEmpty());
-            if (others || !callers(database, workload).isEmpty()) {
-                runner.warmUp(database.id(), workload, subjects.of(workload, 64));
+                    && !(callers(venue, Workload.MIX).isEmpty()
+                            && callers(venue, Workload.HOT).isEmpty());
+            if (others || !callers(venue, workload).isEmpty()) {
+                runner.warmUp(venue.id(), workload, venue.subjects(plan).of(workload, 64));
             }
         }
     }
 
-    private List<Integer> callers(Database database, Workload workload) {
-        return options.works().contains(workload.id()) ? plan.callers(database.id(), workload) : List.of();
+    private List<Integer> callers(Venue venue, Workload workload) {
+        return options.works().contains(workload.id()) ? plan.callers(venue.id(), workload) : List.of();
     }
 
-    private static Database open(String id) {
+    private static Venue open(String id) {
         return switch (id) {
             case Postgres.ID -> new Postgres();
             case MariaDb.ID -> new MariaDb();
+            case RedisVenue.ID -> new RedisVenue();
             default -> new Sqlite();
         };
     }
 
     private void say(String what) {
         progress.printf(Locale.ROOT, "[%4d s] %s%n", (System.nanoTime() - began) / 1_000_000_000, what);
-    }
-
-    private static String machine() {
-        return "machine: %d processors, %s %s, Java %s (%s), client and servers on it together"
-                .formatted(
-                        Runtime.getRuntime().availableProcessors(),
-                        System.getProperty("os.name"),
-                        System.getProperty("os.arch"),
-                        System.getProperty("java.version"),
-                        System.getProperty("java.vm.name"));
-    }
-
-    /** As the jars on the class path are called. */
-    private static String versions() {
-        return "versions: "
-                + Stream.of(
-                                JdbcMetadataStore.class,
-                                JdbcMessageIdRepository.class,
-                                DBOS.class,
-                                JdbcTemplateLockProvider.class,
-                                HikariDataSource.class)
-                        .map(Bench::jar)
-                        .collect(Collectors.joining(", "));
-    }
-
-    private static String jar(Class<?> type) {
-        String location =
-                type.getProtectionDomain().getCodeSource().getLocation().getPath();
-        return location.substring(location.lastIndexOf('/') + 1).replace(".jar", "");
     }
 }

@@ -10,13 +10,12 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /** A database to measure on, with the pools that were opened on it. */
-abstract class Database implements AutoCloseable {
+abstract class Database extends Venue {
     private final List<HikariDataSource> pools = new ArrayList<>();
-
-    /** As the command line calls it. */
-    abstract String id();
+    private @Nullable HikariDataSource shared;
 
     abstract DataSource unpooled();
 
@@ -27,6 +26,25 @@ abstract class Database implements AutoCloseable {
     abstract Stream<Setting> durability();
 
     record Setting(String name, String query) {}
+
+    /** There is room for everything on the disk. */
+    @Override
+    final boolean beginsAnew() {
+        return false;
+    }
+
+    @Override
+    final Subjects open(Plan plan) {
+        return SqlSubjects.on(this, plan);
+    }
+
+    /** The pool of all who may have the same. */
+    final HikariDataSource shared() {
+        if (shared == null) {
+            shared = pool(Plan.CONNECTIONS);
+        }
+        return shared;
+    }
 
     final HikariDataSource pool(int connections) {
         return pool(unpooled(), connections);
@@ -41,7 +59,7 @@ abstract class Database implements AutoCloseable {
         return pool;
     }
 
-    /** Product, driver and durability, as the server tells. */
+    @Override
     final String describe() throws SQLException {
         try (Connection connection = unpooled().getConnection()) {
             DatabaseMetaData data = connection.getMetaData();
@@ -61,6 +79,7 @@ abstract class Database implements AutoCloseable {
 
     @Override
     public void close() {
+        super.close();
         pools.forEach(HikariDataSource::close);
     }
 }

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class OnefoldSubject implements Subject {
     static final String NAME = "onefold";
     static final String JOINED = "onefold joined";
+    static final String FRONT_DOOR = "onefold front door";
 
     private static final Operation<String> PLACE = Operation.of("place-order", String.class);
     private static final int NEAR_PLACES = 16_384;
@@ -38,13 +39,22 @@ final class OnefoldSubject implements Subject {
     }
 
     static OnefoldSubject leased(String name, DataSource source) {
+        return leased(name, JdbcStore.of(source));
+    }
+
+    static OnefoldSubject leased(String name, Store store) {
         Set<Workload> workloads = Set.of(Workload.FIRST, Workload.REPLAY, Workload.MIX, Workload.HOT);
-        return new OnefoldSubject(name, workloads, JdbcStore.of(source), (key, result) -> {});
+        return new OnefoldSubject(name, workloads, store, (key, result) -> {});
+    }
+
+    /** With a store that only replays profit from. */
+    static OnefoldSubject replaying(String name, Store store) {
+        return new OnefoldSubject(name, Set.of(Workload.REPLAY), store, (key, result) -> {});
     }
 
     static OnefoldSubject nearCached(DataSource source) {
         Store store = NearCache.over(JdbcStore.of(source), NEAR_PLACES, System::nanoTime);
-        return new OnefoldSubject(NAME + " with near cache", Set.of(Workload.REPLAY), store, (key, result) -> {});
+        return replaying(NAME + " with near cache", store);
     }
 
     /** With a business insert that is a commit of its own. */

@@ -11,12 +11,12 @@ record Options(boolean quick, Set<String> works, Set<String> databases) {
     static final String BYTES = "bytes";
     static final String GROWTH = "growth";
     static final String USAGE = "usage: onefold bench [--quick] [--only first,replay,mix,hot,joined,bytes,growth]"
-            + " [--db postgresql,mariadb,sqlite]";
+            + " [--db postgresql,mariadb,sqlite,redis]";
 
     private static final List<String> WORKS = Stream.concat(
                     Stream.of(Workload.values()).map(Workload::id), Stream.of(BYTES, GROWTH))
             .toList();
-    private static final List<String> DATABASES = List.of(Postgres.ID, MariaDb.ID, Sqlite.ID);
+    private static final List<String> DATABASES = List.of(Postgres.ID, MariaDb.ID, Sqlite.ID, RedisVenue.ID);
 
     static Options parse(List<String> arguments) {
         boolean quick = false;

@@ -17,8 +17,8 @@ import java.util.Map;
  * @param rounds in each of which every subject has one slice
  * @param ramp how long callers run before the window opens
  * @param window what counts of a slice
- * @param alsoPeersDefault whether the others are measured on a pool of ten, too, which is HikariCP's default
- * @param callers for each database and workload, with how many callers it is measured
+ * @param alsoPeersDefault whether the others are measured on pools of their default size, too: HikariCP's is ten
+ * @param callers for each venue and workload, with how many callers it is measured
  */
 record Plan(
         String name,
@@ -29,7 +29,7 @@ record Plan(
         boolean alsoPeersDefault,
         Sizes sizes,
         Map<String, Map<Workload, List<Integer>>> callers) {
-    /** In the pool that all subjects share. */
+    /** In the pool that all subjects on a database share. */
     static final int CONNECTIONS = 16;
 
     static final int PEERS_DEFAULT = 10;
@@ -63,7 +63,9 @@ record Plan(
                         MariaDb.ID,
                         Map.of(FIRST, List.of(64), REPLAY, List.of(64)),
                         Sqlite.ID,
-                        Map.of(FIRST, List.of(64), REPLAY, List.of(64))));
+                        Map.of(FIRST, List.of(64), REPLAY, List.of(64)),
+                        RedisVenue.ID,
+                        Map.of(FIRST, List.of(1, 8, 64), REPLAY, List.of(1, 64), MIX, List.of(64), HOT, List.of(64))));
     }
 
     static Plan full() {
@@ -80,19 +82,25 @@ record Plan(
                 true,
                 new Sizes(5_000, 100_000, 10_000, 1_000_000),
                 Map.of(
-                        Postgres.ID, onServers,
-                        MariaDb.ID, onServers,
-                        Sqlite.ID, Map.of(FIRST, some, REPLAY, some)));
+                        Postgres.ID,
+                        onServers,
+                        MariaDb.ID,
+                        onServers,
+                        Sqlite.ID,
+                        Map.of(FIRST, some, REPLAY, some),
+                        RedisVenue.ID,
+                        Map.of(FIRST, all, REPLAY, all, MIX, List.of(64), HOT, List.of(64))));
     }
 
-    List<Integer> callers(String database, Workload workload) {
-        return callers.getOrDefault(database, Map.of()).getOrDefault(workload, List.of());
+    List<Integer> callers(String venue, Workload workload) {
+        return callers.getOrDefault(venue, Map.of()).getOrDefault(workload, List.of());
     }
 
     String describe() {
         return name + ": " + rounds + " rounds after a warm-up, in each one slice of " + window.toMillis()
                 + " ms (after "
-                + ramp.toMillis() + " ms of start) for every subject, in rotated order; pool of " + CONNECTIONS
+                + ramp.toMillis() + " ms of start) for every subject, in rotated order; on databases a pool of "
+                + CONNECTIONS
                 + (alsoPeersDefault ? ", the others also on their default of " + PEERS_DEFAULT : "");
     }
 }

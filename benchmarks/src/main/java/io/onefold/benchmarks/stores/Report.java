@@ -38,7 +38,7 @@ final class Report {
 
     void goals() {
         out.printf("%nGoals%n");
-        Goal.of(results).forEach(goal -> out.println("  " + goal));
+        Goals.of(results).forEach(goal -> out.println("  " + goal));
         double foreign = Results.median(
                 results.slices().stream().mapToDouble(Slice::foreign).toArray());
         if (foreign > QUIET) {

@@ -3,10 +3,10 @@ package io.onefold.benchmarks.stores;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.WeakHashMap;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +22,7 @@ final class Runner implements AutoCloseable {
     private final Results results;
     private final Consumer<Slice> log;
     private final Callers callers = new Callers();
-    private final Map<Subject, Known> known = new HashMap<>();
+    private final Map<Subject, Known> known = new WeakHashMap<>(); // who was closed will not be asked again
     private final SplittableRandom seeds = new SplittableRandom();
     private int slices;
 

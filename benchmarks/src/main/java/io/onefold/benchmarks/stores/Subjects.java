@@ -1,47 +1,23 @@
 package io.onefold.benchmarks.stores;
 
-import com.zaxxer.hikari.HikariDataSource;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
-/** Who is measured on a database. */
+/** Who is measured at a venue. */
 final class Subjects implements AutoCloseable {
-    private final List<Subject> all = new ArrayList<>();
-    private final Orders orders;
+    private final List<Subject> all;
+    private final @Nullable LongSupplier joined;
+    private final Runnable afterwards;
 
-    Subjects(Database database, Plan plan) {
-        HikariDataSource pool = database.pool(Plan.CONNECTIONS);
-        orders = new Orders(database, pool);
-        all.add(OnefoldSubject.leased(OnefoldSubject.NAME, pool));
-        all.add(OnefoldSubject.nearCached(pool));
-        all.add(new JoinedSubject(pool, orders));
-        all.add(OnefoldSubject.leasedBeside(pool, orders));
-        addOthers(database, pool, Plan.CONNECTIONS, "");
-        all.add(Naive.threeCommits(database, pool, orders));
-        all.add(new BareInsert(pool, orders));
-        all.add(new PlainInsert(pool));
-        all.add(new PlainSelect(pool));
-        all.add(new Batches(pool));
-        if (plan.alsoPeersDefault()) {
-            int few = Plan.PEERS_DEFAULT;
-            addOthers(database, database.pool(few), few, ", pool of " + few);
-        }
-    }
-
-    private void addOthers(Database database, HikariDataSource pool, int connections, String suffix) {
-        all.add(Naive.leased(database, pool, suffix));
-        if (database.id().equals(Postgres.ID)) {
-            all.add(new Dbos(database.pool(connections), suffix)); // it runs on no other
-        }
-        if (!database.id().equals(Sqlite.ID)) { // on which they do not run
-            all.add(new SpringIntegration(pool, suffix));
-            all.add(new Camel(pool, suffix));
-            all.add(new ShedLock(pool, suffix));
-        }
-    }
-
-    List<Subject> all() {
-        return List.copyOf(all);
+    /**
+     * @param joined counts what the business that joins has done to the database; null where none can join
+     * @param afterwards closes what they share
+     */
+    Subjects(List<Subject> all, @Nullable LongSupplier joined, Runnable afterwards) {
+        this.all = List.copyOf(all);
+        this.joined = joined;
+        this.afterwards = afterwards;
     }
 
     /** A batch needs as many callers as it has rows, so it is no limit for fewer. */
@@ -52,12 +28,15 @@ final class Subjects implements AutoCloseable {
                 .toList();
     }
 
-    Orders orders() {
-        return orders;
+    /** Counts what the business does to the database; null if it does nothing to it. */
+    @Nullable
+    LongSupplier effects(Workload workload) {
+        return workload == Workload.JOINED ? joined : null;
     }
 
     @Override
     public void close() {
         all.forEach(Subject::close);
+        afterwards.run();
     }
 }
