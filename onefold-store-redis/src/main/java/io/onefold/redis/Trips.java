@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -142,7 +143,7 @@ final class Trips {
         if (said instanceof Long fence) {
             return new Claimed.Won(fence, now);
         }
-        StoredRecord there = Layout.record(claim.id().uuid(), (byte[]) said);
+        StoredRecord there = Layout.record(claim.id().uuid(), (byte[]) Objects.requireNonNull(said));
         claim.id().requireSame(there.id());
         return claim.recognises(there, now) ? new Claimed.Won(there.fence(), now) : new Seen(there, now);
     }

@@ -62,7 +62,8 @@ abstract class CopyCases extends Cases {
             default -> Status.SUCCESS;
         };
         StoredRecord silent = copy(id(), status, 1_000);
-        apply(silent.ticket(), new Change.Mirror(silent, Duration.ZERO, Duration.ZERO, Duration.ZERO));
+        Duration keep = grounds == Grounds.EXPIRED ? Duration.ZERO : LONG;
+        apply(silent.ticket(), new Change.Mirror(silent, Duration.ZERO, keep, Duration.ZERO));
         Claim claim = bare(silent.id(), LONG);
         Ticket mark = win(claim.mark(silent.id(), claim.lease(), new Take(grounds, 1_000)));
         assertThat(mark.fence()).isLessThanOrEqualTo(1_000);
