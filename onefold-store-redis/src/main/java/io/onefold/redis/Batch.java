@@ -11,8 +11,20 @@ final class Batch {
     /** While a script runs, nothing else does. */
     private static final int MOST = 128;
 
+    private final int number;
     private final List<Item<?>> items = new ArrayList<>();
     private final List<Call> calls = new ArrayList<>();
+
+    /**
+     * @param number its place among those of a trip
+     */
+    Batch(int number) {
+        this.number = number;
+    }
+
+    int number() {
+        return number;
+    }
 
     Batch add(Item<?> item, Call call) {
         items.add(item);
@@ -48,7 +60,7 @@ final class Batch {
     List<Batch> split() {
         List<Batch> alone = new ArrayList<>(items.size());
         for (int i = 0; i < items.size(); i++) {
-            alone.add(new Batch().add(items.get(i), calls.get(i)));
+            alone.add(new Batch(i).add(items.get(i), calls.get(i)));
         }
         return alone;
     }

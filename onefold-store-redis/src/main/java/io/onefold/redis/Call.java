@@ -5,7 +5,6 @@ import java.util.List;
 /**
  * What a script is to do with one record. Several calls of one script that may touch their keys together are one command.
  *
- * @param witness the bucket that shows whether something was lost
  * @param joins whether the script takes more than one record
  * @param shared keys before those of the records, once for all
  * @param common values before those of the records, once for all
@@ -14,7 +13,6 @@ import java.util.List;
 record Call(
         Script script,
         Bucket bucket,
-        Bucket witness,
         boolean joins,
         List<byte[]> shared,
         List<byte[]> keys,

@@ -28,15 +28,18 @@ final class Calls {
     private final Places places;
     private final byte[] channel;
     private final @Nullable UnaryOperator<Bucket> witness;
+    private final byte[] closed;
 
     /**
      * @param witness the bucket that shows whether a bucket has lost anything; null at a front, where nobody asks
+     * @param closed for how long nothing is claimed after a loss
      */
-    Calls(Scripts scripts, Places places, byte[] channel, @Nullable UnaryOperator<Bucket> witness) {
+    Calls(Scripts scripts, Places places, byte[] channel, @Nullable UnaryOperator<Bucket> witness, Duration closed) {
         this.scripts = scripts;
         this.places = places;
         this.channel = channel;
         this.witness = witness;
+        this.closed = micros(closed);
     }
 
     Call claim(Claim claim) {
@@ -54,20 +57,14 @@ final class Calls {
         }
         Bucket bucket = place.bucket();
         return witness == null
-                ? call(
-                        scripts.marks(),
-                        bucket,
-                        true,
-                        List.of(),
-                        List.of(place.key()),
-                        List.of(owner, lease, rest),
-                        true)
-                : call(
+                ? call(scripts.marks(), bucket, true, List.of(place.key()), List.of(owner, lease, rest), true)
+                : new Call(
                         scripts.claims(),
                         bucket,
                         true,
-                        List.of(witness(bucket).alive()),
+                        List.of(witness.apply(bucket).alive()),
                         List.of(place.key(), bucket.open()),
+                        List.of(closed),
                         List.of(owner, lease, rest, place.name()),
                         true);
     }
@@ -75,16 +72,16 @@ final class Calls {
     private Call taking(Claim claim, Place place, List<byte[]> begun) {
         Take take = claim.take();
         Bucket bucket = place.bucket();
-        List<byte[]> keys = new ArrayList<>(List.of(place.key(), bucket.open()));
+        List<byte[]> keys = new ArrayList<>(List.of(place.key(), bucket.open(), bucket.due()));
         if (witness != null) {
-            keys.add(witness(bucket).alive());
+            keys.add(witness.apply(bucket).alive());
         }
         List<byte[]> values = new ArrayList<>(begun);
         values.add(alias(claim.id()));
         values.add(claim.mark() ? YES : NO);
         values.add(take == null ? NONE : Command.bytes(take.grounds().name()));
         values.add(take == null ? NONE : Command.bytes(take.fence()));
-        return call(scripts.take(), bucket, false, List.of(), keys, values, true);
+        return call(scripts.take(), bucket, false, keys, values, true);
     }
 
     Call change(Update update) {
@@ -102,7 +99,6 @@ final class Calls {
         return new Call(
                 scripts.changes(),
                 bucket,
-                witness(bucket),
                 true,
                 List.of(),
                 List.of(place.key(), bucket.open(), bucket.due()),
@@ -144,22 +140,12 @@ final class Calls {
                 Layout.checkpoint(record.checkpoint()),
                 Layout.payload(record.payload()),
                 channel);
-        return call(scripts.mirror(), place.bucket(), false, List.of(), List.of(place.key()), values, false);
+        return call(scripts.mirror(), place.bucket(), false, List.of(place.key()), values, false);
     }
 
     private Call call(
-            Script script,
-            Bucket bucket,
-            boolean joins,
-            List<byte[]> shared,
-            List<byte[]> keys,
-            List<byte[]> values,
-            boolean timed) {
-        return new Call(script, bucket, witness(bucket), joins, shared, keys, List.of(), values, timed);
-    }
-
-    private Bucket witness(Bucket bucket) {
-        return witness == null ? bucket : witness.apply(bucket);
+            Script script, Bucket bucket, boolean joins, List<byte[]> keys, List<byte[]> values, boolean timed) {
+        return new Call(script, bucket, joins, List.of(), keys, List.of(), values, timed);
     }
 
     private static byte[] names(RecordId id) {

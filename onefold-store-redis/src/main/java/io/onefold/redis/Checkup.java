@@ -2,6 +2,7 @@ package io.onefold.redis;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.onefold.store.StoreException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -23,8 +24,11 @@ final class Checkup {
     void requireLasting() {
         for (HostAndPort server : wire.servers().all()) {
             Map<String, String> info = info(server);
-            String policy = info.getOrDefault("maxmemory_policy", "unknown");
-            if (!policy.equals("noeviction")) {
+            String policy = info.get("maxmemory_policy");
+            if (policy == null) {
+                LOG.warn(
+                        "Redis does not tell its maxmemory-policy (is INFO allowed to this user?): see to it that it is noeviction");
+            } else if (!policy.equals("noeviction")) {
                 throw new IllegalStateException("maxmemory-policy is " + policy
                         + ": this Redis evicts records when it is full, and what they say was done would be done again;"
                         + " set it to noeviction, or use this Redis as the front of a database (RedisStore.front)");
@@ -48,7 +52,15 @@ final class Checkup {
 
     private Map<String, String> info(HostAndPort server) {
         Map<String, String> info = new HashMap<>();
-        String text = new String((byte[]) Objects.requireNonNull(wire.ask(server, Protocol.Command.INFO)), UTF_8);
+        String text;
+        try {
+            text = new String((byte[]) Objects.requireNonNull(wire.ask(server, Protocol.Command.INFO)), UTF_8);
+        } catch (StoreException e) {
+            if (String.valueOf(e.getMessage()).contains("NOPERM")) {
+                return info;
+            }
+            throw e;
+        }
         for (String line : text.split("\r?\n", -1)) {
             int colon = line.indexOf(':');
             if (colon > 0) {

@@ -20,7 +20,6 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.Protocol;
-import redis.clients.jedis.exceptions.JedisDataException;
 
 /**
  * Lists records in the order of their ids. Those that are open are found by the index of their bucket, so that what is stuck costs a
@@ -30,6 +29,7 @@ import redis.clients.jedis.exceptions.JedisDataException;
 final class Listing {
     private static final Logger LOG = LoggerFactory.getLogger(Listing.class);
     private static final int AT_ONCE = 32;
+    private static final int CHUNK = 256;
     private static final byte[] SCANNED = Command.bytes(1_000);
 
     private final Wire wire;
@@ -55,8 +55,8 @@ final class Listing {
     }
 
     private void open(Found found) {
-        int from = found.after == null ? 0 : (int) (found.after.getMostSignificantBits() >>> 56);
-        for (int first = from; first < Places.BUCKETS && !found.full(); first += AT_ONCE) {
+        int start = found.after == null ? 0 : (int) (found.after.getMostSignificantBits() >>> 56);
+        for (int first = start; first < Places.BUCKETS && !found.full(); first += AT_ONCE) {
             List<Bucket> some = places.buckets().subList(first, Math.min(first + AT_ONCE, Places.BUCKETS));
             List<Command> looks = new ArrayList<>();
             for (Bucket bucket : some) {
@@ -75,7 +75,9 @@ final class Listing {
                 }
             }
             named.sort(Comparator.comparing(place -> id(place)));
-            found.read(named);
+            for (int from = 0; from < named.size() && !found.full(); from += CHUNK) {
+                found.read(named.subList(from, Math.min(from + CHUNK, named.size())));
+            }
         }
     }
 
@@ -113,7 +115,8 @@ final class Listing {
 
     /** What cannot be read, of a later version perhaps, must not hide all others. */
     private static @Nullable Seen seen(Place place, @Nullable Object answer) {
-        if (answer instanceof StoreException failure && !(failure.getCause() instanceof JedisDataException)) {
+        if (answer instanceof StoreException failure
+                && !String.valueOf(failure.getMessage()).contains("WRONGTYPE")) {
             throw failure;
         }
         try {

@@ -4,6 +4,7 @@ import java.util.List;
 import redis.clients.jedis.Connection;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.providers.ConnectionProvider;
+import redis.clients.jedis.providers.PooledConnectionProvider;
 import redis.clients.jedis.util.Pool;
 
 /** One server that holds all slots: always the same, or the one whom sentinels name. */
@@ -41,7 +42,11 @@ final class OneServer implements Servers {
         clear(provider);
     }
 
+    /** Others than Jedis' own may lend a connection when they are asked for their pools. */
     static void clear(ConnectionProvider provider) {
+        if (provider.getClass().getPackage() != PooledConnectionProvider.class.getPackage()) {
+            return;
+        }
         for (Object pool : provider.getConnectionMap().values()) {
             if (pool instanceof Pool<?> connections) {
                 connections.clear();

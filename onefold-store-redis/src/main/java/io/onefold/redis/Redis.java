@@ -1,12 +1,16 @@
 package io.onefold.redis;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.net.URLDecoder;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.ConnectionPoolConfig;
 import redis.clients.jedis.DefaultJedisClientConfig;
@@ -32,6 +36,7 @@ import redis.clients.jedis.providers.SentineledConnectionProvider;
 public final class Redis implements AutoCloseable {
     private final Wire wire;
     private final Duration timeout;
+    private volatile boolean closed;
 
     private Redis(Servers servers, Duration timeout) {
         this.wire = new Wire(servers);
@@ -68,8 +73,13 @@ public final class Redis implements AutoCloseable {
         return timeout;
     }
 
+    boolean isClosed() {
+        return closed;
+    }
+
     @Override
     public void close() {
+        closed = true;
         wire.servers().close();
     }
 
@@ -85,6 +95,8 @@ public final class Redis implements AutoCloseable {
     public static final class Builder {
         static final Duration TIMEOUT = Duration.ofSeconds(2);
 
+        private static final Duration SILENCE = Duration.ofSeconds(30);
+
         private String host = "localhost";
         private int port = 6379;
         private int database;
@@ -93,8 +105,9 @@ public final class Redis implements AutoCloseable {
         private @Nullable String clientName;
         private boolean ssl;
         private @Nullable SSLContext sslContext;
+        private boolean checksHost = true;
         private Duration timeout = TIMEOUT;
-        private Duration connectTimeout = TIMEOUT;
+        private @Nullable Duration connectTimeout;
         private int connections = 24;
         private @Nullable String master;
         private Set<HostAndPort> nodes = Set.of();
@@ -110,11 +123,11 @@ public final class Redis implements AutoCloseable {
             ssl = "rediss".equals(uri.getScheme());
             host = uri.getHost();
             port = uri.getPort() < 0 ? port : uri.getPort();
-            String user = uri.getUserInfo();
+            String user = uri.getRawUserInfo();
             if (user != null) {
                 int colon = user.indexOf(':');
-                username = colon <= 0 ? null : user.substring(0, colon);
-                password = user.substring(colon + 1);
+                username = colon <= 0 ? null : decoded(user.substring(0, colon));
+                password = decoded(user.substring(colon + 1));
             }
             String path = uri.getPath() == null ? "" : uri.getPath().replaceFirst("^/", "");
             if (!path.isEmpty()) {
@@ -138,7 +151,14 @@ public final class Redis implements AutoCloseable {
                 throw new IllegalArgumentException("url must be redis://… or rediss://… with a host, not "
                         + uri.getScheme() + "://" + uri.getHost());
             }
+            if (uri.getQuery() != null) {
+                throw new IllegalArgumentException("url must have no parameters: use the builder's settings instead");
+            }
             return uri;
+        }
+
+        private static String decoded(String raw) {
+            return URLDecoder.decode(raw.replace("+", "%2B"), UTF_8);
         }
 
         public Builder host(String host) {
@@ -185,13 +205,19 @@ public final class Redis implements AutoCloseable {
             return this;
         }
 
+        /** TLS with servers whose certificates do not name them, by whichever address they are reached. */
+        public Builder anyHostname() {
+            this.checksHost = false;
+            return this;
+        }
+
         /** How long to wait for an answer; two seconds unless another is given. At a front door, less is better. */
         public Builder timeout(Duration timeout) {
             this.timeout = positive("timeout", timeout);
             return this;
         }
 
-        /** How long to wait for a connection; two seconds unless another is given. */
+        /** How long to wait for a connection; as long as for an answer unless another is given. */
         public Builder connectTimeout(Duration timeout) {
             this.connectTimeout = positive("connectTimeout", timeout);
             return this;
@@ -264,12 +290,23 @@ public final class Redis implements AutoCloseable {
 
         private DefaultJedisClientConfig.Builder base(@Nullable String user, @Nullable String secret) {
             DefaultJedisClientConfig.Builder config = DefaultJedisClientConfig.builder()
-                    .connectionTimeoutMillis(Math.toIntExact(connectTimeout.toMillis()))
-                    .socketTimeoutMillis(Math.toIntExact(timeout.toMillis()))
+                    .connectionTimeoutMillis(millis(connectTimeout == null ? timeout : connectTimeout))
+                    .socketTimeoutMillis(millis(timeout))
+                    // of whoever listens: a connection that was silently cut must not be listened to for ever
+                    .blockingSocketTimeoutMillis(millis(SILENCE))
                     .user(user)
                     .password(secret)
                     .ssl(ssl);
+            if (ssl && checksHost) {
+                SSLParameters parameters = new SSLParameters();
+                parameters.setEndpointIdentificationAlgorithm("HTTPS"); // Jedis would take any name that is signed
+                config.sslParameters(parameters);
+            }
             return sslContext == null ? config : config.sslSocketFactory(sslContext.getSocketFactory());
+        }
+
+        private static int millis(Duration duration) {
+            return Math.toIntExact(duration.toMillis());
         }
 
         private ConnectionPoolConfig pool() {

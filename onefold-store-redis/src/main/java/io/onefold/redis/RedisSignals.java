@@ -28,7 +28,6 @@ import redis.clients.jedis.JedisPubSub;
 final class RedisSignals implements Signals {
     private static final Logger LOG = LoggerFactory.getLogger(RedisSignals.class);
     private static final long RECONNECT_NANOS = 500_000_000;
-    private static final int SILENCE_MILLIS = 30_000;
 
     private final Redis redis;
     private final Script await;
@@ -76,11 +75,19 @@ final class RedisSignals implements Signals {
 
     private synchronized void begin() {
         if (!listening) {
-            listening = true;
-            threads.execute(this::listen);
+            listening = !redis.isClosed() && start(this::listen);
         } else if (heard && !saying) {
-            saying = true;
-            threads.execute(this::say);
+            saying = start(this::say);
+        }
+    }
+
+    private boolean start(Runnable task) {
+        try {
+            threads.execute(task);
+            return true;
+        } catch (OutOfMemoryError e) {
+            LOG.warn("no thread for signals; those who wait look for themselves", e);
+            return false;
         }
     }
 
@@ -88,8 +95,6 @@ final class RedisSignals implements Signals {
         do {
             try (Connection connection =
                     redis.wire().servers().connect(redis.wire().servers().of(0))) {
-                // a connection that was silently cut must not be listened to for ever
-                connection.setSoTimeout(SILENCE_MILLIS);
                 try {
                     new Listener().proceed(connection, channel);
                 } finally {
@@ -97,7 +102,7 @@ final class RedisSignals implements Signals {
                 }
             } catch (RuntimeException e) {
                 LOG.debug("not listening; those who wait look for themselves", e);
-                LockSupport.parkNanos(waiting.isEmpty() ? 0 : RECONNECT_NANOS);
+                LockSupport.parkNanos(RECONNECT_NANOS);
             }
             heard = false;
         } while (!ended());
@@ -105,7 +110,10 @@ final class RedisSignals implements Signals {
 
     /** Whether nobody waits any more; whoever comes next begins anew. */
     private synchronized boolean ended() {
-        listening = !waiting.isEmpty() || !unsaid.isEmpty();
+        listening = !waiting.isEmpty() && !redis.isClosed();
+        if (!listening) {
+            unsaid.clear();
+        }
         return !listening;
     }
 
@@ -121,8 +129,12 @@ final class RedisSignals implements Signals {
                 Place place = places.of(id);
                 commands.add(Command.calling(await, place.bucket().slot(), List.of(place.key()), List.of()));
             }
-            var unused = redis.wire().send(commands);
-            some.forEach(id -> wake(key(id)));
+            try {
+                var unused = redis.wire().send(commands);
+                some.forEach(id -> wake(key(id)));
+            } catch (RuntimeException e) {
+                LOG.debug("some who wait may not be woken; they look for themselves", e);
+            }
         } while (!allSaid());
     }
 

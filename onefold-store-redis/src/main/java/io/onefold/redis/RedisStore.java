@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * perhaps, and what was done under it may be done again. Where that must not be, put Redis at the front door of a database instead:
  *
  * <pre>{@code
- * Store truth = JdbcStore.of(dataSource);
+ * JdbcStore truth = JdbcStore.of(dataSource);
  * Onefold onefold = Onefold.on(FrontDoor.over(RedisStore.front(redis), truth, truth::epoch, System::nanoTime));
  * }</pre>
  *
@@ -52,7 +52,7 @@ public final class RedisStore implements Store {
         Places places = new Places(builder.prefix);
         Wire wire = redis.wire();
         byte[] channel = Command.bytes(builder.prefix + ":ended");
-        this.losses = front ? null : new Losses(wire, places, builder.closedAfterLoss, System::nanoTime);
+        this.losses = front ? null : new Losses(wire, places, builder.closedAfterLoss);
         this.trips = new Trips(wire, builder.scripts, places, channel, losses);
         this.combiner =
                 new Combiner(trips::send, DIRECT, LANES, MOST, redis.timeout().multipliedBy(2));

@@ -1,14 +1,18 @@
 package io.onefold.redis;
 
+import io.onefold.store.StoreException;
 import io.onefold.store.StoredRecord;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import redis.clients.jedis.Protocol;
 
 /** Makes tombstones of what was kept long enough and is to leave one. Everything else, Redis removes by itself. */
 final class Sweep {
+    private static final Logger LOG = LoggerFactory.getLogger(Sweep.class);
     private static final byte[] NONE = {};
 
     private final Wire wire;
@@ -36,10 +40,11 @@ final class Sweep {
                     Command.bytes(limit)));
         }
         int stripped = 0;
+        int looked = 0;
         List<@Nullable Object> names = wire.sendAll(looks);
         for (Bucket bucket : places.buckets()) {
             for (Object name : (List<?>) Objects.requireNonNull(names.get(bucket.number()))) {
-                stripped += stripped < limit && strip(places.of(bucket, (byte[]) name)) ? 1 : 0;
+                stripped += looked++ < limit && strip(places.of(bucket, (byte[]) name)) ? 1 : 0;
             }
         }
         return stripped;
@@ -52,7 +57,13 @@ final class Sweep {
                 wire.send(Command.calling(scripts.find(), slot, List.of(place.key()), List.of())));
         long now = (Long) found.get(0);
         byte[] value = found.size() > 1 && found.get(1) instanceof byte[] there ? there : NONE;
-        StoredRecord record = value.length == 0 ? null : Layout.record(Places.id(place), value);
+        StoredRecord record;
+        try {
+            record = value.length == 0 ? null : Layout.record(Places.id(place), value);
+        } catch (StoreException e) {
+            LOG.warn("a record is not swept: {}", e.getMessage());
+            return false;
+        }
         if (record != null && record.status().finished() && !record.expired(now)) {
             return false;
         }

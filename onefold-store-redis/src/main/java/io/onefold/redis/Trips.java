@@ -12,6 +12,7 @@ import io.onefold.store.StoredRecord;
 import io.onefold.store.Ticket;
 import io.onefold.store.Update;
 import io.onefold.store.Updated;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -39,7 +40,12 @@ final class Trips {
         this.scripts = scripts;
         this.places = places;
         this.losses = losses;
-        this.calls = new Calls(scripts, places, channel, losses == null ? null : this::witness);
+        this.calls = new Calls(
+                scripts,
+                places,
+                channel,
+                losses == null ? null : this::witness,
+                losses == null ? Duration.ZERO : losses.closed());
     }
 
     /** One server has all that it knew, or nothing. */
@@ -50,11 +56,12 @@ final class Trips {
     Replies send(List<Claim> claims, List<Update> updates) {
         List<Item<Claimed>> claiming = new ArrayList<>(claims.size());
         for (Claim claim : claims) {
-            claiming.add(new Item<>(() -> calls.claim(claim), (now, said) -> claimed(claim, now, said)));
+            claiming.add(new Item<>(claim.id(), () -> calls.claim(claim), (now, said) -> claimed(claim, now, said)));
         }
         List<Item<Updated>> updating = new ArrayList<>(updates.size());
         for (Update update : updates) {
-            updating.add(new Item<>(() -> calls.change(update), (now, said) -> updated(update, said)));
+            updating.add(
+                    new Item<>(update.ticket().id(), () -> calls.change(update), (now, said) -> updated(update, said)));
         }
         List<Item<?>> items = new ArrayList<>(claims.size() + updates.size());
         items.addAll(claiming);
@@ -69,15 +76,18 @@ final class Trips {
     private void send(List<Item<?>> items) {
         List<Batch> batches = new ArrayList<>();
         Map<Object, Batch> growing = new HashMap<>();
+        Map<RecordId, Integer> last = new HashMap<>();
         for (Item<?> item : items) {
             Call call = item.call();
             if (call != null) {
                 Batch batch = growing.get(place(call));
-                if (batch == null || batch.full()) {
-                    batch = new Batch();
+                // what comes later for a record must not be carried out before what came earlier
+                if (batch == null || batch.full() || batch.number() < last.getOrDefault(item.id(), 0)) {
+                    batch = new Batch(batches.size());
                     batches.add(batch);
                     growing.put(place(call), batch);
                 }
+                last.put(item.id(), batch.number());
                 batch.add(item, call);
             }
         }
@@ -102,7 +112,7 @@ final class Trips {
             Batch batch = batches.get(i);
             Object answer = answers.get(i);
             if (losses != null && answer instanceof RuntimeException failure) {
-                answer = losses.heard(failure, batch.first().witness());
+                answer = losses.heard(failure);
             }
             if (batch.mustSplit(answer)) {
                 alone.addAll(batch.split());
@@ -137,9 +147,6 @@ final class Trips {
     }
 
     private Claimed claimed(Claim claim, long now, @Nullable Object said) {
-        if (losses != null) {
-            losses.present(witness(places.bucket(claim.id())));
-        }
         if (said instanceof Long fence) {
             return new Claimed.Won(fence, now);
         }

@@ -2,7 +2,6 @@ package io.onefold.redis;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import io.onefold.store.StoreException;
 import java.net.SocketTimeoutException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -10,15 +9,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Objects;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.Connection;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.Protocol;
-import redis.clients.jedis.exceptions.JedisAskDataException;
-import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisException;
-import redis.clients.jedis.exceptions.JedisMovedDataException;
-import redis.clients.jedis.exceptions.JedisNoScriptException;
 
 /**
  * Sends commands and reads the answers. Those of one list travel together, one round trip for each server. What was not carried
@@ -27,6 +23,11 @@ import redis.clients.jedis.exceptions.JedisNoScriptException;
  */
 final class Wire {
     private static final int ROUNDS = 6;
+
+    /** A slot that moves has the keys of a script at two places, for as long as it takes to move them. */
+    private static final int PAUSES = 100;
+
+    private static final long PAUSE_NANOS = 20_000_000;
 
     private final Servers servers;
 
@@ -49,10 +50,11 @@ final class Wire {
     Object ask(HostAndPort server, Protocol.Command verb, byte[]... arguments) {
         Sending one = new Sending(Command.of(0, verb, arguments));
         one.target = server;
+        one.fixed = true;
         return thrown(deliver(List.of(one)).get(0));
     }
 
-    /** An answer for each command, in order: what the server said, or a {@link StoreException}. */
+    /** An answer for each command, in order: what the server said, or a {@link io.onefold.store.StoreException}. */
     List<@Nullable Object> send(List<Command> commands) {
         List<Sending> all = new ArrayList<>(commands.size());
         commands.forEach(command -> all.add(new Sending(command)));
@@ -61,9 +63,14 @@ final class Wire {
 
     private List<@Nullable Object> deliver(List<Sending> all) {
         List<Sending> open = all;
+        int pauses = 0;
         for (int round = 0; !open.isEmpty() && round < ROUNDS; round++) {
             byServer(open).forEach(this::exchange);
             open = open.stream().filter(sending -> !sending.done).toList();
+            if (open.stream().anyMatch(sending -> sending.early) && pauses++ < PAUSES) {
+                round = 0;
+                LockSupport.parkNanos(PAUSE_NANOS);
+            }
         }
         open.forEach(sending -> sending.fail("Redis sent it from server to server", null));
         List<@Nullable Object> answers = new ArrayList<>(all.size());
@@ -99,7 +106,7 @@ final class Wire {
         Map<HostAndPort, List<Sending>> byServer = new LinkedHashMap<>();
         for (Sending sending : open) {
             try {
-                HostAndPort server = sending.target == null ? servers.of(sending.command.slot()) : sending.target;
+                HostAndPort server = sending.target == null ? servers.of(sending.slot()) : sending.target;
                 byServer.computeIfAbsent(server, same -> new ArrayList<>()).add(sending);
             } catch (JedisException e) {
                 sending.fail(e.getMessage(), e);
@@ -111,16 +118,12 @@ final class Wire {
     private void exchange(HostAndPort server, List<Sending> sendings) {
         List<Object> answers;
         try (Connection connection = servers.connect(server)) {
-            int sent = 0;
-            for (Sending sending : sendings) {
-                sent += sending.write(connection);
-            }
-            answers = connection.getMany(sent);
+            answers = exchange(connection, sendings);
         } catch (JedisException e) {
             boolean again = !timedOut(e) && sendings.stream().noneMatch(sending -> sending.broken);
             for (Sending sending : sendings) {
                 sending.broken = true;
-                sending.target = null;
+                sending.target = sending.fixed ? sending.target : null;
                 if (!again) {
                     sending.fail("Redis could not be reached: " + e.getMessage(), e);
                 }
@@ -136,6 +139,23 @@ final class Wire {
         }
         if (elsewhere) {
             lookAgain();
+        }
+    }
+
+    private static List<Object> exchange(Connection connection, List<Sending> sendings) {
+        boolean whole = false;
+        try {
+            int sent = 0;
+            for (Sending sending : sendings) {
+                sent += sending.write(connection);
+            }
+            List<Object> answers = connection.getMany(sent);
+            whole = true;
+            return answers;
+        } finally {
+            if (!whole) {
+                connection.setBroken(); // whoever got it next would read the answers that are left
+            }
         }
     }
 
@@ -155,55 +175,5 @@ final class Wire {
             }
         }
         return false;
-    }
-
-    /** One command on its way. */
-    private static final class Sending {
-        private Command command;
-        private @Nullable HostAndPort target;
-        private boolean asking;
-        private boolean broken;
-        private boolean done;
-        private @Nullable Object answer;
-
-        Sending(Command command) {
-            this.command = command;
-        }
-
-        int write(Connection connection) {
-            if (asking) {
-                connection.sendCommand(Protocol.Command.ASKING);
-            }
-            connection.sendCommand(command.verb(), command.arguments());
-            return asking ? 2 : 1;
-        }
-
-        /** Whether it says that servers have changed places. */
-        boolean hear(@Nullable Object said) {
-            asking = said instanceof JedisAskDataException;
-            if (said instanceof JedisMovedDataException moved) {
-                target = moved.getTargetNode();
-                return true;
-            } else if (said instanceof JedisAskDataException ask) {
-                target = ask.getTargetNode();
-                return false;
-            } else if (said instanceof JedisNoScriptException && command.script() != null) {
-                command = command.spelledOut();
-                return false;
-            } else if (said instanceof JedisDataException error) {
-                String text = String.valueOf(error.getMessage());
-                fail("Redis says " + text, error);
-                // a master that has become a replica
-                return text.startsWith("READONLY") || text.startsWith("CLUSTERDOWN") || text.startsWith("MASTERDOWN");
-            }
-            answer = said;
-            done = true;
-            return false;
-        }
-
-        void fail(@Nullable String why, @Nullable Exception cause) {
-            answer = new StoreException(String.valueOf(why), cause);
-            done = true;
-        }
     }
 }

@@ -56,7 +56,7 @@ local function change(there, key, open, due, holder, names, alias, bits, lease, 
     end
   end
   if state >= 8 and to ~= 0 then
-    redis.call('PUBLISH', ARGV[1], key)
+    redis.pcall('PUBLISH', ARGV[1], key)
   end
   return 1
 end

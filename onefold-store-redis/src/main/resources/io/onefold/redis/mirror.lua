@@ -26,6 +26,6 @@ local value = struct.pack('>BBc16I7I7I7I7I7I3I2I3I3', 1, (waited and status == 0
 -- a copy that is open stays as long as one that is not: its fence keeps older copies away
 redis.call('SET', KEYS[1], value, 'PX', math.max(1, math.ceil(math.max(keep + tombstone, open and lease or 0) / 1000)))
 if waited and status ~= 0 then
-  redis.call('PUBLISH', ARGV[14], KEYS[1])
+  redis.pcall('PUBLISH', ARGV[14], KEYS[1])
 end
 return { 1 }

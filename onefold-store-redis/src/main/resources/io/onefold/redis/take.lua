@@ -1,19 +1,19 @@
 -- Claims a record that is not there, or that may be taken; or says what is there. So are marks made at a front.
--- KEYS: the record; what is open in its bucket; what shows that the bucket has lost nothing (none at a front)
+-- KEYS: the record; what is open in its bucket; what has a tombstone to come there; what shows that nothing was lost (none at a front)
 -- ARGV: owner, lease, the rest of a new record (see Layout), what the record is called in its bucket, names, names with the key's
 --       other form, 1 for a mark, grounds to take on ("" for none), fence of what may be taken
 -- Answers now and the fence, or now and the record.
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
-if KEYS[3] and redis.call('EXISTS', KEYS[3]) == 0 then
-  return redis.error_reply('LOST ' .. KEYS[3])
+if KEYS[4] and redis.call('GET', KEYS[4]) ~= '1' then
+  return redis.error_reply('LOST ' .. KEYS[4]) -- a claim of what is absent decides when that is over
 end
 local mark, grounds = ARGV[7] == '1', ARGV[8]
-local fence, created = mark and 0 or now, now
+local fence, created, state = mark and 0 or now, now, 0
 local there = redis.call('GET', KEYS[1])
 if there then
-  local version, state, _, stored, began, _, ends, gone = struct.unpack('>BBc16I7I7I7I7I7', there)
-  local status = state % 8
+  local version, was, _, stored, began, _, ends, gone = struct.unpack('>BBc16I7I7I7I7I7', there)
+  local status = was % 8
   local over = status ~= 0 and status ~= 3 and gone <= now -- it goes within this millisecond
   local free = over
   if not over and stored == tonumber(ARGV[9]) then
@@ -25,16 +25,20 @@ if there then
   if version ~= 1 or not free or not own then
     return { now, there }
   end
+  state = was == 8 and 8 or 0 -- whoever waits for it goes on waiting
   if not mark then
     fence = math.max(stored + 1, now)
   elseif not over then
     fence = stored
   end
 end
-local value = '\1\0' .. ARGV[1] .. struct.pack('>I7I7I7I7I7', fence, created, now, now + ARGV[2], 0) .. ARGV[3]
+local value = '\1' .. string.char(state) .. ARGV[1] .. struct.pack('>I7I7I7I7I7', fence, created, now, now + ARGV[2], 0) .. ARGV[3]
 if not mark then
   redis.call('SET', KEYS[1], value)
   redis.call('ZADD', KEYS[2], now + ARGV[2], ARGV[4])
+  if there then
+    redis.call('ZREM', KEYS[3], ARGV[4])
+  end
 else
   -- what was here before knows its fence for as long as it was told to
   redis.call('SET', KEYS[1], value, 'PX', math.max(redis.call('PTTL', KEYS[1]), math.ceil(ARGV[2] / 1000)))
