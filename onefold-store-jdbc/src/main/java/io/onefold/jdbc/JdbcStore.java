@@ -9,6 +9,7 @@ import io.onefold.store.Filter;
 import io.onefold.store.Joining;
 import io.onefold.store.Page;
 import io.onefold.store.RecordId;
+import io.onefold.store.Rounds;
 import io.onefold.store.Seen;
 import io.onefold.store.Signals;
 import io.onefold.store.Store;
@@ -28,7 +29,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
-import java.util.function.Function;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -109,39 +109,19 @@ public final class JdbcStore implements Store, Joining {
 
     @Override
     public List<Answer<Claimed>> claimAll(List<Claim> claims) {
-        return inRounds(claims, Claim::id, round -> trips.send(round, List.of()).claims());
+        return Rounds.send(
+                claims, MOST, Claim::id, round -> trips.send(round, List.of()).claims());
     }
 
     @Override
     public List<Answer<Updated>> updateAll(List<Update> updates) {
         boolean renewals = updates.stream().allMatch(update -> update.change() instanceof Change.Renew);
         Trips way = renewals ? renewing : trips;
-        return inRounds(
+        return Rounds.send(
                 updates,
+                MOST,
                 update -> update.ticket().id(),
                 round -> way.send(List.of(), round).updates());
-    }
-
-    /** A trip holds a record once at most: what comes again goes with the next one. */
-    private static <A, B> List<Answer<B>> inRounds(
-            List<A> items, Function<A, RecordId> id, Function<List<A>, List<Answer<B>>> send) {
-        List<Answer<B>> answers = new ArrayList<>(items.size());
-        int from = 0;
-        while (from < items.size()) {
-            Set<RecordId> ids = new HashSet<>();
-            int to = from;
-            while (to < items.size() && to - from < MOST && ids.add(id.apply(items.get(to)))) {
-                to++;
-            }
-            List<A> round = items.subList(from, to);
-            try {
-                answers.addAll(send.apply(round));
-            } catch (StoreException e) {
-                round.forEach(item -> answers.add(Answer.failed(e)));
-            }
-            from = to;
-        }
-        return answers;
     }
 
     @Override

@@ -8,32 +8,13 @@ import redis.clients.jedis.exceptions.JedisDataException;
 
 /** Calls of one script that are one command. */
 final class Batch {
-    /** While a script runs, nothing else does. */
-    private static final int MOST = 128;
-
-    private final int number;
     private final List<Item<?>> items = new ArrayList<>();
     private final List<Call> calls = new ArrayList<>();
-
-    /**
-     * @param number its place among those of a trip
-     */
-    Batch(int number) {
-        this.number = number;
-    }
-
-    int number() {
-        return number;
-    }
 
     Batch add(Item<?> item, Call call) {
         items.add(item);
         calls.add(call);
         return this;
-    }
-
-    boolean full() {
-        return items.size() == MOST;
     }
 
     Call first() {
@@ -60,7 +41,7 @@ final class Batch {
     List<Batch> split() {
         List<Batch> alone = new ArrayList<>(items.size());
         for (int i = 0; i < items.size(); i++) {
-            alone.add(new Batch(i).add(items.get(i), calls.get(i)));
+            alone.add(new Batch().add(items.get(i), calls.get(i)));
         }
         return alone;
     }

@@ -1,14 +1,12 @@
 package io.onefold.redis;
 
 import io.onefold.store.Answer;
-import io.onefold.store.RecordId;
 import java.util.Objects;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A claim or a change on its way. */
 final class Item<T> {
-    private final RecordId id;
     private final Supplier<Call> asked;
     private final Reading<T> reading;
     private @Nullable Answer<T> answer;
@@ -18,14 +16,9 @@ final class Item<T> {
         T of(long now, @Nullable Object said);
     }
 
-    Item(RecordId id, Supplier<Call> asked, Reading<T> reading) {
-        this.id = id;
+    Item(Supplier<Call> asked, Reading<T> reading) {
         this.asked = asked;
         this.reading = reading;
-    }
-
-    RecordId id() {
-        return id;
     }
 
     /** Null if it cannot be asked at all: a payload that cannot be written, say. */

@@ -8,15 +8,21 @@ import io.onefold.store.Combiner;
 import io.onefold.store.Filter;
 import io.onefold.store.Page;
 import io.onefold.store.RecordId;
+import io.onefold.store.Rounds;
 import io.onefold.store.Seen;
 import io.onefold.store.Signals;
 import io.onefold.store.Store;
+import io.onefold.store.StoreException;
 import io.onefold.store.Ticket;
 import io.onefold.store.Update;
 import io.onefold.store.Updated;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
+import redis.clients.jedis.HostAndPort;
+import redis.clients.jedis.exceptions.JedisException;
 
 /**
  * Records in Redis: one server, one with sentinels, or a cluster.
@@ -41,7 +47,13 @@ public final class RedisStore implements Store {
     private static final int MOST = 128;
 
     private final Trips trips;
-    private final Combiner combiner;
+    private final Servers servers;
+    private final Places places;
+    private final Duration patience;
+
+    /** One for each server: who waits for one that does not answer must not keep others from the rest. */
+    private final Map<HostAndPort, Combiner> combiners = new ConcurrentHashMap<>();
+
     private final Listing listing;
     private final Sweep sweep;
     private final RedisSignals signals;
@@ -49,13 +61,13 @@ public final class RedisStore implements Store {
 
     private RedisStore(Builder builder, boolean front) {
         Redis redis = builder.redis;
-        Places places = new Places(builder.prefix);
+        this.places = new Places(builder.prefix);
         Wire wire = redis.wire();
         byte[] channel = Command.bytes(builder.prefix + ":ended");
         this.losses = front ? null : new Losses(wire, places, builder.closedAfterLoss);
         this.trips = new Trips(wire, builder.scripts, places, channel, losses);
-        this.combiner =
-                new Combiner(trips::send, DIRECT, LANES, MOST, redis.timeout().multipliedBy(2));
+        this.servers = wire.servers();
+        this.patience = redis.timeout().multipliedBy(2);
         this.listing = new Listing(wire, builder.scripts, places);
         this.sweep = new Sweep(wire, builder.scripts, places);
         this.signals = new RedisSignals(redis, builder.scripts.await(), places, channel);
@@ -81,22 +93,37 @@ public final class RedisStore implements Store {
 
     @Override
     public Claimed claim(Claim claim) {
-        return combiner.claim(claim);
+        return combiner(claim.id()).claim(claim);
     }
 
     @Override
     public Updated update(Ticket ticket, Change change) {
-        return combiner.update(ticket, change);
+        return combiner(ticket.id()).update(ticket, change);
+    }
+
+    private Combiner combiner(RecordId id) {
+        HostAndPort server;
+        try {
+            server = servers.of(places.bucket(id).slot());
+        } catch (JedisException e) {
+            throw new StoreException("Redis could not be reached: " + e.getMessage(), e);
+        }
+        return combiners.computeIfAbsent(server, same -> new Combiner(trips::send, DIRECT, LANES, MOST, patience));
     }
 
     @Override
     public List<Answer<Claimed>> claimAll(List<Claim> claims) {
-        return trips.send(claims, List.of()).claims();
+        return Rounds.send(
+                claims, MOST, Claim::id, round -> trips.send(round, List.of()).claims());
     }
 
     @Override
     public List<Answer<Updated>> updateAll(List<Update> updates) {
-        return trips.send(List.of(), updates).updates();
+        return Rounds.send(
+                updates,
+                MOST,
+                update -> update.ticket().id(),
+                round -> trips.send(List.of(), round).updates());
     }
 
     @Override

@@ -22,7 +22,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Claims and changes that travel together, in one round trip. Those that one script may touch go with one call of it, which saves most
+ * Claims and changes that travel together, no two for one record, in one round trip. Those that one script may touch go with one call of it, which saves most
  * of what a call costs; if it fails, each goes again on its own, so that nobody suffers for another.
  */
 final class Trips {
@@ -56,12 +56,11 @@ final class Trips {
     Replies send(List<Claim> claims, List<Update> updates) {
         List<Item<Claimed>> claiming = new ArrayList<>(claims.size());
         for (Claim claim : claims) {
-            claiming.add(new Item<>(claim.id(), () -> calls.claim(claim), (now, said) -> claimed(claim, now, said)));
+            claiming.add(new Item<>(() -> calls.claim(claim), (now, said) -> claimed(claim, now, said)));
         }
         List<Item<Updated>> updating = new ArrayList<>(updates.size());
         for (Update update : updates) {
-            updating.add(
-                    new Item<>(update.ticket().id(), () -> calls.change(update), (now, said) -> updated(update, said)));
+            updating.add(new Item<>(() -> calls.change(update), (now, said) -> updated(update, said)));
         }
         List<Item<?>> items = new ArrayList<>(claims.size() + updates.size());
         items.addAll(claiming);
@@ -76,18 +75,15 @@ final class Trips {
     private void send(List<Item<?>> items) {
         List<Batch> batches = new ArrayList<>();
         Map<Object, Batch> growing = new HashMap<>();
-        Map<RecordId, Integer> last = new HashMap<>();
         for (Item<?> item : items) {
             Call call = item.call();
             if (call != null) {
                 Batch batch = growing.get(place(call));
-                // what comes later for a record must not be carried out before what came earlier
-                if (batch == null || batch.full() || batch.number() < last.getOrDefault(item.id(), 0)) {
-                    batch = new Batch(batches.size());
+                if (batch == null) {
+                    batch = new Batch();
                     batches.add(batch);
                     growing.put(place(call), batch);
                 }
-                last.put(item.id(), batch.number());
                 batch.add(item, call);
             }
         }

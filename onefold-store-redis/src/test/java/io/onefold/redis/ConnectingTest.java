@@ -7,12 +7,19 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.onefold.servers.RedisServer;
+import io.onefold.store.Filter;
+import io.onefold.store.Status;
 import io.onefold.store.StoreException;
 import io.onefold.store.Updated;
+import java.io.IOException;
 import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.security.KeyStore;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
@@ -47,6 +54,103 @@ class ConnectingTest {
             try (Redis plain =
                     Redis.builder().host("127.0.0.1").port(server.port()).build()) {
                 assertThatExceptionOfType(RuntimeException.class).isThrownBy(() -> RedisStore.of(plain));
+            }
+        }
+    }
+
+    @Test
+    void a_certificate_of_another_name_is_refused_unless_names_do_not_matter() throws Exception {
+        try (RedisServer server = RedisServer.secured();
+                ServerSocket elsewhere = new ServerSocket(0, 50, InetAddress.getByName("127.0.0.2"))) {
+            // the certificate names 127.0.0.1 and localhost alone
+            Thread forwarding = new Thread(() -> forward(elsewhere, server.port()));
+            forwarding.setDaemon(true);
+            forwarding.start();
+            Redis.Builder there = Redis.builder()
+                    .host("127.0.0.2")
+                    .port(elsewhere.getLocalPort())
+                    .ssl(trusting(server))
+                    .username(server.user())
+                    .password(server.password());
+            try (Redis checked = there.build()) {
+                assertThatExceptionOfType(RuntimeException.class).isThrownBy(() -> RedisStore.of(checked));
+            }
+            try (Redis unchecked = there.anyHostname().build()) {
+                claimed(RedisStore.of(unchecked));
+            }
+        }
+    }
+
+    private static void forward(ServerSocket from, int port) {
+        while (!from.isClosed()) {
+            try {
+                Socket client = from.accept();
+                Socket server = new Socket("127.0.0.1", port);
+                for (Socket[] way : new Socket[][] {{client, server}, {server, client}}) {
+                    Thread pump = new Thread(() -> {
+                        try (Socket source = way[0];
+                                Socket target = way[1]) {
+                            source.getInputStream().transferTo(target.getOutputStream());
+                        } catch (IOException e) {
+                            // either side has gone
+                        }
+                    });
+                    pump.setDaemon(true);
+                    pump.start();
+                }
+            } catch (IOException e) {
+                // closed, or nobody there
+            }
+        }
+    }
+
+    @Test
+    void a_user_with_what_the_guide_lists_and_no_more_is_enough() {
+        try (RedisServer server = RedisServer.start()) {
+            server.command(
+                    "ACL",
+                    "SETUSER",
+                    "app",
+                    "on",
+                    ">secret",
+                    "~onefold:*",
+                    "&onefold:ended",
+                    "-@all",
+                    "+eval",
+                    "+evalsha",
+                    "+get",
+                    "+set",
+                    "+setrange",
+                    "+getrange",
+                    "+exists",
+                    "+pttl",
+                    "+zadd",
+                    "+zrem",
+                    "+zrangebyscore",
+                    "+time",
+                    "+scan",
+                    "+publish",
+                    "+subscribe",
+                    "+unsubscribe",
+                    "+ping");
+            try (Redis redis = Redis.builder()
+                            .host("127.0.0.1")
+                            .port(server.port())
+                            .username("app")
+                            .password("secret")
+                            .build();
+                    Redis other = Redis.at(server.uri())) {
+                RedisStore store = RedisStore.of(redis);
+                RedisStore there = RedisStore.of(other);
+                var ticket = claimed(there);
+                AtomicInteger woken = new AtomicInteger();
+                store.signals().subscribe(ticket.id(), woken::incrementAndGet);
+                Redises.await("it was said that someone waits", () -> woken.get() > 0);
+                assertThat(store.update(ticket, COMPLETE)).isEqualTo(Updated.APPLIED);
+                assertThat(store.list(Filter.stuck(), null, 10).records()).isEmpty();
+                assertThat(store.list(Filter.of(Status.SUCCESS), null, 10).records())
+                        .hasSize(1);
+                assertThat(store.sweep(10)).isZero();
             }
         }
     }

@@ -39,7 +39,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(120)
 class FrontFaultTest {
     private static final Operation<String> PAY = Operation.of("pay", String.class);
-    private static final Duration TIMEOUT = Duration.ofMillis(200);
+    private static final Duration TIMEOUT = Duration.ofMillis(500);
 
     private final RedisServer server = RedisServer.start();
     private final HikariDataSource pool = pool();
@@ -209,7 +209,7 @@ class FrontFaultTest {
     @Test
     @Tag("F15")
     void the_mark_of_a_claimant_that_crashed_turns_a_retry_away_no_longer_than_the_lease() {
-        Duration lease = Duration.ofMillis(700);
+        Duration lease = Duration.ofSeconds(3);
         RecordId id = RecordId.of("", "pay", "crashed");
         Claim claim = Claim.of(id, UUID.randomUUID(), lease);
         // a claimant that leaves its mark, and is gone before it asks the truth
@@ -222,7 +222,7 @@ class FrontFaultTest {
                 "a retry runs",
                 () -> onefold.<String, RuntimeException>attempt(impatient, Key.of("crashed"), attempt -> "late")
                         instanceof Outcome.Executed);
-        assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(lease.plusSeconds(3));
+        assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(lease.plusSeconds(10));
     }
 
     @Test

@@ -89,6 +89,19 @@ class LossTest {
     }
 
     @Test
+    void a_node_that_starts_after_the_loss_does_not_open_what_others_have_closed() {
+        try (Redis redis = Redis.at(server.uri());
+                Redis later = Redis.at(server.uri())) {
+            RedisStore store = RedisStore.of(redis);
+            server.command("FLUSHALL");
+            assertThatExceptionOfType(StoreException.class).isThrownBy(() -> claimed(store));
+            RedisStore another = RedisStore.of(later);
+            assertThatExceptionOfType(StoreException.class).isThrownBy(() -> claimed(another));
+            assertThatExceptionOfType(StoreException.class).isThrownBy(() -> claimed(store));
+        }
+    }
+
+    @Test
     void when_all_that_was_lost_would_be_forgotten_claims_are_granted_again() {
         try (Redis redis = Redis.at(server.uri())) {
             RedisStore store = RedisStore.builder(redis)

@@ -8,6 +8,7 @@ import io.onefold.servers.RedisServer;
 import io.onefold.store.Store;
 import io.onefold.store.contract.StoreContract;
 import io.onefold.store.contract.StoreFixture;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -39,7 +40,7 @@ class RedisMutantsTest {
 
     private static final Mutant NONE = new Mutant("none", "claims", "", "", "");
 
-    private static final Stream<Mutant> MUTANTS = Stream.of(
+    private static final List<Mutant> MUTANTS = List.of(
             new Mutant(
                     "B1 acts without a look",
                     "claims",
@@ -113,8 +114,10 @@ class RedisMutantsTest {
 
     @TestFactory
     Stream<DynamicTest> each_mutant_is_caught_by_its_case() {
-        return MUTANTS.map(one -> DynamicTest.dynamicTest(
-                one.bug(), () -> assertThat(failures(one)).as("failed cases").containsOnly(one.noticed())));
+        return MUTANTS.stream()
+                .map(one -> DynamicTest.dynamicTest(
+                        one.bug(),
+                        () -> assertThat(failures(one)).as("failed cases").containsOnly(one.noticed())));
     }
 
     private static Set<String> failures(Mutant defect) {

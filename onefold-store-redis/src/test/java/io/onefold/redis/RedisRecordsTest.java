@@ -139,6 +139,21 @@ class RedisRecordsTest {
     }
 
     @Test
+    void claims_for_one_record_are_served_in_their_order_whatever_script_serves_them() {
+        Ticket ticket = claimed(store);
+        store.update(ticket, new Change.Release(Keep.of(Duration.ofMinutes(2))));
+        Seen free = (Seen) store.claim(Claim.of(ticket.id(), UUID.randomUUID(), LEASE));
+        Claim taking =
+                Claim.of(ticket.id(), UUID.randomUUID(), LEASE).retaking(Take.Grounds.FREE, free.record(), List.of());
+        Claim looking = Claim.of(ticket.id(), UUID.randomUUID(), LEASE);
+        List<Answer<Claimed>> answers =
+                store.claimAll(List.of(Claim.of(id(), UUID.randomUUID(), LEASE), taking, looking));
+        assertThat(((Seen) answers.get(2).get()).record().owner())
+                .as("who comes after the take meets it")
+                .isEqualTo(taking.owner());
+    }
+
+    @Test
     void a_record_of_a_later_version_is_never_taken_for_absent_and_never_changed() {
         Ticket ticket = claimed(store);
         server.command("SETRANGE", key(ticket.id()), "0", "\u0007");

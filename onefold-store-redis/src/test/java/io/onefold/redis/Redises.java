@@ -13,6 +13,7 @@ import io.onefold.store.Ticket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.UUID;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /** What tests of this module share: ways to servers, and short words for claims and ends. */
@@ -77,7 +78,7 @@ final class Redises {
             if (System.nanoTime() - until > 0) {
                 throw new AssertionError("waited in vain until " + what);
             }
-            Thread.onSpinWait();
+            LockSupport.parkNanos(2_000_000);
         }
     }
 }
