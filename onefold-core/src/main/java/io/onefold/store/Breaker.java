@@ -9,7 +9,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps callers away from a front that fails. The first failure shuts it. After a pause one caller probes, and only its success opens
+ * Keeps callers away from a front that cannot be reached. The first failure shuts it. After a pause one caller probes, and only its success opens
  * the way again: if all were to try at once, a front that hangs would make everybody wait for its timeout, time after time. Each probe
  * that fails doubles the pause.
  */
@@ -35,17 +35,25 @@ final class Breaker {
             pass();
             return null;
         }
-        A answer;
+        A answer = null;
         try {
             answer = front.get();
         } catch (RuntimeException e) {
-            failed(entered, e);
-            return null;
+            if (outOfReach(e)) {
+                failed(entered, e);
+                return null;
+            }
+            LOG.debug("the front door cannot answer for one record; the truth is asked", e);
         }
         if (!entered.isOpen() && move(entered, State.open())) {
             LOG.info("the front door answers again");
         }
         return answer;
+    }
+
+    /** What concerns one record is no reason to shut: whoever sends that key again and again would shut the front for all. */
+    private static boolean outOfReach(RuntimeException e) {
+        return e instanceof StoreException && !(e instanceof UnreadableRecordException);
     }
 
     /** Counts a call that goes past the front. */

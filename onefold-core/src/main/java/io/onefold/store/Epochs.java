@@ -1,10 +1,10 @@
 package io.onefold.store;
 
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -14,8 +14,9 @@ import org.slf4j.LoggerFactory;
 /**
  * The truth's epoch as far as it is known. A truth that fails over or is restored while nodes run has another one afterwards, and they
  * have to know before they trust the front again. So a reading holds for a second, and not beyond a failure of the truth. One caller
- * at a time reads it anew, a little ahead of time; while none holds, the others wait for that caller for a moment, since all of them
- * at the truth would cost more, and then go without.
+ * at a time reads it anew, a little ahead of time. While no reading holds, the others wait until that caller has been away for a
+ * moment, since all of them at the truth would cost more; after that moment they go without, and so does whoever comes later: a truth
+ * that is slow must not be made slower by callers that are held up. If nothing is heard of the reader for long, another one reads.
  */
 final class Epochs {
     private static final Logger LOG = LoggerFactory.getLogger(Epochs.class);
@@ -28,24 +29,30 @@ final class Epochs {
     /** Some times what a reading takes when the truth is well. */
     static final Duration PATIENCE = Duration.ofMillis(100);
 
+    /** A pool that has nothing to give says so within this time, by default. */
+    static final Duration LOST = Duration.ofSeconds(30);
+
     private final Supplier<String> truth;
     private final LongSupplier nanos;
     private final Duration patience;
-    private final ReentrantLock reading = new ReentrantLock();
     private final AtomicLong doubts = new AtomicLong();
     private final LongAdder changes = new LongAdder();
     private volatile @Nullable String latest;
     private volatile Reading last;
+    private volatile @Nullable Reader reader;
     private boolean failing;
 
     /**
-     * @param patience how long to wait for another who reads
+     * @param patience how long a reader is waited for
      */
     Epochs(Supplier<String> truth, LongSupplier nanos, Duration patience) {
         this.truth = truth;
         this.nanos = nanos;
         this.patience = patience;
-        this.last = read();
+        Reader first = new Reader(nanos.getAsLong(), 0);
+        this.last = new Reading(null, first.began, 0);
+        this.reader = first;
+        read(first);
     }
 
     /** The epoch, if it is known for certain; null while it is not. May ask the truth. */
@@ -55,52 +62,75 @@ final class Epochs {
         if (!due(met)) {
             return met.epoch;
         }
-        boolean holds = holds(met);
-        if (!(holds ? reading.tryLock() : waited())) {
-            return holds ? met.epoch : null;
+        Reader own = begun();
+        Reader other = reader;
+        if (own != null) {
+            read(own);
+        } else if (other != null && !holds(met)) {
+            await(other);
         }
-        try {
-            // one who had the lock before may have read it by now
-            if (due(last)) {
-                last = read();
-            }
-            return holds(last) ? last.epoch : null;
-        } finally {
-            reading.unlock();
-        }
+        Reading now = last;
+        return holds(now) ? now.epoch : null;
     }
 
-    private boolean waited() {
+    /** The caller's leave to read, unless another reads or has just read. */
+    private synchronized @Nullable Reader begun() {
+        long now = nanos.getAsLong();
+        boolean another = reader != null && now - reader.began < LOST.toNanos();
+        if (another || !due(last)) {
+            return null;
+        }
+        Reader own = new Reader(now, doubts.get());
+        reader = own;
+        return own;
+    }
+
+    private void await(Reader other) {
+        long left = patience.toNanos() - (nanos.getAsLong() - other.began);
         try {
-            return reading.tryLock(patience.toNanos(), TimeUnit.NANOSECONDS);
+            if (left > 0) {
+                other.done.await(left, TimeUnit.NANOSECONDS);
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return false;
         }
     }
 
-    private Reading read() {
-        long asked = nanos.getAsLong();
-        long doubtsBefore = doubts.get();
+    private void read(Reader own) {
         try {
             String epoch = truth.get();
-            if (latest != null && !epoch.equals(latest)) {
+            told(own, new Reading(epoch, own.began, own.doubts), null);
+        } catch (RuntimeException e) {
+            told(own, new Reading(null, nanos.getAsLong(), own.doubts), e);
+        } finally {
+            gone(own);
+        }
+    }
+
+    /** What a reader says that was given up counts no more. */
+    private synchronized void told(Reader own, Reading reading, @Nullable RuntimeException failure) {
+        if (reader != own) {
+            return;
+        }
+        last = reading;
+        if (reading.epoch != null) {
+            if (latest != null && !reading.epoch.equals(latest)) {
                 changes.increment();
                 LOG.warn("the truth has begun a new epoch: from now on all that the front knew is ignored");
             }
-            latest = epoch;
-            if (failing) {
-                failing = false;
-                LOG.info("the epoch can be read again");
-            }
-            return new Reading(epoch, asked, doubtsBefore);
-        } catch (RuntimeException e) {
-            if (!failing) {
-                failing = true;
-                LOG.warn("the epoch cannot be read; the truth alone is asked until it can", e);
-            }
-            return new Reading(null, nanos.getAsLong(), doubtsBefore);
+            latest = reading.epoch;
         }
+        if (failing && failure == null) {
+            LOG.info("the epoch can be read again");
+        } else if (!failing && failure != null) {
+            LOG.warn("the epoch cannot be read; the truth alone is asked until it can", failure);
+        }
+        failing = failure != null;
+    }
+
+    private synchronized void gone(Reader own) {
+        reader = reader == own ? null : reader;
+        own.done.countDown();
     }
 
     private boolean due(Reading reading) {
@@ -148,4 +178,16 @@ final class Epochs {
      * @param doubts how many there had been by then
      */
     private record Reading(@Nullable String epoch, long at, long doubts) {}
+
+    /** Who reads: since when, and how many doubts there had been by then. */
+    private static final class Reader {
+        final long began;
+        final long doubts;
+        final CountDownLatch done = new CountDownLatch(1);
+
+        Reader(long began, long doubts) {
+            this.began = began;
+            this.doubts = doubts;
+        }
+    }
 }

@@ -64,6 +64,7 @@ final class Front {
     final class Visit {
         private final @Nullable String epoch;
         private final long began;
+        private @Nullable StoredRecord met;
 
         private Visit(@Nullable String epoch, long began) {
             this.epoch = epoch;
@@ -81,6 +82,7 @@ final class Front {
                     // one marks it and asks the truth; the others hear of the mark
                     claimed = store.claim(claim.mark(there, life, silent));
                 }
+                met = claimed instanceof Seen seen ? seen.record() : null;
                 return claimed instanceof Seen seen && !answers(claim, seen) ? null : claimed;
             });
         }
@@ -95,6 +97,9 @@ final class Front {
             Times times = record.times();
             if (record.expired(seen.now())) {
                 return false;
+            }
+            if (met != null && stillUnknown(met, record)) {
+                return true;
             }
             Keep keep = record.status().sweepable()
                     ? new Keep(micros(times.expireAt() - seen.now()), micros(times.goneAt() - times.expireAt()))
@@ -125,6 +130,11 @@ final class Front {
             }
             return breaker.call(() -> question.apply(id.at(epoch)));
         }
+    }
+
+    /** Its duplicates all ask the truth, for which nothing is new then: each would write the same copy again. */
+    private static boolean stillUnknown(StoredRecord copy, StoredRecord record) {
+        return copy.status() == Status.UNKNOWN && record.status() == Status.UNKNOWN && copy.fence() == record.fence();
     }
 
     /** How to mark what has nothing to say any more, if it is so. */

@@ -98,21 +98,28 @@ public final class FrontDoor implements Store {
     @Override
     public List<Answer<Updated>> updateAll(List<Update> updates) {
         if (updates.stream().noneMatch(FrontDoor::ends)) {
-            return asked(() -> truth.updateAll(updates));
+            return told(updates);
         }
         List<@Nullable Claim> ended = new ArrayList<>(updates.size());
         for (Update update : updates) {
             ended.add(ends(update) ? disown(update.ticket()) : null);
         }
         Visit visit = front.visit();
-        List<Answer<Updated>> answers = asked(() -> truth.updateAll(updates));
+        List<Answer<Updated>> answers = told(updates);
         for (int i = 0; i < updates.size(); i++) {
-            if (!answers.get(i).succeeded()) {
-                front.epochs.doubt();
-            } else if (ends(updates.get(i))) {
+            if (answers.get(i).succeeded() && ends(updates.get(i))) {
                 boolean applied = answers.get(i).get() == Updated.APPLIED;
                 follow(visit, updates.get(i), applied ? ended.get(i) : null);
             }
+        }
+        return answers;
+    }
+
+    /** Where one step of many fails, the truth has failed. */
+    private List<Answer<Updated>> told(List<Update> updates) {
+        List<Answer<Updated>> answers = asked(() -> truth.updateAll(updates));
+        if (!answers.stream().allMatch(Answer::succeeded)) {
+            front.epochs.doubt();
         }
         return answers;
     }

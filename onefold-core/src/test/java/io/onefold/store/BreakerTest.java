@@ -5,7 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Level;
 import io.onefold.ManualTimer;
 import java.time.Duration;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Who may try a front that fails, and when. */
 class BreakerTest {
@@ -38,6 +42,35 @@ class BreakerTest {
         passMillis(1);
         assertThat(letsIn()).isTrue();
         assertThat(breaker.isOpen()).isTrue();
+    }
+
+    static Stream<RuntimeException> ofOneRecord() {
+        return Stream.of(
+                new UnreadableRecordException("written by a later version"),
+                new IllegalStateException("two ids share a digest"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("ofOneRecord")
+    void what_concerns_one_record_does_not_shut_it(RuntimeException failure) {
+        assertThat(refused(failure)).isNull();
+        assertThat(breaker.isOpen()).isTrue();
+        assertThat(breaker.shuts()).isZero();
+    }
+
+    @ParameterizedTest
+    @MethodSource("ofOneRecord")
+    void a_probe_that_meets_such_a_record_has_reached_the_front(RuntimeException failure) {
+        fail();
+        passMillis(1_000);
+        assertThat(refused(failure)).isNull();
+        assertThat(breaker.isOpen()).isTrue();
+    }
+
+    private @Nullable String refused(RuntimeException failure) {
+        return breaker.call(() -> {
+            throw failure;
+        });
     }
 
     @Test

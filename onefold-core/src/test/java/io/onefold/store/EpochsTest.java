@@ -21,13 +21,14 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class EpochsTest {
     private static final int CALLERS = 16;
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     private final ManualTimer timer = new ManualTimer();
     private final AtomicInteger readings = new AtomicInteger();
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private volatile @Nullable String epoch = "e1";
     private volatile Runnable meanwhile = () -> {};
-    private final Epochs epochs = new Epochs(this::read, timer::nanos, Duration.ofMinutes(1));
+    private final Epochs epochs = new Epochs(this::read, timer::nanos, PATIENCE);
 
     private String read() {
         readings.incrementAndGet();
@@ -99,6 +100,38 @@ class EpochsTest {
         assertThat(readings).as("two when made, one that hangs").hasValue(3);
         reader.release();
         assertThat(hasty.current()).isEqualTo("e1");
+    }
+
+    @Test
+    void a_reader_that_has_been_away_for_long_is_not_waited_for_again() throws Exception {
+        passMillis(1_000);
+        Hanging reader = new Hanging(epochs);
+        timer.pass(PATIENCE);
+        long began = System.nanoTime();
+        for (int i = 0; i < CALLERS; i++) {
+            epochs.doubt();
+            assertThat(epochs.current()).isNull();
+        }
+        assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(PATIENCE.dividedBy(2));
+        assertThat(readings).as("as long as that one may come back").hasValue(2);
+        reader.release();
+    }
+
+    @Test
+    void a_reader_that_is_lost_gives_way_to_another_and_its_word_counts_no_more() throws Exception {
+        passMillis(1_000);
+        Hanging reader = new Hanging(epochs);
+        meanwhile = () -> {};
+        timer.pass(Epochs.LOST.minusMillis(1));
+        assertThat(epochs.current()).isNull();
+        epoch = "e2";
+        passMillis(1);
+        assertThat(epochs.current()).isEqualTo("e2");
+        assertThat(readings).hasValue(3);
+        reader.release();
+        assertThat(epochs.current()).isEqualTo("e2");
+        assertThat(epochs.latest()).isEqualTo("e2");
+        assertThat(epochs.changes()).isEqualTo(1);
     }
 
     @Test

@@ -150,6 +150,24 @@ class FrontCopiesTest {
     }
 
     @Test
+    void duplicates_of_what_is_unknown_ask_the_truth_and_write_no_copy_again() {
+        Ticket ticket = win(one, claim(LEASE));
+        Payload note = new Payload(Payload.Kind.NOTHING, "text", 1, null, new byte[0]);
+        one.update(ticket, new Change.Unknown(note, false));
+        for (int i = 0; i < 3; i++) {
+            int before = front.steps.get();
+            assertThat(asksTruth(() -> assertThat(meet(other).status()).isEqualTo(Status.UNKNOWN)))
+                    .isTrue();
+            assertThat(front.steps).as("a look, and no copy").hasValue(before + 1);
+        }
+        truth.update(ticket, done("late", HOUR));
+        assertThat(meet(other).status()).isEqualTo(Status.SUCCESS);
+        assertThat(asksTruth(() -> assertThat(meet(other).status()).isEqualTo(Status.SUCCESS)))
+                .as("what is no longer unknown is copied")
+                .isFalse();
+    }
+
+    @Test
     void a_result_that_is_copied_late_does_not_answer_in_the_records_next_life() {
         Ticket first = win(one, claim(LEASE));
         truth.after = () -> {

@@ -12,8 +12,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** A front that fails, and a truth that is exchanged, while nodes run. */
 class FrontDoorTest {
@@ -74,6 +77,22 @@ class FrontDoorTest {
     }
 
     @Test
+    void a_key_whose_record_the_front_cannot_read_is_asked_of_the_truth_and_shuts_nobody_out() {
+        ask(onefold, "once");
+        Key unreadable = Key.of("unreadable");
+        for (int i = 0; i < 3; i++) {
+            front.before = () -> {
+                throw new UnreadableRecordException("written by a later version");
+            };
+            assertThat(onefold.run(CHARGE, unreadable, attempt -> "done")).isEqualTo("done");
+            assertThat(steps(() -> replays("once")))
+                    .as("the front answers others")
+                    .isZero();
+        }
+        assertThat(door.health().shuts()).isZero();
+    }
+
+    @Test
     void while_one_waits_for_a_front_that_hangs_the_others_are_answered_by_the_truth() {
         ask(onefold, "once");
         front.failing = true;
@@ -123,13 +142,20 @@ class FrontDoorTest {
         assertThat(ask(onefold, "second")).isEqualTo(new Outcome.Executed<>("second", true));
     }
 
-    @Test
-    void a_failed_item_of_a_batch_is_a_failure_of_the_truth() {
+    static Stream<Change> changes() {
+        return Stream.of(
+                new Change.Release(Keep.of(Duration.ofHours(1))),
+                new Change.Renew(Duration.ofSeconds(30)),
+                new Change.Checkpoint(new byte[] {1}));
+    }
+
+    @ParameterizedTest
+    @MethodSource("changes")
+    void a_failed_item_of_a_batch_is_a_failure_of_the_truth(Change change) {
         ask(onefold, "first");
         truth.store = new Refusing(truth.store);
         Ticket ticket = new Ticket(RecordId.of("", "op", "other"), new UUID(1, 2), 3);
-        assertThatThrownBy(() -> door.update(ticket, new Change.Release(Keep.of(Duration.ofHours(1)))))
-                .isInstanceOf(StoreException.class);
+        assertThatThrownBy(() -> door.update(ticket, change)).isInstanceOf(StoreException.class);
         truth.store = new MemoryStore(timer::micros);
         epoch = "e2";
         assertThat(ask(onefold, "second")).isEqualTo(new Outcome.Executed<>("second", true));

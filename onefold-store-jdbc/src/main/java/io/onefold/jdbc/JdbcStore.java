@@ -54,6 +54,7 @@ public final class JdbcStore implements Store, Joining {
     private final Map<String, TableSql> byOperation = new HashMap<>();
     private final Backing backing;
     private final Trips trips;
+    private final Connections outside;
     private final Trips renewing;
     private final Singles singles;
     private final Combiner combiner;
@@ -74,12 +75,13 @@ public final class JdbcStore implements Store, Joining {
                 new Combiner(trips::send, dialect.direct(), dialect.lanes(), MOST, builder.timeout.multipliedBy(2));
         DataSource own = builder.own;
         this.signals = own == null ? null : dialect.signals(own, this::table);
-        this.renewing = own == null ? trips : renewing(own);
+        this.outside = own == null ? connections : new Connections(own, dialect, statements);
+        this.renewing = own == null ? trips : renewing();
     }
 
-    private Trips renewing(DataSource own) {
-        Backing outside = new Backing(new Connections(own, dialect, statements), dialect, statements, this::table);
-        return new Trips(outside, new Singles(outside));
+    private Trips renewing() {
+        Backing beside = new Backing(outside, dialect, statements, this::table);
+        return new Trips(beside, new Singles(beside));
     }
 
     /** On the shared table, which is made if it is missing. */
@@ -164,10 +166,11 @@ public final class JdbcStore implements Store, Joining {
 
     /**
      * Which database this is, and which of its timelines: another one after a failover, a restore and {@link #newEpoch}. What was
-     * copied from it in an earlier epoch, to a front say, is not to be trusted.
+     * copied from it in an earlier epoch, to a front say, is not to be trusted. A standby has none.
      */
     public String epoch() {
-        return connections.eachAlone(() -> "reading the epoch", connection -> {
+        // a pool that is exhausted would take the front away, whose part it is to keep callers off the pool
+        return outside.eachAlone(() -> "reading the epoch", connection -> {
             String own = Tables.setting(connection, tables.get(0), "epoch");
             return own + dialect.timeline(statements, connection);
         });
@@ -251,7 +254,7 @@ public final class JdbcStore implements Store, Joining {
 
         /**
          * Connections outside the pool that the work uses, best from a source without a pool: leases are renewed on them, so that
-         * work that holds every connection of the pool does not lose them; and PostgreSQL wakes those who wait in other processes,
+         * work that holds every connection of the pool does not lose them; the {@link #epoch} is read on them; and PostgreSQL wakes those who wait in other processes,
          * for which one connection is held while anyone here waits. Without them leases are renewed through the pool, and those who
          * wait look again and again.
          */

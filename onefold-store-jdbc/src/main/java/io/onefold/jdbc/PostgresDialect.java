@@ -18,8 +18,10 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import javax.sql.DataSource;
@@ -39,6 +41,13 @@ final class PostgresDialect extends Dialect {
     /** As the statement {@code and commit} fails, in whatever language: the words that it could not read. */
     private static final String WROTE_NOTHING = "onefold wrote 0";
 
+    /**
+     * The timeline is never to be had: the user may not ask, or there is no such function, or none that works. Any other failure passes,
+     * and an epoch without the timeline would be another one for as long as it lasts.
+     */
+    private static final Set<String> TIMELESS = Set.of("42501", "42883", "0A000");
+
+    private final AtomicBoolean timeless = new AtomicBoolean();
     private final AtomicLong claimed = new AtomicLong();
     private volatile Words words = new Words(0, new ConcurrentHashMap<>());
 
@@ -208,12 +217,17 @@ final class PostgresDialect extends Dialect {
     }
 
     @Override
-    String timeline(Statements statements, Connection connection) {
+    String timeline(Statements statements, Connection connection) throws SQLException {
         try (PreparedStatement epoch = statements.prepare(connection, sql().get("epoch"));
                 ResultSet row = epoch.executeQuery()) {
             return row.next() ? "-" + row.getString(1) : "";
         } catch (SQLException e) {
-            LOG.info("the timeline is not to be had ({}); call newEpoch() after a failover", e.getMessage());
+            if (!TIMELESS.contains(String.valueOf(e.getSQLState()))) {
+                throw e;
+            }
+            if (!timeless.getAndSet(true)) {
+                LOG.info("the timeline is not to be had ({}); call newEpoch() after a failover", e.getMessage());
+            }
             return "";
         }
     }

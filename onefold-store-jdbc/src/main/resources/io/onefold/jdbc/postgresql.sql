@@ -64,8 +64,10 @@ select n, case when waited then pg_notify('onefold', id::text) end from changed
 --: waited
 update {table} set waited = true where id = any(?::uuid[]) and status = 0 and not waited
 
+-- the timeline that is written at present: what the control file names is the one before, from a promotion until a checkpoint has
+-- ended. A standby has none, and fails: it is not the truth
 --: epoch
-select system_identifier || '-' || timeline_id from pg_control_system(), pg_control_checkpoint()
+select system_identifier || '-' || left(pg_walfile_name(pg_current_wal_lsn()), 8) from pg_control_system()
 
 -- a write of nothing fails with words that are no number, and what follows a failure is not run
 --: and commit

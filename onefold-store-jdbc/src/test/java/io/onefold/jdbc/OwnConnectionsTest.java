@@ -44,16 +44,18 @@ class OwnConnectionsTest {
     }
 
     @Test
-    void an_epoch_stays_until_a_new_one_begins() {
+    void the_epoch_is_read_while_the_work_holds_every_connection_of_the_pool() throws Exception {
         for (Database database : Database.values()) {
             DataSource source = database.fresh();
-            JdbcStore store = JdbcStore.of(source);
-            String first = store.epoch();
-            assertThat(JdbcStore.of(source).epoch()).isEqualTo(first).isNotBlank();
-            store.newEpoch();
-            assertThat(store.epoch())
-                    .isNotEqualTo(first)
-                    .isEqualTo(JdbcStore.of(source).epoch());
+            try (HikariDataSource pool = Database.pool(source, 1)) {
+                pool.setConnectionTimeout(250);
+                JdbcStore store = JdbcStore.builder(pool).ownConnections(source).build();
+                String epoch = store.epoch();
+                try (Connection all = pool.getConnection()) {
+                    assertThat(store.epoch()).isEqualTo(epoch);
+                    assertThat(all.isClosed()).isFalse();
+                }
+            }
         }
     }
 

@@ -1,6 +1,7 @@
 package io.onefold.redis;
 
 import io.onefold.store.StoreException;
+import io.onefold.store.UnreadableRecordException;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -58,7 +59,7 @@ final class Batch {
                         .hear(
                                 now,
                                 one instanceof JedisDataException error
-                                        ? new StoreException("Redis says " + error.getMessage(), error)
+                                        ? new UnreadableRecordException("Redis says " + error.getMessage(), error)
                                         : one);
             }
         } else {

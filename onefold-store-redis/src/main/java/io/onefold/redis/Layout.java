@@ -3,10 +3,10 @@ package io.onefold.redis;
 import io.onefold.store.Payload;
 import io.onefold.store.RecordId;
 import io.onefold.store.Status;
-import io.onefold.store.StoreException;
 import io.onefold.store.StoredRecord;
 import io.onefold.store.StoredRecord.Prints;
 import io.onefold.store.StoredRecord.Times;
+import io.onefold.store.UnreadableRecordException;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -83,7 +83,8 @@ final class Layout {
         try {
             return read(id, value);
         } catch (RuntimeException e) {
-            throw new StoreException("a record of " + value.length + " bytes cannot be read: " + e.getMessage(), e);
+            throw new UnreadableRecordException(
+                    "a record of " + value.length + " bytes cannot be read: " + e.getMessage(), e);
         }
     }
 

@@ -2,6 +2,7 @@ package io.onefold.servers;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -31,6 +32,18 @@ public final class PostgresServer extends DatabaseServer {
     /** The one server of this JVM, for all who neither kill nor pause nor close it. */
     public static PostgresServer shared() {
         return Shared.SERVER;
+    }
+
+    /** Starts it again as a standby that hears of no primary, with what was on disk; {@code pg_promote()} begins a new timeline. */
+    public void restartAsStandby() {
+        kill();
+        try {
+            Path signal = Files.createFile(Path.of(data(), "standby.signal"));
+            own(signal);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        restart();
     }
 
     @Override
