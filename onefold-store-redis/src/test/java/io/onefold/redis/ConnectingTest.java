@@ -61,7 +61,7 @@ class ConnectingTest {
     @Test
     void a_certificate_of_another_name_is_refused_unless_names_do_not_matter() throws Exception {
         try (RedisServer server = RedisServer.secured();
-                ServerSocket elsewhere = new ServerSocket(0, 50, InetAddress.getByName("127.0.0.2"))) {
+                ServerSocket elsewhere = new ServerSocket(0, 50, InetAddress.getByAddress(new byte[] {127, 0, 0, 2}))) {
             // the certificate names 127.0.0.1 and localhost alone
             Thread forwarding = new Thread(() -> forward(elsewhere, server.port()));
             forwarding.setDaemon(true);
@@ -85,7 +85,7 @@ class ConnectingTest {
         while (!from.isClosed()) {
             try {
                 Socket client = from.accept();
-                Socket server = new Socket("127.0.0.1", port);
+                Socket server = new Socket(InetAddress.getLoopbackAddress(), port);
                 for (Socket[] way : new Socket[][] {{client, server}, {server, client}}) {
                     Thread pump = new Thread(() -> {
                         try (Socket source = way[0];
