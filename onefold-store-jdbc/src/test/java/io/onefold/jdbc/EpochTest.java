@@ -43,6 +43,8 @@ class EpochTest {
             String primary = store.epoch();
             server.restart();
             assertThat(store.epoch()).as("a crash alone begins none").isEqualTo(primary);
+            // so much to be written that the checkpoint after the promotion takes its time
+            database.execute("create table much as select generate_series(1, 200000) as n");
             server.restartAsStandby();
             assertThatThrownBy(store::epoch).isInstanceOf(StoreException.class);
             database.execute("select pg_promote()");
