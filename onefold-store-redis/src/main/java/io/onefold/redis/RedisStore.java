@@ -42,7 +42,9 @@ import redis.clients.jedis.exceptions.JedisException;
  * What is kept long enough goes by itself, to the millisecond; a sweep has only tombstones to make.
  */
 public final class RedisStore implements Store {
-    private static final int DIRECT = 16;
+    /** Few: a call of a script costs much before it does anything, and less for each record that travels with another. */
+    private static final int DIRECT = 3;
+
     private static final int LANES = 2;
     private static final int MOST = 128;
 
