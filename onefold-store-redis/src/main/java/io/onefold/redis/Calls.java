@@ -17,8 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Claims and changes as calls of scripts. */
 final class Calls {
-    /** A hundred years: Lua counts in doubles, which are exact up to the year 2255. */
-    private static final long FOR_EVER = Duration.ofDays(36_500).toNanos() / 1_000;
+    private static final long FOR_EVER = Alteration.micros(Names.FOR_EVER);
 
     private static final byte[] NONE = {};
     private static final byte[] YES = {'1'};

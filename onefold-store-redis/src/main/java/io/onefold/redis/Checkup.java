@@ -28,7 +28,9 @@ final class Checkup {
             if (policy == null) {
                 LOG.warn(
                         "Redis does not tell its maxmemory-policy (is INFO allowed to this user?): see to it that it is noeviction");
-            } else if (!policy.equals("noeviction")) {
+                continue;
+            }
+            if (!policy.equals("noeviction")) {
                 throw new IllegalStateException("maxmemory-policy is " + policy
                         + ": this Redis evicts records when it is full, and what they say was done would be done again;"
                         + " set it to noeviction, or use this Redis as the front of a database (RedisStore.front)");

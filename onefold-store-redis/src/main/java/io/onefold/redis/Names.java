@@ -4,18 +4,25 @@ import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.regex.Pattern;
 
 /** What callers name things, checked. */
 final class Names {
     static final int LONGEST = 255;
 
-    /** A hundred years, as for records. */
-    private static final Duration FOR_EVER = Duration.ofDays(36_500);
+    /** A hundred years: Lua counts in doubles, whose microseconds are exact up to the year 2255. */
+    static final Duration FOR_EVER = Duration.ofDays(36_500);
+
+    private static final Pattern PREFIX = Pattern.compile("[A-Za-z0-9_:.-]{1,64}");
 
     private Names() {}
 
     static String prefix(String prefix) {
-        return new Places(prefix).prefix();
+        if (!PREFIX.matcher(prefix).matches()) {
+            throw new IllegalArgumentException(
+                    "prefix \"" + prefix + "\" must be 1 to 64 letters, digits, and any of _ : . -");
+        }
+        return prefix;
     }
 
     /** Neither blank nor endless, and different from all others when it is written down. */

@@ -9,7 +9,6 @@ import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.UUID;
-import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +19,6 @@ import org.jspecify.annotations.Nullable;
 final class Places {
     static final int BUCKETS = 256;
 
-    private static final Pattern PREFIX = Pattern.compile("[A-Za-z0-9_:.-]{1,64}");
     private static final int REST = 15;
     private static final int LENGTH = 20;
 
@@ -28,11 +26,7 @@ final class Places {
     private final List<Bucket> buckets;
 
     Places(String prefix) {
-        if (!PREFIX.matcher(prefix).matches()) {
-            throw new IllegalArgumentException(
-                    "prefix \"" + prefix + "\" must be 1 to 64 letters, digits, and any of _ : . -");
-        }
-        this.prefix = prefix;
+        this.prefix = Names.prefix(prefix);
         this.buckets =
                 IntStream.range(0, BUCKETS).mapToObj(i -> Bucket.of(prefix, i)).toList();
     }

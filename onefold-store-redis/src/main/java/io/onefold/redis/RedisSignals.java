@@ -10,7 +10,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.Executor;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -33,7 +32,6 @@ final class RedisSignals implements Signals {
     private final Script await;
     private final Places places;
     private final String channel;
-    private final Executor threads;
     private final Map<String, Set<Waiting>> waiting = new ConcurrentHashMap<>();
     private final ConcurrentLinkedQueue<RecordId> unsaid = new ConcurrentLinkedQueue<>();
     private boolean listening;
@@ -45,11 +43,6 @@ final class RedisSignals implements Signals {
         this.await = await;
         this.places = places;
         this.channel = new String(channel, US_ASCII);
-        this.threads = task -> {
-            Thread thread = new Thread(task, "onefold-signals");
-            thread.setDaemon(true);
-            thread.start();
-        };
     }
 
     @Override
@@ -81,9 +74,11 @@ final class RedisSignals implements Signals {
         }
     }
 
-    private boolean start(Runnable task) {
+    private static boolean start(Runnable task) {
+        Thread thread = new Thread(task, "onefold-signals");
+        thread.setDaemon(true);
         try {
-            threads.execute(task);
+            thread.start();
             return true;
         } catch (OutOfMemoryError e) {
             LOG.warn("no thread for signals; those who wait look for themselves", e);

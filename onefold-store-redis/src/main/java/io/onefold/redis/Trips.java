@@ -22,8 +22,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Claims and changes that travel together, no two for one record, in one round trip. Those that one script may touch go with one call of it, which saves most
- * of what a call costs; if it fails, each goes again on its own, so that nobody suffers for another.
+ * Claims and changes that travel together, no two for one record, in one round trip. Those that one script may touch go with one
+ * call of it, which saves most of what a call costs; if it fails, each goes again on its own, so that nobody suffers for another.
  */
 final class Trips {
     private final Wire wire;
