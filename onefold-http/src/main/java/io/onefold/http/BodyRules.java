@@ -1,0 +1,6 @@
+package io.onefold.http;
+
+/** How much of a body is taken, and what of it counts. */
+public final class BodyRules {
+    private BodyRules() {}
+}

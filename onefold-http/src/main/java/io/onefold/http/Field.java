@@ -1,0 +1,4 @@
+package io.onefold.http;
+
+/** A header field. */
+public record Field(String name, String value) {}

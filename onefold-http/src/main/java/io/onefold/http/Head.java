@@ -1,0 +1,23 @@
+package io.onefold.http;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A request before its body is read, as a door tells it. */
+public interface Head {
+    String method();
+
+    /** As it was sent: not decoded, and without the query. */
+    String path();
+
+    /** As it was sent, without the question mark; null if there is none. */
+    @Nullable
+    String query();
+
+    /** The lines of this name, in any case, one by one: lines that a container would join or hide are told apart. */
+    List<String> headers(String name);
+
+    /** Who asks; null if nobody was authenticated though somebody must be. */
+    @Nullable
+    Caller caller();
+}

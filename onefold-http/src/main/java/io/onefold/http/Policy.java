@@ -1,0 +1,318 @@
+package io.onefold.http;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How requests of a route are protected. Immutable; each method returns a changed copy. What is not chosen here is as in the
+ * contract's defaults, and what is not chosen there as in its profile.
+ */
+public final class Policy {
+    private static final Policy UNCHANGED = new Policy();
+
+    @Nullable
+    Boolean required;
+
+    @Nullable
+    List<KeySource> sources;
+
+    @Nullable
+    KeySyntax syntax;
+
+    @Nullable
+    Duration keep;
+
+    @Nullable
+    Duration wait;
+
+    @Nullable
+    Duration lease;
+
+    @Nullable
+    Duration maxRun;
+
+    @Nullable
+    String rejection;
+
+    @Nullable
+    On5xx on5xx;
+
+    @Nullable
+    Set<Integer> neverStored;
+
+    @Nullable
+    Boolean onlySuccess;
+
+    @Nullable
+    Boolean openOnStoreFailure;
+
+    @Nullable
+    Integer busyStatus;
+
+    @Nullable
+    Integer unknownStatus;
+
+    @Nullable
+    Set<String> storedHeaders;
+
+    @Nullable
+    Set<String> comparedHeaders;
+
+    @Nullable
+    BodyRules body;
+
+    @Nullable
+    Integer maxHeld;
+
+    @Nullable
+    Streaming streaming;
+
+    @Nullable
+    Boolean storesBody;
+
+    @Nullable
+    Boolean safeToRepeat;
+
+    @Nullable
+    Boolean hashKeys;
+
+    @Nullable
+    Boolean tokens;
+
+    @Nullable
+    Duration contentWindow;
+
+    @Nullable
+    Forward forward;
+
+    private Policy() {}
+
+    /** Nothing is chosen yet. */
+    public static Policy unchanged() {
+        return UNCHANGED;
+    }
+
+    /** A request without a key is refused instead of passed on. */
+    public Policy required(boolean required) {
+        return with(copy -> copy.required = required);
+    }
+
+    /** Where a key may stand; if it stands in two places, both must say the same. */
+    public Policy key(KeySource... sources) {
+        if (sources.length == 0) {
+            throw new IllegalArgumentException("key needs at least one source");
+        }
+        return with(copy -> copy.sources = List.of(sources));
+    }
+
+    public Policy syntax(KeySyntax syntax) {
+        return with(copy -> copy.syntax = syntax);
+    }
+
+    /** How long an answer is replayed, from its completion on. */
+    public Policy keepFor(Duration keep) {
+        return with(copy -> copy.keep = keep);
+    }
+
+    /** How long a duplicate waits for a request that is being handled; zero answers at once. */
+    public Policy waitFor(Duration wait) {
+        return with(copy -> copy.wait = wait);
+    }
+
+    /** See {@link io.onefold.Operation#lease(Duration, Duration)}. */
+    public Policy lease(Duration lease, Duration maxRun) {
+        return with(copy -> {
+            copy.lease = lease;
+            copy.maxRun = maxRun;
+        });
+    }
+
+    /** Refuses duplicates with this message instead of replaying the answer to them. */
+    public Policy rejectDuplicates(String message) {
+        return with(copy -> copy.rejection = message);
+    }
+
+    /** What an answer of 500 or above means. */
+    public Policy on5xx(On5xx meaning) {
+        return with(copy -> copy.on5xx = meaning);
+    }
+
+    /** Answers of these statuses are not kept, beside those that never are: the request may be tried again. */
+    public Policy neverStore(int... statuses) {
+        return with(copy -> {
+            Set<Integer> all = new TreeSet<>();
+            for (int status : statuses) {
+                all.add(status);
+            }
+            copy.neverStored = Set.copyOf(all);
+        });
+    }
+
+    /** Only answers from 200 to 299 are kept; after any other the request may be tried again. */
+    public Policy storeOnlySuccess(boolean only) {
+        return with(copy -> copy.onlySuccess = only);
+    }
+
+    /** Lets requests pass unprotected while the store cannot be reached, instead of refusing them. It is logged and counted. */
+    public Policy openOnStoreFailure(boolean open) {
+        return with(copy -> copy.openOnStoreFailure = open);
+    }
+
+    /** The status of "it is being handled": 409, 423, 425, 429 or 503. */
+    public Policy busyStatus(int status) {
+        if (!Set.of(409, 423, 425, 429, 503).contains(status)) {
+            throw new IllegalArgumentException("busyStatus must be 409, 423, 425, 429 or 503, not " + status);
+        }
+        return with(copy -> copy.busyStatus = status);
+    }
+
+    /** The status of "nobody knows": 409, 500 or 503. */
+    public Policy unknownStatus(int status) {
+        if (!Set.of(409, 500, 503).contains(status)) {
+            throw new IllegalArgumentException("unknownStatus must be 409, 500 or 503, not " + status);
+        }
+        return with(copy -> copy.unknownStatus = status);
+    }
+
+    /** Headers of an answer that are kept beside the usual ones. */
+    public Policy storeHeaders(String... names) {
+        Set<String> all = lowerCase(names);
+        StoredHeaders.check(all);
+        return with(copy -> copy.storedHeaders = all);
+    }
+
+    /** Headers of a request that belong to what a key stands for, beside the preconditions. */
+    public Policy compareHeaders(String... names) {
+        Set<String> all = lowerCase(names);
+        return with(copy -> copy.comparedHeaders = all);
+    }
+
+    public Policy body(BodyRules rules) {
+        return with(copy -> copy.body = rules);
+    }
+
+    /** How many bytes of an answer are kept. */
+    public Policy maxAnswerBytes(int bytes) {
+        if (bytes < 0 || bytes > 64 << 20) {
+            throw new IllegalArgumentException("maxAnswerBytes must be between 0 and 64 MiB, not " + bytes);
+        }
+        return with(copy -> copy.maxHeld = bytes);
+    }
+
+    /** What becomes of an answer without an end: server-sent events. */
+    public Policy streaming(Streaming streaming) {
+        return with(copy -> copy.streaming = streaming);
+    }
+
+    /** Whether the body of an answer is kept; if not, duplicates hear that it was done, with where the result is. */
+    public Policy storeBody(boolean stored) {
+        return with(copy -> copy.storesBody = stored);
+    }
+
+    /** See {@link io.onefold.Operation#safeToRepeat()}. */
+    public Policy safeToRepeat(boolean safe) {
+        return with(copy -> copy.safeToRepeat = safe);
+    }
+
+    /** Lets the store see only the hash of keys. */
+    public Policy hashKeys(boolean hashed) {
+        return with(copy -> copy.hashKeys = hashed);
+    }
+
+    /** The key must be a token that was issued to the caller for this operation. */
+    public Policy tokens(boolean tokens) {
+        return with(copy -> copy.tokens = tokens);
+    }
+
+    /** A request without a key is taken for the same as an equal one within this time. Two honest equal requests are one, too. */
+    public Policy contentKey(Duration window) {
+        return with(copy -> copy.contentWindow = window);
+    }
+
+    /** What is told of the key to whoever is behind the door. */
+    public Policy forward(Forward forward) {
+        return with(copy -> copy.forward = forward);
+    }
+
+    /** This policy, and the other where this one chooses nothing. */
+    Policy over(Policy other) {
+        Policy both = new Policy();
+        both.required = either(required, other.required);
+        both.sources = either(sources, other.sources);
+        both.syntax = either(syntax, other.syntax);
+        both.keep = either(keep, other.keep);
+        both.wait = either(wait, other.wait);
+        both.lease = either(lease, other.lease);
+        both.maxRun = either(maxRun, other.maxRun);
+        both.rejection = either(rejection, other.rejection);
+        both.on5xx = either(on5xx, other.on5xx);
+        both.neverStored = either(neverStored, other.neverStored);
+        both.onlySuccess = either(onlySuccess, other.onlySuccess);
+        both.openOnStoreFailure = either(openOnStoreFailure, other.openOnStoreFailure);
+        both.busyStatus = either(busyStatus, other.busyStatus);
+        both.unknownStatus = either(unknownStatus, other.unknownStatus);
+        both.storedHeaders = either(storedHeaders, other.storedHeaders);
+        both.comparedHeaders = either(comparedHeaders, other.comparedHeaders);
+        both.body = either(body, other.body);
+        both.maxHeld = either(maxHeld, other.maxHeld);
+        both.streaming = either(streaming, other.streaming);
+        both.storesBody = either(storesBody, other.storesBody);
+        both.safeToRepeat = either(safeToRepeat, other.safeToRepeat);
+        both.hashKeys = either(hashKeys, other.hashKeys);
+        both.tokens = either(tokens, other.tokens);
+        both.contentWindow = either(contentWindow, other.contentWindow);
+        both.forward = either(forward, other.forward);
+        return both;
+    }
+
+    private static <T> @Nullable T either(@Nullable T first, @Nullable T second) {
+        return first == null ? second : first;
+    }
+
+    private Policy with(Consumer<Policy> edit) {
+        Policy copy = over(UNCHANGED);
+        edit.accept(copy);
+        return copy;
+    }
+
+    private static Set<String> lowerCase(String... names) {
+        Set<String> all = new TreeSet<>();
+        for (String name : names) {
+            all.add(Objects.requireNonNull(name).toLowerCase(Locale.ROOT));
+        }
+        return Set.copyOf(all);
+    }
+
+    /** What an answer of 500 or above means. */
+    public enum On5xx {
+        /** It is the answer, for every duplicate. */
+        REPLAY,
+        /** Nothing was done: the request may be tried again. */
+        RETRY,
+        /** Nobody knows. */
+        UNKNOWN
+    }
+
+    /** What becomes of an answer without an end. */
+    public enum Streaming {
+        /** The first caller gets it; duplicates hear that it was done. */
+        TOMBSTONE,
+        /** A request that asks for one is refused. */
+        REJECT,
+        /** A request that asks for one passes unprotected. */
+        BYPASS
+    }
+
+    /** What is told of the key to whoever is behind the door. */
+    public enum Forward {
+        ORIGINAL,
+        DERIVED,
+        STRIP
+    }
+}

@@ -1,0 +1,41 @@
+package io.onefold.http;
+
+import java.util.List;
+
+/**
+ * What came from behind the door.
+ *
+ * @param headers all of them; which are kept is not the door's to say
+ * @param body empty if it went out already
+ */
+@SuppressWarnings("ArrayRecordComponent") // never compared
+public record Produced(Certainty certainty, int status, List<Field> headers, byte[] body) {
+
+    /** A whole answer, held back until it is recorded. */
+    public static Produced of(int status, List<Field> headers, byte[] body) {
+        return new Produced(Certainty.ANSWERED, status, headers, body);
+    }
+
+    /** An answer that was too long to be held back, or a stream: it went out already. */
+    public static Produced sent(int status, List<Field> headers) {
+        return new Produced(Certainty.SENT, status, headers, new byte[0]);
+    }
+
+    /** Nothing happened for certain, the same request may be tried again; this goes out. */
+    public static Produced notExecuted(int status, List<Field> headers, byte[] body) {
+        return new Produced(Certainty.NOT_EXECUTED, status, headers, body);
+    }
+
+    /** Nobody knows whether it happened; this goes out. */
+    public static Produced unknown(int status, List<Field> headers, byte[] body) {
+        return new Produced(Certainty.UNKNOWN, status, headers, body);
+    }
+
+    /** What the door knows beyond the status. */
+    public enum Certainty {
+        ANSWERED,
+        SENT,
+        NOT_EXECUTED,
+        UNKNOWN
+    }
+}

@@ -1,0 +1,13 @@
+package io.onefold.http;
+
+/** A bundle of defaults that existing clients expect. */
+public enum Profile {
+    /** The IETF's draft, and what it leaves open answered our way. */
+    IETF,
+    /** What clients of Stripe expect. */
+    STRIPE,
+    /** OASIS Repeatable Requests, as services of Azure have them. */
+    AZURE,
+    /** Duplicates are rejected with a message instead of answered. */
+    LEGACY
+}
