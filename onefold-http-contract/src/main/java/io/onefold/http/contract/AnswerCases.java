@@ -75,7 +75,7 @@ abstract class AnswerCases extends Cases {
         Request request = Request.post(key());
         ask(request).first(404);
         ask(request).first(302);
-        ask(request).replays(ask(request).first(200));
+        again(ask(request).first(200), request);
         executed(3);
     }
 
@@ -85,7 +85,7 @@ abstract class AnswerCases extends Cases {
         business.does((call, number) -> Reply.of(number == 1 ? 409 : 200));
         Request request = Request.post(key());
         ask(request).first(409);
-        ask(request).replays(ask(request).first(200));
+        again(ask(request).first(200), request);
         executed(2);
     }
 
@@ -95,7 +95,7 @@ abstract class AnswerCases extends Cases {
         open();
         business.does((call, number) -> Reply.json(status, "{\"number\":" + number + "}"));
         Request request = Request.post(key());
-        ask(request).replays(ask(request).first(status));
+        again(ask(request).first(status), request);
         executed(1);
     }
 
@@ -106,7 +106,7 @@ abstract class AnswerCases extends Cases {
         Request request = Request.post(key());
         ask(request).first(503);
         ask(request).first(503);
-        ask(request).replays(ask(request).first(200));
+        again(ask(request).first(200), request);
         executed(3);
     }
 
@@ -129,7 +129,7 @@ abstract class AnswerCases extends Cases {
                 number == 1 ? Reply.of(503).with("Onefold-Outcome", "not-executed") : Reply.of(200));
         Request request = Request.post(key());
         ask(request).first(503);
-        ask(request).replays(ask(request).first(200));
+        again(ask(request).first(200), request);
         executed(2);
     }
 

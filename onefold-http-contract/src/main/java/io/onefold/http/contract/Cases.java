@@ -99,6 +99,11 @@ abstract class Cases {
         return replays(request, request);
     }
 
+    /** Asked again, the first answer is replayed. */
+    final Received again(Received first, Request request) throws IOException {
+        return ask(request).replays(first);
+    }
+
     /** The first request is executed, and the second gets its answer. */
     final Received replays(Request first, Request second) throws IOException {
         int before = business.executions();

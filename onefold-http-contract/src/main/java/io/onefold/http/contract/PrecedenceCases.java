@@ -49,7 +49,7 @@ abstract class PrecedenceCases extends Cases {
         ask(request.json("{\"amount\":11}")).problem(422, "key-reused");
         ask(request).problem(409, "in-progress");
         business.release();
-        ask(request).replays(first.get().first(201));
+        again(first.get().first(201), request);
         executed(1);
     }
 

@@ -26,7 +26,7 @@ abstract class ProfileCases extends Cases {
     void h16_stripe_tells_a_key_that_was_reused_as_400() throws Exception {
         open(Setting.plain().profile(Profile.STRIPE));
         Request request = Request.post(key());
-        ask(request).replays(ask(request).first(201));
+        again(ask(request).first(201), request);
         error(ask(request.json("{\"amount\":11}")), 400);
         executed(1);
     }
@@ -52,7 +52,7 @@ abstract class ProfileCases extends Cases {
         error(busy, 409);
         assertThat(busy.member("code")).isEqualTo("idempotency_key_in_use");
         business.release();
-        ask(request).replays(first.get().first(201));
+        again(first.get().first(201), request);
     }
 
     @Test

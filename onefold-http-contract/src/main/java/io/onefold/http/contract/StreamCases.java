@@ -66,7 +66,7 @@ abstract class StreamCases extends Cases {
         open(Setting.plain().policy(policy -> policy.maxAnswerBytes(10)));
         Request request = Request.post(key());
         answering(10);
-        ask(request).replays(ask(request).first(200));
+        again(ask(request).first(200), request);
         Request other = Request.post(key());
         answering(11);
         ask(other).first(200);

@@ -66,7 +66,7 @@ abstract class WaitCases extends Cases {
         assertThat(Duration.ofNanos(System.nanoTime() - begun)).isGreaterThanOrEqualTo(Duration.ofMillis(200));
         assertThat(busy.member("retryable")).isEqualTo("true");
         business.release();
-        ask(request).replays(first.get().first(201));
+        again(first.get().first(201), request);
         executed(1);
     }
 
