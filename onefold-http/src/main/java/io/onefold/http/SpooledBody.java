@@ -135,7 +135,12 @@ final class SpooledBody implements Body {
     /** The tree of a JSON body in which a key stands. */
     @Nullable
     Object json() throws RejectedException {
-        return reading(() -> json(searched()));
+        byte[] bytes = reading(this::searched);
+        try {
+            return json(bytes);
+        } catch (MalformedPayloadException e) {
+            throw malformed(e);
+        }
     }
 
     /** The values of a form's fields of this name; none if the body is no form. */
@@ -188,16 +193,20 @@ final class SpooledBody implements Body {
         return new RejectedException(Problem.Type.KEY_INVALID, "The body cannot be searched for the key: " + why);
     }
 
-    private interface Reading<T extends @Nullable Object> {
+    private static RejectedException malformed(MalformedPayloadException e) {
+        return new RejectedException(
+                Problem.Type.BODY_INVALID, "The body cannot be searched for the key: " + e.getMessage());
+    }
+
+    private interface Reading<T> {
         T read() throws IOException, RejectedException;
     }
 
-    private static <T extends @Nullable Object> T reading(Reading<T> reading) throws RejectedException {
+    private static <T> T reading(Reading<T> reading) throws RejectedException {
         try {
             return reading.read();
         } catch (MalformedPayloadException e) {
-            throw new RejectedException(
-                    Problem.Type.BODY_INVALID, "The body cannot be searched for the key: " + e.getMessage());
+            throw malformed(e);
         } catch (UnfitBodyException e) {
             throw e.rejection();
         } catch (IOException e) {
