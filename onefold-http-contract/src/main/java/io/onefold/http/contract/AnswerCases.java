@@ -16,7 +16,10 @@ abstract class AnswerCases extends Cases {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {200, 201, 202, 203, 206, 301, 302, 303, 307, 308, 400, 402, 404, 405, 409, 410, 412, 415, 418, 422, 451})
+    @ValueSource(
+            ints = {
+                200, 201, 202, 203, 206, 301, 302, 303, 307, 308, 400, 402, 404, 405, 409, 410, 412, 415, 418, 422, 451
+            })
     void h19_b13_an_answer_is_replayed_with_its_status(int status) throws Exception {
         open();
         business.does((call, number) -> Reply.json(status, "{\"number\":" + number + "}"));
@@ -47,9 +50,8 @@ abstract class AnswerCases extends Cases {
         for (int i = 0; i < bytes.length; i++) {
             bytes[i] = (byte) i;
         }
-        business.does((call, number) -> Reply.of(200)
-                .with("Content-Type", "application/octet-stream")
-                .piece(bytes));
+        business.does((call, number) ->
+                Reply.of(200).with("Content-Type", "application/octet-stream").piece(bytes));
         Request request = Request.post(key());
         Received first = ask(request).first(200);
         assertThat(first.body()).isEqualTo(bytes);
@@ -60,8 +62,9 @@ abstract class AnswerCases extends Cases {
     void h19_a_text_is_replayed_in_its_own_charset() throws Exception {
         open();
         byte[] latin = {'c', 'a', 'f', (byte) 0xe9};
-        business.does((call, number) ->
-                Reply.of(200).with("Content-Type", "text/plain;charset=ISO-8859-1").piece(latin));
+        business.does((call, number) -> Reply.of(200)
+                .with("Content-Type", "text/plain;charset=ISO-8859-1")
+                .piece(latin));
         Request request = Request.post(key());
         Received first = ask(request).first(200);
         assertThat(first.body()).isEqualTo(latin);
@@ -125,8 +128,8 @@ abstract class AnswerCases extends Cases {
     @EnumSource(On5xx.class)
     void h20_an_answer_of_500_that_was_not_executed_is_not_kept(On5xx meaning) throws Exception {
         open(meaning(meaning));
-        business.does((call, number) ->
-                number == 1 ? Reply.of(503).with("Onefold-Outcome", "not-executed") : Reply.of(200));
+        business.does(
+                (call, number) -> number == 1 ? Reply.of(503).with("Onefold-Outcome", "not-executed") : Reply.of(200));
         Request request = Request.post(key());
         ask(request).first(503);
         again(ask(request).first(200), request);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -123,11 +124,12 @@ abstract class AttackCases extends Cases {
     void s01_a_key_that_another_has_claimed_first_locks_nobody_out() throws Exception {
         open(Setting.plain().authenticated());
         Request request = Request.post(key());
-        beginHeld(request.user("mallory"));
-        var alice = begin(request.user("alice"));
+        CompletableFuture<Received> mallory = beginHeld(request.user("mallory"));
+        CompletableFuture<Received> alice = begin(request.user("alice"));
         business.awaitHeld(2);
         business.release();
         alice.get().first(201);
+        mallory.get().first(201);
         executed(2);
     }
 }

@@ -1,6 +1,5 @@
 package io.onefold.http.contract;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -175,8 +174,7 @@ abstract class BodyCases extends Cases {
     @Test
     void s13_h15_a_body_that_swells_is_refused() throws Exception {
         open();
-        Request bomb = zipped(
-                Request.post(key()).body("text/plain", new byte[20 << 20]), Deflater.BEST_COMPRESSION);
+        Request bomb = zipped(Request.post(key()).body("text/plain", new byte[20 << 20]), Deflater.BEST_COMPRESSION);
         assertThat(bomb.content().length).isLessThan(100_000);
         ask(bomb).problem(413, "body-too-large");
         executed(0);

@@ -23,7 +23,6 @@ public final class Business {
             .with("ETag", "\"v" + number + "\"");
     private boolean held;
     private int atGate;
-    private int finished;
 
     Business() {}
 
@@ -31,6 +30,8 @@ public final class Business {
     @FunctionalInterface
     interface Work {
         /**
+         * Answers a request.
+         *
          * @param number of this execution, from 1 on
          */
         Reply reply(Call call, int number) throws Exception;
@@ -51,23 +52,16 @@ public final class Business {
             calls.add(call);
             number = calls.size();
         }
-        try {
-            pass();
-            Reply reply = work.reply(call, number);
-            exit.begin(reply.status(), reply.headers(), reply.trailers());
-            boolean first = true;
-            for (byte[] piece : reply.pieces()) {
-                if (!first) {
-                    pass();
-                }
-                first = false;
-                exit.write(piece);
+        pass();
+        Reply reply = work.reply(call, number);
+        exit.begin(reply.status(), reply.headers(), reply.trailers());
+        boolean first = true;
+        for (byte[] piece : reply.pieces()) {
+            if (!first) {
+                pass();
             }
-        } finally {
-            synchronized (gate) {
-                finished++;
-                gate.notifyAll();
-            }
+            first = false;
+            exit.write(piece);
         }
     }
 
@@ -106,10 +100,6 @@ public final class Business {
     /** Returns when so many executions stand at the gate. */
     void awaitHeld(int count) throws InterruptedException {
         await(() -> atGate >= count, "executions at the gate");
-    }
-
-    void awaitFinished(int count) throws InterruptedException {
-        await(() -> finished >= count, "executions that have ended");
     }
 
     private void pass() throws InterruptedException {

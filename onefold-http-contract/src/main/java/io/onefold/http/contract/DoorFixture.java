@@ -15,11 +15,11 @@ public interface DoorFixture {
     Door open(Setting setting, Business business) throws Exception;
 
     /**
-     * Why a row cannot be shown through this door; empty if it can.
+     * Why a case cannot be shown through this door; empty if it can. The report tells the reason: "n/a because ...".
      *
-     * @param row such as {@code H14}
+     * @param name of the case, which begins with its rows: {@code H14 the body of a good request is asked for}
      */
-    default Optional<String> notApplicable(String row) {
+    default Optional<String> notApplicable(String name) {
         return Optional.empty();
     }
 }

@@ -111,7 +111,8 @@ abstract class HeaderCases extends Cases {
     @Test
     void h25_a_route_may_keep_more_headers() throws Exception {
         open(Setting.plain().policy(policy -> policy.storeHeaders("X-Order-Total")));
-        business.does((call, number) -> Reply.of(200).with("X-Order-Total", "10").with("X-Other", "1"));
+        business.does(
+                (call, number) -> Reply.of(200).with("X-Order-Total", "10").with("X-Other", "1"));
         Request request = Request.post(key());
         Received again = again(ask(request).first(200), request);
         assertThat(again.header("X-Order-Total")).isEqualTo("10");
@@ -128,8 +129,7 @@ abstract class HeaderCases extends Cases {
         Received first = ask(request).first(200);
         Received again = ask(request).replays(first);
         assertThat(first.all("Set-Cookie"))
-                .containsExactly(
-                        "session=secret; HttpOnly", "other=1; Expires=Wed, 21 Oct 2026 07:28:00 GMT");
+                .containsExactly("session=secret; HttpOnly", "other=1; Expires=Wed, 21 Oct 2026 07:28:00 GMT");
         assertThat(again.has("Set-Cookie")).isFalse();
     }
 
@@ -155,7 +155,9 @@ abstract class HeaderCases extends Cases {
             String accepted = call.header("Accept-Encoding");
             Reply reply = Reply.of(200).with("Content-Type", "application/json").with("ETag", "\"zipped\"");
             return accepted != null && accepted.contains("gzip")
-                    ? reply.with("Content-Encoding", "gzip").with("Vary", "Accept-Encoding").piece(zip(text))
+                    ? reply.with("Content-Encoding", "gzip")
+                            .with("Vary", "Accept-Encoding")
+                            .piece(zip(text))
                     : reply.piece(text);
         });
         Request request = Request.post(key());
@@ -170,7 +172,9 @@ abstract class HeaderCases extends Cases {
         assertThat(decoded(again)).isEqualTo(text);
         for (Received replay : List.of(plain, again)) {
             boolean identical = java.util.Arrays.equals(replay.body(), first.body());
-            assertThat(replay.all("ETag")).as("%s", replay).isSubsetOf("W/\"zipped\"", identical ? "\"zipped\"" : "W/\"zipped\"");
+            assertThat(replay.all("ETag"))
+                    .as("%s", replay)
+                    .isSubsetOf("W/\"zipped\"", identical ? "\"zipped\"" : "W/\"zipped\"");
         }
         executed(1);
     }
@@ -181,7 +185,9 @@ abstract class HeaderCases extends Cases {
         Request request = Request.post(key());
         replays(
                 request.with("Accept", "application/json").with("Accept-Language", "de"),
-                request.with("Accept", "text/html").with("Accept-Language", "fr").with("User-Agent", "other"));
+                request.with("Accept", "text/html")
+                        .with("Accept-Language", "fr")
+                        .with("User-Agent", "other"));
     }
 
     @Test
@@ -199,9 +205,17 @@ abstract class HeaderCases extends Cases {
                 .with("Traceparent", "00-1-2-3"));
         Request request = Request.post(key());
         Received again = again(ask(request).first(200), request);
-        assertThat(again.all("Date")).doesNotContain("Mon, 05 Jan 2026 10:00:00 GMT").hasSizeLessThan(2);
+        assertThat(again.all("Date"))
+                .doesNotContain("Mon, 05 Jan 2026 10:00:00 GMT")
+                .hasSizeLessThan(2);
         for (String name : List.of(
-                "Age", "Server-Timing", "X-Request-Id", "RateLimit-Remaining", "X-RateLimit-Limit", "Retry-After", "Traceparent")) {
+                "Age",
+                "Server-Timing",
+                "X-Request-Id",
+                "RateLimit-Remaining",
+                "X-RateLimit-Limit",
+                "Retry-After",
+                "Traceparent")) {
             assertThat(again.has(name)).as(name).isFalse();
         }
         assertThat(again.all("Via")).doesNotContain("1.1 upstream");

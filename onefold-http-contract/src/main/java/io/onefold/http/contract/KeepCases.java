@@ -70,7 +70,8 @@ abstract class KeepCases extends Cases {
         Received first = ask(request).first(201);
         Received again = ask(request).replays(first);
         String expires = first.header("Idempotency-Key-Expires");
-        assertThat(expires).matches("(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \\d{2} [A-Z][a-z]{2} \\d{4} \\d{2}:\\d{2}:\\d{2} GMT");
+        assertThat(expires)
+                .matches("(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \\d{2} [A-Z][a-z]{2} \\d{4} \\d{2}:\\d{2}:\\d{2} GMT");
         assertThat(again.header("Idempotency-Key-Expires")).isEqualTo(expires);
         ZonedDateTime told = ZonedDateTime.parse(expires, DateTimeFormatter.RFC_1123_DATE_TIME);
         ZonedDateTime expected = ZonedDateTime.now(told.getZone()).plusHours(6);
@@ -81,8 +82,10 @@ abstract class KeepCases extends Cases {
     void h39_an_answer_that_is_not_kept_says_nothing_of_how_long() throws Exception {
         open();
         business.does((call, number) -> Reply.of(429));
-        assertThat(ask(Request.post(key())).first(429).has("Idempotency-Key-Expires")).isFalse();
-        assertThat(ask(Request.post("").without("Idempotency-Key")).has("Idempotency-Key-Expires")).isFalse();
+        assertThat(ask(Request.post(key())).first(429).has("Idempotency-Key-Expires"))
+                .isFalse();
+        assertThat(ask(Request.post("").without("Idempotency-Key")).has("Idempotency-Key-Expires"))
+                .isFalse();
     }
 
     @Test
@@ -133,8 +136,8 @@ abstract class KeepCases extends Cases {
 
     @Test
     void h42_the_true_answer_goes_out_though_it_cannot_be_recorded() throws Exception {
-        Setting setting = open(Setting.plain()
-                .policy(policy -> policy.lease(Duration.ofMillis(600), Duration.ofSeconds(2))));
+        Setting setting =
+                open(Setting.plain().policy(policy -> policy.lease(Duration.ofMillis(600), Duration.ofSeconds(2))));
         Request request = Request.post(key());
         setting.kitStore().losesCompletions(true);
         Received first = ask(request).first(201);

@@ -51,7 +51,9 @@ final class KitStore implements Store {
 
     @Override
     public List<Answer<Updated>> updateAll(List<Update> updates) {
-        check(down || (losesCompletions && updates.stream().anyMatch(update -> !(update.change() instanceof Change.Renew))));
+        check(down
+                || (losesCompletions
+                        && updates.stream().anyMatch(update -> !(update.change() instanceof Change.Renew))));
         return memory.updateAll(updates);
     }
 

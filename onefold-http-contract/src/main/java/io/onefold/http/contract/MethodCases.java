@@ -22,8 +22,8 @@ abstract class MethodCases extends Cases {
         business.does((call, number) ->
                 ("\"v" + number + "\"").equals(call.header("If-Match")) ? Reply.json(201, "{}") : Reply.of(412));
         Request request = Request.post(key()).with("If-Match", "\"v1\"");
-        runsOnce(request);
-        ask(request).replayed();
+        Received again = runsOnce(request);
+        ask(request).replays(again);
         executed(1);
     }
 
@@ -104,9 +104,7 @@ abstract class MethodCases extends Cases {
 
     @Test
     void h36_a_strict_door_refuses_a_key_that_nothing_asks_for() throws Exception {
-        open(Setting.plain()
-                .choosing(builder -> builder.strict(true))
-                .route(Route.of("POST", "/orders")));
+        open(Setting.plain().choosing(builder -> builder.strict(true)).route(Route.of("POST", "/orders")));
         Request other = Request.post(key()).to("/other");
         ask(other).problem(501, "not-supported");
         executed(0);

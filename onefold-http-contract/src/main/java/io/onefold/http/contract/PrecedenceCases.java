@@ -77,8 +77,9 @@ abstract class PrecedenceCases extends Cases {
 
     @Test
     void h17_s02_an_answer_is_given_only_to_whom_it_may_be_given_now() throws Exception {
-        open(Setting.plain().choosing(builder -> builder.readers(head ->
-                CompletableFuture.completedFuture(head.headers("X-Cleared").contains("yes")))));
+        open(Setting.plain()
+                .choosing(builder -> builder.readers(head -> CompletableFuture.completedFuture(
+                        head.headers("X-Cleared").contains("yes")))));
         Request request = Request.post(key());
         Received first = ask(request).first(201);
         ask(request).problem(403, "forbidden");

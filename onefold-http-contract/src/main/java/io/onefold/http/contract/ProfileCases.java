@@ -111,11 +111,8 @@ abstract class ProfileCases extends Cases {
 
     @Test
     void h22_legacy_refuses_duplicates_with_a_message() throws Exception {
-        open(Setting.plain()
-                .profile(Profile.LEGACY)
-                .policy(policy -> policy.rejectDuplicates("do not press twice")));
-        Request request =
-                Request.post("").without("Idempotency-Key").with("Idempotent-Token", key());
+        open(Setting.plain().profile(Profile.LEGACY).policy(policy -> policy.rejectDuplicates("do not press twice")));
+        Request request = Request.post("").without("Idempotency-Key").with("Idempotent-Token", key());
         CompletableFuture<Received> first = beginHeld(request);
         assertThat(ask(request).status()).isEqualTo(409);
         business.release();

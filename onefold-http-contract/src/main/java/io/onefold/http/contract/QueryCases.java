@@ -8,14 +8,12 @@ import io.onefold.http.Route;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /** Asking what became of a request, and what is told to those behind the door. */
 abstract class QueryCases extends Cases {
-    private static final UnaryOperator<HttpContract.Builder> ON = builder -> builder.statusQueries(true);
     private static final Pattern LINK =
             Pattern.compile("<(/\\.well-known/onefold/operations/[A-Za-z0-9_~.-]+)>; rel=\"status\"");
 
@@ -25,7 +23,7 @@ abstract class QueryCases extends Cases {
 
     @Test
     void h44_h23_an_unknown_outcome_says_where_to_ask_for_it() throws Exception {
-        open(unknowing().choosing(ON));
+        open(unknowing().choosing(QueryCases::answering));
         Request request = Request.post(key()).user("alice");
         String address = unknown(request);
         Received status = ask(Request.get(address).user("alice"));
@@ -38,7 +36,7 @@ abstract class QueryCases extends Cases {
 
     @Test
     void h44_only_who_has_asked_is_told() throws Exception {
-        open(unknowing().choosing(ON).authenticated());
+        open(unknowing().choosing(QueryCases::answering).authenticated());
         String address = unknown(Request.post(key()).user("alice"));
         Received other = ask(Request.get(address).user("mallory"));
         Received nobody = ask(Request.get(address + "x").user("alice"));
@@ -50,16 +48,15 @@ abstract class QueryCases extends Cases {
 
     @Test
     void h44_the_address_does_not_spell_the_key() throws Exception {
-        open(unknowing().choosing(ON));
+        open(unknowing().choosing(QueryCases::answering));
         String key = key();
         assertThat(unknown(Request.post(key))).doesNotContain(key);
     }
 
     @Test
     void h44_asking_changes_with_what_became_of_it() throws Exception {
-        Setting setting = open(Setting.plain()
-                .choosing(ON)
-                .policy(policy -> policy.waitFor(Duration.ZERO)));
+        Setting setting =
+                open(Setting.plain().choosing(QueryCases::answering).policy(policy -> policy.waitFor(Duration.ZERO)));
         Request request = Request.post(key());
         CompletableFuture<Received> first = beginHeld(request);
         setting.kitStore().pass(Duration.ofHours(1));
@@ -82,7 +79,7 @@ abstract class QueryCases extends Cases {
 
     @Test
     void h44_a_broken_address_is_not_found() throws Exception {
-        open(Setting.plain().choosing(ON));
+        open(Setting.plain().choosing(QueryCases::answering));
         for (String name : new String[] {"x", "AAAA", "Ojo6", "MTo", "%2e%2e", "9999999999"}) {
             Received answer = ask(Request.get("/.well-known/onefold/operations/" + name));
             assertThat(answer.status()).as("%s: %s", name, answer).isIn(400, 404);
@@ -93,7 +90,7 @@ abstract class QueryCases extends Cases {
     @Test
     void h39_h44_how_long_answers_are_kept_can_be_asked() throws Exception {
         open(Setting.plain()
-                .choosing(ON)
+                .choosing(QueryCases::answering)
                 .route(Route.of("POST", "/orders")
                         .named("create-order")
                         .policy(Policy.unchanged().keepFor(Duration.ofHours(6)))));
@@ -140,6 +137,10 @@ abstract class QueryCases extends Cases {
     private String unknown(Request request) throws Exception {
         ask(request).first(500);
         return address(ask(request).problem(409, "outcome-unknown").comeBack());
+    }
+
+    private static HttpContract.Builder answering(HttpContract.Builder builder) {
+        return builder.statusQueries(true);
     }
 
     private static String address(Received unknown) {

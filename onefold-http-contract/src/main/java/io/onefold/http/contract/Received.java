@@ -43,8 +43,8 @@ record Received(int status, List<Line> headers, byte[] body, List<Line> trailers
     @Nullable
     String member(String name) {
         String value = "(\"(?:[^\"\\\\]|\\\\.)*\"|\\[[^\\]]*\\]|[-+.0-9A-Za-z]+)";
-        Matcher matcher =
-                Pattern.compile("\"" + Pattern.quote(name) + "\"\\s*:\\s*" + value).matcher(text());
+        Matcher matcher = Pattern.compile("\"" + Pattern.quote(name) + "\"\\s*:\\s*" + value)
+                .matcher(text());
         if (!matcher.find()) {
             return null;
         }
@@ -83,7 +83,9 @@ record Received(int status, List<Line> headers, byte[] body, List<Line> trailers
         assertThat(member("title")).as("title in %s", this).isNotBlank();
         assertThat(member("detail")).as("detail in %s", this).isNotBlank();
         assertThat(member("retryable")).as("retryable in %s", this).isIn("true", "false");
-        assertThat(member("instance")).as("instance in %s", this).matches("urn:uuid:[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
+        assertThat(member("instance"))
+                .as("instance in %s", this)
+                .matches("urn:uuid:[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
         assertThat(has("Idempotent-Replayed")).as("a replay: %s", this).isFalse();
         return this;
     }
@@ -98,8 +100,11 @@ record Received(int status, List<Line> headers, byte[] body, List<Line> trailers
     @Override
     public String toString() {
         StringBuilder text = new StringBuilder().append(status);
-        headers.forEach(line -> text.append('\n').append(line.name()).append(": ").append(line.value()));
+        headers.forEach(
+                line -> text.append('\n').append(line.name()).append(": ").append(line.value()));
         String shown = text();
-        return text.append("\n\n").append(shown, 0, Math.min(600, shown.length())).toString();
+        return text.append("\n\n")
+                .append(shown, 0, Math.min(600, shown.length()))
+                .toString();
     }
 }

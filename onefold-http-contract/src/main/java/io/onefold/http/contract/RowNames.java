@@ -23,11 +23,16 @@ final class RowNames extends DisplayNameGenerator.ReplaceUnderscores {
         return rows;
     }
 
-    @Override
-    public String generateDisplayNameForMethod(List<Class<?>> enclosing, Class<?> test, Method method) {
+    /** The sentence that a method's name is. */
+    static String sentence(Method method) {
         List<String> rows = of(method);
         // each row's name and the mark after it
         String sentence = method.getName().substring(rows.size() * 4).replace('_', ' ');
         return rows.isEmpty() ? sentence : String.join(" ", rows) + " " + sentence;
+    }
+
+    @Override
+    public String generateDisplayNameForMethod(List<Class<?>> enclosing, Class<?> test, Method method) {
+        return sentence(method);
     }
 }

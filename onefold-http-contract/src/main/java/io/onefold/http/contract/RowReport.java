@@ -16,30 +16,28 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 import org.junit.jupiter.api.extension.InvocationInterceptor;
 import org.junit.jupiter.api.extension.ReflectiveInvocationContext;
 import org.junit.jupiter.api.extension.TestWatcher;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Writes what holds through which door to {@code target/http-contract-report.md}. Doors may be tested by processes of their own: each
  * leaves a file, and the report is made of all of them. A case that a door cannot show is not run, and told with the reason.
  */
 final class RowReport implements InvocationInterceptor, TestWatcher, AfterAllCallback {
+    private static final String FAILED = "FAILED";
     private static final Path TARGET = Path.of("target");
     private static final Path PARTS = TARGET.resolve("http-contract");
 
     @Override
     public void interceptTestMethod(
-            Invocation<@Nullable Void> invocation,
-            ReflectiveInvocationContext<Method> method,
-            ExtensionContext context)
+            Invocation<@Nullable Void> invocation, ReflectiveInvocationContext<Method> method, ExtensionContext context)
             throws Throwable {
-        List<String> reasons = reasons(context);
-        if (reasons.isEmpty()) {
+        if (reason(context).isEmpty()) {
             invocation.proceed();
         } else {
             invocation.skip();
@@ -48,22 +46,19 @@ final class RowReport implements InvocationInterceptor, TestWatcher, AfterAllCal
 
     @Override
     public void interceptTestTemplateMethod(
-            Invocation<@Nullable Void> invocation,
-            ReflectiveInvocationContext<Method> method,
-            ExtensionContext context)
+            Invocation<@Nullable Void> invocation, ReflectiveInvocationContext<Method> method, ExtensionContext context)
             throws Throwable {
         interceptTestMethod(invocation, method, context);
     }
 
     @Override
     public void testSuccessful(ExtensionContext context) {
-        List<String> reasons = reasons(context);
-        tell(context, reasons.isEmpty() ? "ok" : "n/a because " + String.join("; ", reasons));
+        tell(context, reason(context).map(why -> "n/a because " + why).orElse("ok"));
     }
 
     @Override
     public void testFailed(ExtensionContext context, @Nullable Throwable cause) {
-        tell(context, "FAILED");
+        tell(context, FAILED);
     }
 
     @Override
@@ -77,30 +72,39 @@ final class RowReport implements InvocationInterceptor, TestWatcher, AfterAllCal
         String door = contract(context).fixture().name();
         ConcurrentMap<String, String> rows = results(context).computeIfAbsent(door, name -> new ConcurrentHashMap<>());
         for (String row : RowNames.of(context.getRequiredTestMethod())) {
-            // of several cases for a row the worst counts
-            rows.merge(row, result, (one, other) -> one.equals("ok") || other.equals("FAILED") ? other : one);
+            rows.merge(row, result, RowReport::both);
         }
     }
 
-    private static List<String> reasons(ExtensionContext context) {
-        DoorFixture fixture = contract(context).fixture();
-        return RowNames.of(context.getRequiredTestMethod()).stream()
-                .map(fixture::notApplicable)
-                .flatMap(Optional::stream)
-                .toList();
+    /** Of several cases for a row the worst counts; what is n/a for some is told beside what is ok for others. */
+    private static String both(String one, String other) {
+        if (one.equals(FAILED) || other.equals(FAILED)) {
+            return FAILED;
+        }
+        if (one.contains(other)) {
+            return one;
+        }
+        return other.contains(one) ? other : one.equals("ok") ? one + ", in part " + other : other + ", in part " + one;
+    }
+
+    private static Optional<String> reason(ExtensionContext context) {
+        return contract(context).fixture().notApplicable(RowNames.sentence(context.getRequiredTestMethod()));
     }
 
     private static DoorContract contract(ExtensionContext context) {
-        return context.getRequiredTestInstances().findInstance(DoorContract.class).orElseThrow();
+        return context.getRequiredTestInstances()
+                .findInstance(DoorContract.class)
+                .orElseThrow();
     }
 
     private static ConcurrentMap<String, ConcurrentMap<String, String>> results(ExtensionContext context) {
         ExtensionContext top = context;
-        while (top.getParent().isPresent() && top.getParent().get().getTestClass().isPresent()) {
+        while (top.getParent().isPresent()
+                && top.getParent().get().getTestClass().isPresent()) {
             top = top.getParent().get();
         }
         return top.getStore(Namespace.create(RowReport.class))
-                .getOrComputeIfAbsent(RowReport.class, key -> new ResultMap(), ResultMap.class);
+                .computeIfAbsent(RowReport.class, key -> new ResultMap(), ResultMap.class);
     }
 
     private static void write(Map<String, ? extends Map<String, String>> doors) throws IOException {
@@ -137,9 +141,8 @@ final class RowReport implements InvocationInterceptor, TestWatcher, AfterAllCal
         table.add("|---|---|" + "---|".repeat(names.size()));
         Rows.titles().forEach((row, about) -> {
             StringBuilder line = new StringBuilder("| " + row + " | " + about + " |");
-            columns.forEach(column -> line.append(' ')
-                    .append(column.getOrDefault(row, "not run"))
-                    .append(" |"));
+            columns.forEach(column ->
+                    line.append(' ').append(column.getOrDefault(row, "not run")).append(" |"));
             table.add(line.toString());
         });
         return table;

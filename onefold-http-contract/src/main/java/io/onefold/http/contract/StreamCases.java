@@ -150,8 +150,11 @@ abstract class StreamCases extends Cases {
     @Test
     void h28_an_answer_in_pieces_that_ends_is_replayed_whole() throws Exception {
         open();
-        business.does((call, number) ->
-                Reply.of(200).with("Content-Type", "text/plain").piece("one ").piece("two ").piece("three"));
+        business.does((call, number) -> Reply.of(200)
+                .with("Content-Type", "text/plain")
+                .piece("one ")
+                .piece("two ")
+                .piece("three"));
         Request request = Request.post(key());
         Received first = ask(request).first(200);
         assertThat(first.text()).isEqualTo("one two three");

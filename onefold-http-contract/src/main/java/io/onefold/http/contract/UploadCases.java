@@ -43,8 +43,9 @@ abstract class UploadCases extends Cases {
     void h12_a_larger_body_is_refused_while_it_comes() throws Exception {
         open();
         String key = key();
-        Request request =
-                Request.post(key).body("application/octet-stream", random(MAX + 1)).inChunks();
+        Request request = Request.post(key)
+                .body("application/octet-stream", random(MAX + 1))
+                .inChunks();
         ask(request).problem(413, "body-too-large");
         executed(0);
         runsOnce(Request.post(key));
@@ -122,7 +123,8 @@ abstract class UploadCases extends Cases {
                         .problem(400, "key-missing")
                         .interim())
                 .isEmpty();
-        Request nobody = request.without(Setting.USER).without("Idempotency-Key").key(key());
+        Request nobody =
+                request.without(Setting.USER).without("Idempotency-Key").key(key());
         assertThat(headOnly(nobody).problem(401, "unauthenticated").interim()).isEmpty();
         executed(0);
     }

@@ -18,6 +18,7 @@ final class Wire implements AutoCloseable {
 
     private final Socket socket;
     private final InputStream in;
+    private boolean inChunk;
 
     private Wire(Socket socket) throws IOException {
         this.socket = socket;
@@ -78,18 +79,18 @@ final class Wire implements AutoCloseable {
     /** The next status line and headers alone, whatever comes after. */
     Received readHead() throws IOException {
         String line = line();
-        return new Received(
-                Integer.parseInt(line.substring(9, 12)), lines(), new byte[0], List.of(), List.of());
+        return new Received(Integer.parseInt(line.substring(9, 12)), lines(), new byte[0], List.of(), List.of());
     }
 
-    /** The next chunk of a body in chunks; empty at its end. */
+    /** The next chunk of a body in chunks; empty at its end. The line that ends a chunk may come with the next one only. */
     byte[] chunk() throws IOException {
+        if (inChunk) {
+            line();
+        }
         String size = line();
         int end = size.indexOf(';');
         byte[] bytes = exactly(Integer.parseInt((end < 0 ? size : size.substring(0, end)).trim(), 16));
-        if (bytes.length > 0) {
-            line();
-        }
+        inChunk = bytes.length > 0;
         return bytes;
     }
 
@@ -122,7 +123,8 @@ final class Wire implements AutoCloseable {
         List<Line> lines = new ArrayList<>();
         for (String line = line(); !line.isEmpty(); line = line()) {
             int colon = line.indexOf(':');
-            lines.add(new Line(line.substring(0, colon), line.substring(colon + 1).trim()));
+            lines.add(
+                    new Line(line.substring(0, colon), line.substring(colon + 1).trim()));
         }
         return lines;
     }

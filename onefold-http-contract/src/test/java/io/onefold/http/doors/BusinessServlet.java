@@ -33,8 +33,7 @@ final class BusinessServlet extends HttpServlet {
             Collections.list(request.getHeaders(name)).forEach(value -> headers.add(new Line(name, value)));
         }
         byte[] body = request.getInputStream().readAllBytes();
-        Call call =
-                new Call(request.getMethod(), request.getRequestURI(), request.getQueryString(), headers, body);
+        Call call = new Call(request.getMethod(), request.getRequestURI(), request.getQueryString(), headers, body);
         try {
             business.serve(call, new ServletExit(response));
         } catch (IOException | RuntimeException e) {

@@ -6,13 +6,22 @@ import io.onefold.http.contract.DoorContract;
 import io.onefold.http.contract.DoorFixture;
 import io.onefold.http.contract.Setting;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.Set;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import org.apache.catalina.Context;
 import org.apache.catalina.LifecycleException;
 import org.apache.catalina.connector.Connector;
 import org.apache.catalina.startup.Tomcat;
 
 class TomcatTest extends DoorContract {
+    /** Held, so that it stays as quiet as it is told to be. */
+    private static final Logger CONTAINER = Logger.getLogger("org.apache");
+
+    static {
+        CONTAINER.setLevel(Level.SEVERE);
+    }
 
     @Override
     protected DoorFixture fixture() {
@@ -23,6 +32,11 @@ class TomcatTest extends DoorContract {
         @Override
         public String name() {
             return "filter in Tomcat";
+        }
+
+        @Override
+        public Optional<String> notApplicable(String name) {
+            return ServletDoor.notApplicable(name);
         }
 
         @Override
