@@ -2,14 +2,18 @@ package io.onefold.http.contract;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.List;
+import java.util.Locale;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which headers an answer and its replay have. */
 abstract class HeaderCases extends Cases {
@@ -119,6 +123,32 @@ abstract class HeaderCases extends Cases {
         assertThat(again.has("X-Other")).isFalse();
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "Authorization",
+                "Proxy-Authenticate",
+                "WWW-Authenticate",
+                "Connection",
+                "Transfer-Encoding",
+                "Content-Length",
+                "Content-Encoding",
+                "Date",
+                "Age",
+                "Via",
+                "Server-Timing",
+                "Retry-After",
+                "RateLimit-Limit",
+                "X-RateLimit-Limit",
+                "Access-Control-Allow-Origin",
+                "Strict-Transport-Security"
+            })
+    void h25_h43_h46_nobody_can_choose_to_keep_what_belongs_to_one_caller_or_moment(String name) {
+        assertThatThrownBy(() -> Setting.plain().policy(policy -> policy.storeHeaders(name)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(name.toLowerCase(Locale.ROOT));
+    }
+
     @Test
     void h26_cookies_reach_the_first_caller_alone() throws Exception {
         open();
@@ -131,6 +161,13 @@ abstract class HeaderCases extends Cases {
         assertThat(first.all("Set-Cookie"))
                 .containsExactly("session=secret; HttpOnly", "other=1; Expires=Wed, 21 Oct 2026 07:28:00 GMT");
         assertThat(again.has("Set-Cookie")).isFalse();
+    }
+
+    @Test
+    void h26_nobody_can_choose_to_keep_cookies() {
+        assertThatThrownBy(() -> Setting.plain().policy(policy -> policy.storeHeaders("Set-Cookie")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("set-cookie");
     }
 
     @Test
