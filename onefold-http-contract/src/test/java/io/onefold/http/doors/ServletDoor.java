@@ -21,7 +21,7 @@ final class ServletDoor {
         boolean forwarding =
                 name.startsWith("H45 a derived key") || name.startsWith("H45 the key may be told to nobody");
         return forwarding
-                ? Optional.of("the application has the attempt itself, and derives its keys from it")
+                ? Optional.of("the filter leaves the header as it came; an application derives keys from its attempt")
                 : Optional.empty();
     }
 
