@@ -148,7 +148,7 @@ final class Held implements AutoCloseable {
 
     private void checkOpen() throws IOException {
         if (closed) {
-            throw new IOException("The body was given up");
+            throw UnfitBodyException.invalid("The body was given up before its end");
         }
     }
 

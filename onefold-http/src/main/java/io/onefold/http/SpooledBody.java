@@ -207,8 +207,6 @@ final class SpooledBody implements Body {
             return reading.read();
         } catch (MalformedPayloadException e) {
             throw malformed(e);
-        } catch (UnfitBodyException e) {
-            throw e.rejection();
         } catch (IOException e) {
             throw Spool.notHeld(e);
         }
