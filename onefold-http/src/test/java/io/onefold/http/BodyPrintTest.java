@@ -175,6 +175,14 @@ class BodyPrintTest {
         assertThat(Sent.json("").spooled().kind()).isEqualTo("raw");
         assertThat(Sent.nothing().spooled().kind()).isEqualTo("raw");
         assertThat(same(Sent.json("{").header("X", "y"), Sent.json("{"))).isTrue();
+        String many = "[" + "1,".repeat(99_998) + "1]";
+        assertThat(Sent.json(many).spooled().kind()).isEqualTo("json");
+        assertThat(Sent.json(many.replaceFirst("1", "1,1")).spooled().kind()).isEqualTo("raw");
+        assertThat(Sent.json("{\"a\\\"\":\"" + ",".repeat(100_000) + "\"}")
+                        .spooled()
+                        .kind())
+                .isEqualTo("json");
+        assertThat(Sent.form("a&".repeat(100_000)).spooled().kind()).isEqualTo("raw");
         BodyRules small = RULES.memory(500);
         Sent large = Sent.json("{\"a\":1}" + " ".repeat(494)).gzipped();
         assertThat(large.spooled(small).kind()).isEqualTo("raw");
@@ -218,7 +226,7 @@ class BodyPrintTest {
         BodyRules parts = RULES.ignoring("note");
         assertThat(same(parts, Sent.multipart("x", PARTS), Sent.multipart("x", PARTS.replace("hello", "bye"))))
                 .isTrue();
-        assertThat(same(parts, Sent.multipart("x", PARTS), Sent.multipart("x", PARTS.replace("content\n", ""))))
+        assertThat(same(parts, Sent.multipart("x", PARTS), Sent.multipart("x", PARTS.replace("content\n", "other\n"))))
                 .isFalse();
     }
 

@@ -150,8 +150,8 @@ class InflatedTest {
 
     @Test
     void a_bomb_is_refused_before_it_goes_off() {
-        byte[] bomb = Sent.gzip(new byte[100 << 20]);
-        assertThat(bomb.length).isLessThan(110_000);
+        byte[] bomb = Sent.gzip(new byte[20 << 20]);
+        assertThat(bomb.length).isLessThan(22_000);
         for (Sent sent : List.of(
                 encoded("gzip", bomb),
                 encoded("gzip, gzip", Sent.gzip(bomb)),
@@ -228,10 +228,13 @@ class InflatedTest {
 
     @Test
     void whatever_comes_is_decoded_or_refused() {
-        byte[][] good = {Sent.gzip(bytes(TEXT)), deflate(bytes(TEXT), false), Sent.gzip(new byte[3_000])};
+        byte[] gzip = Sent.gzip(bytes(TEXT));
+        byte[][] good = {
+            gzip, deflate(bytes(TEXT), false), Sent.gzip(new byte[3_000]), Sent.gzip(gzip), deflate(gzip, true)
+        };
         String[] codings = {"gzip", "deflate", "gzip, deflate", "deflate, gzip", "gzip, gzip"};
         int[] decoded = new int[1];
-        Seeded.rounds(20_000, random -> {
+        Seeded.rounds(8_000, random -> {
             byte[] body = mutated(random, Seeded.pick(random, good));
             SpooledBody spooled = encoded(Seeded.pick(random, codings), body).spooled();
             try {
@@ -247,7 +250,7 @@ class InflatedTest {
     }
 
     private static byte[] mutated(SplittableRandom random, byte[] good) {
-        byte[] bytes = random.nextInt(4) == 0 ? Sent.gzip(good) : good.clone();
+        byte[] bytes = good.clone();
         for (int i = random.nextInt(4); i > 0; i--) {
             switch (random.nextInt(4)) {
                 case 0 -> bytes[random.nextInt(bytes.length)] ^= (byte) (1 << random.nextInt(8));

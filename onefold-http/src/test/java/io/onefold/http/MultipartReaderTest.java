@@ -25,13 +25,19 @@ class MultipartReaderTest {
         for (Part part = reader.next(); part != null; part = reader.next()) {
             ByteArrayOutputStream content = new ByteArrayOutputStream();
             for (int now = reader.read(bytes, 0, buffer); now >= 0; now = reader.read(bytes, 0, buffer)) {
-                assertThat(now).isPositive();
+                if (now == 0) {
+                    throw new AssertionError("nothing was read, yet it goes on");
+                }
                 content.write(bytes, 0, now);
             }
-            assertThat(reader.read(bytes, 0, buffer)).isEqualTo(-1);
+            if (reader.read(bytes, 0, buffer) >= 0) {
+                throw new AssertionError("something was read after the end");
+            }
             parts.add(part.name() + "=" + content.toString(ISO_8859_1));
         }
-        assertThat(reader.next()).isNull();
+        if (reader.next() != null) {
+            throw new AssertionError("a part came after the last");
+        }
         return parts;
     }
 
@@ -121,7 +127,6 @@ class MultipartReaderTest {
         assertThat(read(part(most, "1") + "--x--")).hasSize(1);
         refused(part(most + "a", "1") + "--x--", "exceed 8192 bytes");
         refused(part("A: " + "a".repeat(1 << 20), "1") + "--x--", "exceed 8192 bytes");
-        refused("--x\n" + "A: a\n".repeat(100_000), "exceed 8192 bytes");
     }
 
     @ParameterizedTest
@@ -149,6 +154,20 @@ class MultipartReaderTest {
             })
     void headers_that_readers_might_read_differently_are_refused(String headers) {
         refused(part(headers, "1") + "--x--", "");
+    }
+
+    @Test
+    void sixteen_headers_and_parameters_are_read_and_no_more() throws IOException {
+        StringBuilder headers = new StringBuilder("A0: a");
+        StringBuilder disposition = new StringBuilder("Content-Disposition: form-data; a0=0");
+        for (int i = 1; i < 16; i++) {
+            headers.append("\nA").append(i).append(": a");
+            disposition.append("; a").append(i).append("=0");
+        }
+        assertThat(read(part(headers.toString(), "1") + "--x--")).hasSize(1);
+        assertThat(read(part(disposition.toString(), "1") + "--x--")).hasSize(1);
+        refused(part(headers + "\nB: b", "1") + "--x--", "more than 16 headers");
+        refused(part(disposition + "; b=0", "1") + "--x--", "not well-formed");
     }
 
     @Test
@@ -196,9 +215,9 @@ class MultipartReaderTest {
             List<String> parts = new ArrayList<>();
             StringBuilder body = new StringBuilder();
             for (int i = random.nextInt(4); i > 0; i--) {
-                String content = Seeded.text(
-                                random, 12, "\r", "\n", "\r\n", "-", "--", "--" + boundary.substring(1), "a", "\0")
-                        .replace("--" + boundary, "");
+                String content =
+                        Seeded.text(random, 12, "\r", "\n", "\r\n", "-", "--", "--" + boundary.substring(1), "a", "\0");
+                content = content.contains("--" + boundary) ? "" : content;
                 String name = Seeded.text(random, 5, "a", "b", ";", "=", ",", " ", ":", "[]");
                 parts.add(name + "=" + content);
                 body.append("--").append(boundary).append(random.nextInt(9) == 0 ? " \t\r\n" : "\r\n");
