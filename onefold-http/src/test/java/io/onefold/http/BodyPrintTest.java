@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.onefold.http.BodyRules.Compare;
 import io.onefold.http.BodyRules.Multipart;
-import io.onefold.http.Problem.Type;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -132,8 +131,8 @@ class BodyPrintTest {
     @ValueSource(strings = {"", "x", "--BOUNDARY", "--BOUNDARY\nA: b\n\n", "--other--"})
     void a_multipart_body_that_is_broken_is_refused(String body) {
         Sent sent = Sent.multipart("x", body);
-        assertThat(Sent.rejected(() -> sent.spooled().print()).type()).isEqualTo(Type.BODY_INVALID);
-        assertThat(Sent.rejected(() -> sent.spooled().print()).type()).isEqualTo(Type.BODY_INVALID);
+        assertThat(Sent.rejected(() -> sent.spooled().print()).type()).isEqualTo(Problem.Type.BODY_INVALID);
+        assertThat(Sent.rejected(() -> sent.spooled().print()).type()).isEqualTo(Problem.Type.BODY_INVALID);
     }
 
     @Test
@@ -262,7 +261,7 @@ class BodyPrintTest {
                 Sent.multipart("x", PARTS),
                 Sent.multipart("x", "--BOUNDARY--"))) {
             assertThat(Sent.rejected(() -> sent.spooled(rules).print()))
-                    .isEqualTo(Problem.of(Type.BODY_INVALID, "The body has none of amount, items.sku"));
+                    .isEqualTo(Problem.of(Problem.Type.BODY_INVALID, "The body has none of amount, items.sku"));
             assertThat(Sent.rejected(() -> sent.spooled(rules).print()).detail())
                     .doesNotContain("x=1");
         }

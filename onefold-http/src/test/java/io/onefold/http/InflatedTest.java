@@ -3,7 +3,6 @@ package io.onefold.http;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.onefold.http.Problem.Type;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -128,7 +127,7 @@ class InflatedTest {
                 Arrays.copyOfRange(plain, 10, plain.length));
         assertThat(decoded(encoded("gzip", rich))).isEqualTo(bytes(TEXT));
         flags[3] = (byte) 0x80;
-        assertThat(refused(encoded("gzip", flags)).type()).isEqualTo(Type.BODY_INVALID);
+        assertThat(refused(encoded("gzip", flags)).type()).isEqualTo(Problem.Type.BODY_INVALID);
     }
 
     @Test
@@ -158,7 +157,7 @@ class InflatedTest {
                 encoded("deflate", deflate(new byte[1 << 20], false)),
                 Sent.nothing().header("Content-Encoding", "gzip").body(bomb),
                 Sent.multipart("x", "").header("Content-Encoding", "gzip").body(bomb))) {
-            assertThat(refused(sent).type()).isEqualTo(Type.BODY_TOO_LARGE);
+            assertThat(refused(sent).type()).isEqualTo(Problem.Type.BODY_TOO_LARGE);
         }
     }
 
@@ -167,7 +166,7 @@ class InflatedTest {
         Sent sent = Sent.json("[" + "1,".repeat(500) + "1]").gzipped();
         assertThat(sent.spooled(RULES.max(1_003)).kind()).isEqualTo("json");
         assertThat(Sent.rejected(() -> sent.spooled(RULES.max(1_002)).print()).type())
-                .isEqualTo(Type.BODY_TOO_LARGE);
+                .isEqualTo(Problem.Type.BODY_TOO_LARGE);
     }
 
     @Test
@@ -175,7 +174,7 @@ class InflatedTest {
         assertThat(encoded("gzip", Sent.gzip(new byte[1 << 16])).spooled().kind())
                 .isEqualTo("raw");
         assertThat(refused(encoded("gzip", Sent.gzip(new byte[(1 << 16) + 1]))).type())
-                .isEqualTo(Type.BODY_TOO_LARGE);
+                .isEqualTo(Problem.Type.BODY_TOO_LARGE);
     }
 
     @Test
@@ -185,15 +184,15 @@ class InflatedTest {
         byte[] bare = deflate(bytes(TEXT), true);
         for (int length = 1; length < whole.length; length++) {
             assertThat(refused(encoded("gzip", Arrays.copyOf(whole, length))).type())
-                    .isEqualTo(Type.BODY_INVALID);
+                    .isEqualTo(Problem.Type.BODY_INVALID);
         }
         for (int length = 1; length < zlib.length; length++) {
             assertThat(refused(encoded("deflate", Arrays.copyOf(zlib, length))).type())
-                    .isEqualTo(Type.BODY_INVALID);
+                    .isEqualTo(Problem.Type.BODY_INVALID);
         }
         for (int length = 1; length < bare.length; length++) {
             assertThat(refused(encoded("deflate", Arrays.copyOf(bare, length))).type())
-                    .isEqualTo(Type.BODY_INVALID);
+                    .isEqualTo(Problem.Type.BODY_INVALID);
         }
     }
 
@@ -201,7 +200,7 @@ class InflatedTest {
     void what_follows_a_compressed_body_is_refused() {
         byte[] more = {0};
         assertThat(refused(encoded("gzip", join(Sent.gzip(bytes(TEXT)), more))).type())
-                .isEqualTo(Type.BODY_INVALID);
+                .isEqualTo(Problem.Type.BODY_INVALID);
         assertThat(refused(encoded("deflate", join(deflate(bytes(TEXT), false), more)))
                         .detail())
                 .contains("goes on");
@@ -218,7 +217,7 @@ class InflatedTest {
                 assertThat(decoded(encoded("gzip", damaged))).isEqualTo(bytes(TEXT));
                 unnoticed++;
             } catch (UnfitBodyException e) {
-                assertThat(e.rejection().problem().type()).isEqualTo(Type.BODY_INVALID);
+                assertThat(e.rejection().problem().type()).isEqualTo(Problem.Type.BODY_INVALID);
             }
         }
         assertThat(unnoticed).as("bits that fill up the last byte").isLessThan(8);
@@ -234,19 +233,20 @@ class InflatedTest {
         };
         String[] codings = {"gzip", "deflate", "gzip, deflate", "deflate, gzip", "gzip, gzip"};
         int[] decoded = new int[1];
-        Seeded.rounds(8_000, random -> {
+        Seeded.rounds(5_000, random -> {
             byte[] body = mutated(random, Seeded.pick(random, good));
             SpooledBody spooled = encoded(Seeded.pick(random, codings), body).spooled();
             try {
                 spooled.print();
                 decoded[0]++;
             } catch (RejectedException e) {
-                if (e.problem().type() != Type.BODY_INVALID && e.problem().type() != Type.BODY_TOO_LARGE) {
+                if (e.problem().type() != Problem.Type.BODY_INVALID
+                        && e.problem().type() != Problem.Type.BODY_TOO_LARGE) {
                     throw e;
                 }
             }
         });
-        assertThat(decoded[0]).isGreaterThan(500);
+        assertThat(decoded[0]).isGreaterThan(300);
     }
 
     private static byte[] mutated(SplittableRandom random, byte[] good) {

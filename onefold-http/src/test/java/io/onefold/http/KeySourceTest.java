@@ -3,7 +3,6 @@ package io.onefold.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.onefold.http.Problem.Type;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -102,20 +101,21 @@ class KeySourceTest {
         assertThat(refused(
                         HEADER,
                         Sent.nothing().header("Idempotency-Key", "s3cret").header("idempotency-key", "s3cret")))
-                .isEqualTo(Problem.of(Type.KEY_INVALID, "There are 2 of header:Idempotency-Key; one is allowed"));
+                .isEqualTo(
+                        Problem.of(Problem.Type.KEY_INVALID, "There are 2 of header:Idempotency-Key; one is allowed"));
         assertThat(refused(HEADER, Sent.nothing().header("Idempotency-Key", "s3cret, s3cret"))
                         .type())
-                .isEqualTo(Type.KEY_INVALID);
+                .isEqualTo(Problem.Type.KEY_INVALID);
         assertThat(refused(QUERY, Sent.nothing().query("key=s3cret&a=1&key=s3cret"))
                         .type())
-                .isEqualTo(Type.KEY_INVALID);
+                .isEqualTo(Problem.Type.KEY_INVALID);
         assertThat(refused(QUERY, Sent.nothing().query("key=s3cret&%6bey=s3cret"))
                         .type())
-                .isEqualTo(Type.KEY_INVALID);
-        assertThat(refused(FIELD, Sent.form("key=s3cret&key=")).type()).isEqualTo(Type.KEY_INVALID);
+                .isEqualTo(Problem.Type.KEY_INVALID);
+        assertThat(refused(FIELD, Sent.form("key=s3cret&key=")).type()).isEqualTo(Problem.Type.KEY_INVALID);
         assertThat(refused(MEMBER, Sent.json("{\"order\":{\"id\":\"s3cret\",\"id\":\"s3cret\"}}"))
                         .type())
-                .isEqualTo(Type.BODY_INVALID);
+                .isEqualTo(Problem.Type.BODY_INVALID);
         String twice = PARTS.replace("name=\"file\"; filename=\"a.txt\"", "name=key");
         assertThat(refused(FIELD, Sent.multipart("x", twice)).detail()).contains("2 of form:key");
     }
@@ -146,7 +146,7 @@ class KeySourceTest {
                 "a=%ff&key=1"
             })
     void a_parameter_that_cannot_be_a_key_is_refused(String query) {
-        assertThat(refused(QUERY, Sent.nothing().query(query)).type()).isEqualTo(Type.KEY_INVALID);
+        assertThat(refused(QUERY, Sent.nothing().query(query)).type()).isEqualTo(Problem.Type.KEY_INVALID);
     }
 
     @Test
@@ -200,12 +200,12 @@ class KeySourceTest {
                 .isEqualTo("k");
         for (String value : List.of("true", "[]", "{}", "[\"s3cret\"]")) {
             assertThat(refused(MEMBER, Sent.json("{\"order\":{\"id\":" + value + "}}")))
-                    .isEqualTo(Problem.of(Type.KEY_INVALID, "json:$.order.id must be a string or a number"));
+                    .isEqualTo(Problem.of(Problem.Type.KEY_INVALID, "json:$.order.id must be a string or a number"));
         }
         for (String value : List.of("\"\"", "\" \"", "\"\\u0000\"", "\"a,b\"", "\"\\\"s3cret\\\"\"", "\"é\"")) {
             assertThat(refused(MEMBER, Sent.json("{\"order\":{\"id\":" + value + "}}"))
                             .type())
-                    .isEqualTo(Type.KEY_INVALID);
+                    .isEqualTo(Problem.Type.KEY_INVALID);
         }
     }
 
@@ -246,18 +246,18 @@ class KeySourceTest {
     @Test
     void a_body_that_cannot_be_searched_is_refused_with_the_reason() {
         assertThat(refused(MEMBER, Sent.json("{\"order\":"))).satisfies(problem -> {
-            assertThat(problem.type()).isEqualTo(Type.BODY_INVALID);
+            assertThat(problem.type()).isEqualTo(Problem.Type.BODY_INVALID);
             assertThat(problem.detail()).contains("searched for the key", "offset 9");
         });
-        assertThat(refused(MEMBER, Sent.json("")).type()).isEqualTo(Type.BODY_INVALID);
-        assertThat(refused(FIELD, Sent.form("a=%")).type()).isEqualTo(Type.BODY_INVALID);
-        assertThat(refused(FIELD, Sent.multipart("x", "--BOUNDARY\n")).type()).isEqualTo(Type.BODY_INVALID);
+        assertThat(refused(MEMBER, Sent.json("")).type()).isEqualTo(Problem.Type.BODY_INVALID);
+        assertThat(refused(FIELD, Sent.form("a=%")).type()).isEqualTo(Problem.Type.BODY_INVALID);
+        assertThat(refused(FIELD, Sent.multipart("x", "--BOUNDARY\n")).type()).isEqualTo(Problem.Type.BODY_INVALID);
         assertThat(refused(MEMBER, Sent.json("{}").header("Content-Encoding", "br"))
                         .detail())
                 .contains("gzip and deflate");
         assertThat(refused(MEMBER, Sent.json("{}").header("Content-Encoding", "gzip"))
                         .type())
-                .isEqualTo(Type.BODY_INVALID);
+                .isEqualTo(Problem.Type.BODY_INVALID);
         Sent large = Sent.json("{\"order\":{\"id\":\"s3cret\"}}" + " ".repeat(500));
         Problem problem = Sent.rejected(
                 () -> MEMBER.of(large.gzipped().spooled(BodyRules.standard().memory(400)), LENIENT));

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.management.ThreadMXBean;
-import io.onefold.http.Problem.Type;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.management.ManagementFactory;
@@ -80,7 +79,8 @@ class SpoolTest {
         assertThat(Sent.nothing().body(new byte[5]).spooled(RULES.max(5)).length())
                 .isEqualTo(5);
         assertThat(refused(RULES.max(4), Sent.nothing().body(new byte[5])))
-                .isEqualTo(Problem.of(Type.BODY_TOO_LARGE, "The body has more than the 4 bytes that are allowed"));
+                .isEqualTo(
+                        Problem.of(Problem.Type.BODY_TOO_LARGE, "The body has more than the 4 bytes that are allowed"));
         assertThat(Sent.nothing().spooled(RULES.max(0)).length()).isZero();
     }
 
@@ -88,9 +88,9 @@ class SpoolTest {
     void a_body_that_was_refused_stays_refused() throws RejectedException {
         Spool spool = new Spool(RULES.max(4), Sent.nothing(), directory);
         spool.write(new byte[3], 0, 3);
-        assertThat(Sent.rejected(() -> spool.write(new byte[2], 0, 2)).type()).isEqualTo(Type.BODY_TOO_LARGE);
-        assertThat(Sent.rejected(() -> spool.write(new byte[1], 0, 1)).type()).isEqualTo(Type.BODY_TOO_LARGE);
-        assertThat(Sent.rejected(spool::done).type()).isEqualTo(Type.BODY_TOO_LARGE);
+        assertThat(Sent.rejected(() -> spool.write(new byte[2], 0, 2)).type()).isEqualTo(Problem.Type.BODY_TOO_LARGE);
+        assertThat(Sent.rejected(() -> spool.write(new byte[1], 0, 1)).type()).isEqualTo(Problem.Type.BODY_TOO_LARGE);
+        assertThat(Sent.rejected(spool::done).type()).isEqualTo(Problem.Type.BODY_TOO_LARGE);
     }
 
     @Test
@@ -98,14 +98,14 @@ class SpoolTest {
         for (String length : new String[] {"11", "000000000000000000000000012", "9".repeat(30)}) {
             assertThat(Sent.rejected(() -> new Spool(RULES.max(10), announcing(length), NOWHERE))
                             .type())
-                    .isEqualTo(Type.BODY_TOO_LARGE);
+                    .isEqualTo(Problem.Type.BODY_TOO_LARGE);
         }
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"-1", "+5", "", " ", "5 5", "0x5", "5.0", "５", "5;", "5,", ",5", "5,6", "4,4"})
     void a_length_that_is_none_or_not_the_true_one_is_refused(String length) {
-        assertThat(refused(RULES, announcing(length)).type()).isEqualTo(Type.BODY_INVALID);
+        assertThat(refused(RULES, announcing(length)).type()).isEqualTo(Problem.Type.BODY_INVALID);
     }
 
     @Test
@@ -122,9 +122,9 @@ class SpoolTest {
     @Test
     void a_body_of_another_length_than_announced_is_refused() {
         assertThat(refused(RULES, announcing("6")))
-                .isEqualTo(Problem.of(Type.BODY_INVALID, "The body is shorter than its Content-Length"));
+                .isEqualTo(Problem.of(Problem.Type.BODY_INVALID, "The body is shorter than its Content-Length"));
         assertThat(refused(RULES, announcing("4")))
-                .isEqualTo(Problem.of(Type.BODY_INVALID, "The body is longer than its Content-Length"));
+                .isEqualTo(Problem.of(Problem.Type.BODY_INVALID, "The body is longer than its Content-Length"));
     }
 
     @Test
@@ -146,7 +146,7 @@ class SpoolTest {
             assertThat(refused(RULES, Sent.nothing().header("Content-Type", type))
                             .type())
                     .as(type)
-                    .isEqualTo(Type.BODY_INVALID);
+                    .isEqualTo(Problem.Type.BODY_INVALID);
         }
     }
 
@@ -167,7 +167,8 @@ class SpoolTest {
         assertThat(refused(
                         RULES,
                         Sent.nothing().header("Content-Encoding", "gzip, gzip").header("Content-Encoding", "br")))
-                .isEqualTo(Problem.of(Type.BODY_INVALID, "Content-Encoding names 3 codings; at most 2 are allowed"));
+                .isEqualTo(Problem.of(
+                        Problem.Type.BODY_INVALID, "Content-Encoding names 3 codings; at most 2 are allowed"));
         assertThat(Sent.nothing()
                         .header("Content-Encoding", "identity, GZIP,, identity")
                         .spooled()
@@ -180,7 +181,7 @@ class SpoolTest {
     void multipart_bodies_are_refused_where_they_are_not_wanted() {
         BodyRules rules = RULES.multipart(BodyRules.Multipart.REJECT);
         Problem problem = Sent.rejected(() -> new Spool(rules, Sent.multipart("x", ""), NOWHERE));
-        assertThat(problem.type()).isEqualTo(Type.NOT_SUPPORTED);
+        assertThat(problem.type()).isEqualTo(Problem.Type.NOT_SUPPORTED);
         assertThat(problem.status()).isEqualTo(415);
     }
 
@@ -192,7 +193,7 @@ class SpoolTest {
                         .length())
                 .isEqualTo(100);
         Problem problem = Sent.rejected(() -> Sent.nothing().body(new byte[101]).spooled(RULES.memory(100), NOWHERE));
-        assertThat(problem).isEqualTo(Problem.of(Type.OVERLOADED, "The body could not be kept for handling"));
+        assertThat(problem).isEqualTo(Problem.of(Problem.Type.OVERLOADED, "The body could not be kept for handling"));
     }
 
     @Test
