@@ -97,6 +97,22 @@ public final class Onefold implements AutoCloseable {
     }
 
     /**
+     * As {@link #attemptAsync}, but on the caller's thread as far as it goes: unless there is somebody to wait for, the work has begun
+     * when this returns, and if it ended at once, so has the call. For callers who have a thread, but none to hold.
+     */
+    public <T> CompletableFuture<Outcome<T>> attemptHere(Operation<T> operation, Key key, AsyncWork<T> work) {
+        check(operation, key);
+        Here here = new Here(engine.executor());
+        AsyncFlight<T> flight = new AsyncFlight<>(engine, operation, key, work, here);
+        try {
+            flight.begin(flight.began);
+        } finally {
+            here.leave();
+        }
+        return flight.answer;
+    }
+
+    /**
      * As {@link #run}, joined: the work's effect on the connection and its record are committed together, or neither is. Exactly one
      * effect in that database. The transaction is Onefold's: it may be repeated when the database gives it up for another.
      */

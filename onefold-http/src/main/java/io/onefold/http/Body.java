@@ -2,6 +2,7 @@ package io.onefold.http;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.List;
 
 /** A body that was read to its end and can be read again. */
 public interface Body {
@@ -21,4 +22,9 @@ public interface Body {
 
     /** From the beginning, as it was sent. */
     InputStream open() throws IOException;
+
+    /** Those of a multipart body. */
+    default List<BodyPart> parts() throws IOException {
+        return List.of();
+    }
 }

@@ -1,18 +1,59 @@
 package io.onefold.http;
 
+import io.onefold.Attempt;
+import io.onefold.Key;
+import io.onefold.Onefold;
+import io.onefold.Outcome;
+import io.onefold.http.Problem.Type;
+import io.onefold.payload.Fingerprint;
+import io.onefold.payload.UnreadableResultException;
+import io.onefold.store.StoreException;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A request that is protected. The door reads its body into {@link #spool()}, then lets it {@link #run}, and sends the answer. It must
  * be closed when the answer was sent or nothing is to be answered any more.
  */
 public final class Exchange implements Plan, AutoCloseable {
-    Exchange() {}
+    private static final Logger LOG = LoggerFactory.getLogger(Exchange.class);
+
+    private final HttpContract contract;
+    private final Covered covered;
+    private final Head head;
+    private final Caller caller;
+    private final Spool spool;
+    private @Nullable String key;
+    private Answers answers;
+    private volatile @Nullable Produced produced;
+    private volatile boolean begun;
+
+    /**
+     * @param key null if it stands in the body, if anywhere
+     */
+    Exchange(
+            HttpContract contract, Covered covered, Head head, Caller caller, @Nullable String key, Answers answers)
+            throws RejectedException {
+        this.contract = contract;
+        this.covered = covered;
+        this.head = head;
+        this.caller = caller;
+        this.key = key;
+        this.answers = answers;
+        this.spool = new Spool(covered.body(), head, contract.spoolDirectory());
+    }
 
     /** Where the door writes the body to, as it comes. */
     public Spool spool() {
-        throw new UnsupportedOperationException();
+        return spool;
     }
 
     /**
@@ -20,29 +61,209 @@ public final class Exchange implements Plan, AutoCloseable {
      * first, and records what became of it. The answer is never exceptional.
      */
     public CompletableFuture<Answer> run(Handling handling) {
-        throw new UnsupportedOperationException();
+        return run(handling, false);
     }
 
     /** As {@link #run}, beginning on the caller's thread: unless there is something to wait for, all is done when this returns. */
     public CompletableFuture<Answer> runHere(Handling handling) {
-        throw new UnsupportedOperationException();
+        return run(handling, true);
+    }
+
+    private CompletableFuture<Answer> run(Handling handling, boolean here) {
+        SpooledBody body;
+        Key request;
+        try {
+            body = spool.done();
+            request = request(body);
+        } catch (RejectedException e) {
+            return CompletableFuture.completedFuture(refused(e));
+        }
+        if (request == null) {
+            contract.tell(listener -> listener.passed(Plan.Reason.NO_KEY));
+            return unprotected(handling, body, true);
+        }
+        CompletableFuture<Outcome<StoredResponse>> outcome;
+        try {
+            Onefold onefold = contract.onefold();
+            outcome = here
+                    ? onefold.attemptHere(covered.operation(), request, attempt -> kept(handling, attempt, body))
+                    : onefold.attemptAsync(covered.operation(), request, attempt -> kept(handling, attempt, body));
+        } catch (IllegalStateException e) {
+            return CompletableFuture.completedFuture(
+                    problem(Problem.of(Type.OVERLOADED, "Nothing is begun any more: this node is going away.")));
+        }
+        return outcome.handle((became, thrown) -> thrown == null ? told(became) : failed(thrown, handling, body))
+                .thenCompose(answer -> answer)
+                .exceptionally(e -> {
+                    LOG.error("no answer could be made", e);
+                    return problem(Problem.of(Type.OUTCOME_UNKNOWN, "The answer could not be made."));
+                });
+    }
+
+    /** The key with all that it stands for; null if there is none, and none is needed. */
+    private @Nullable Key request(SpooledBody body) throws RejectedException {
+        for (KeySource source : covered.sources()) {
+            String found = source.inBody() ? source.of(body, covered.syntax()) : null;
+            if (found != null) {
+                key = contract.same(key, found);
+            }
+        }
+        Fingerprint print = Identity.print(covered, head, body);
+        Duration window = covered.policy().contentWindow;
+        if (key == null && window != null) {
+            Key content = Key.ofContent(HexFormat.of().formatHex(print.digest()), window);
+            return Identity.in(content, caller).matching(print);
+        }
+        if (key == null && covered.required()) {
+            throw new RejectedException(Type.KEY_MISSING, contract.missing(covered));
+        }
+        if (key != null) {
+            answers = contract.answers(covered, head, key);
+        }
+        return key == null ? null : Identity.key(covered, caller, key, print);
+    }
+
+    private CompletionStage<StoredResponse> kept(Handling handling, Attempt attempt, Body body) throws Exception {
+        begun = true;
+        return handling.handle(attempt, body).thenApply(answer -> {
+            produced = answer;
+            return Ending.of(answer, covered.policy(), contract.now());
+        });
+    }
+
+    private CompletableFuture<Answer> told(Outcome<StoredResponse> outcome) {
+        if (outcome instanceof Outcome.Executed<StoredResponse> executed) {
+            return own(executed.stored(), executed.value());
+        }
+        if (outcome instanceof Outcome.Overtaken<StoredResponse> overtaken) {
+            return own(false, overtaken.value());
+        }
+        if (outcome instanceof Outcome.Replayed<StoredResponse> replayed) {
+            return contract.mayRead(head).handle((may, thrown) -> {
+                if (thrown != null) {
+                    LOG.warn("who may have the answer could not be asked", thrown);
+                    return problem(Problem.of(Type.OVERLOADED, "It could not be asked whether the answer may be given."));
+                }
+                return may
+                        ? replay(replayed)
+                        : problem(Problem.of(Type.FORBIDDEN, "The answer exists, but may not be given to who asks now."));
+            });
+        }
+        Answer answer = answers.duplicate(outcome);
+        contract.tell(listener -> listener.refused(type(outcome)));
+        return CompletableFuture.completedFuture(answer);
+    }
+
+    private Answer replay(Outcome.Replayed<StoredResponse> replayed) {
+        StoredResponse stored = replayed.value();
+        boolean whole = stored != null && stored.whole();
+        contract.tell(listener -> {
+            if (whole) {
+                listener.replayed();
+            } else {
+                listener.refused(Type.RESULT_NOT_REPLAYABLE);
+            }
+        });
+        return stored == null ? answers.notReplayable(null) : answers.replayed(stored);
+    }
+
+    private CompletableFuture<Answer> own(boolean stored, @Nullable StoredResponse kept) {
+        contract.tell(HttpListener::executed);
+        return CompletableFuture.completedFuture(
+                answers.produced(Objects.requireNonNull(produced), stored, kept));
+    }
+
+    private CompletableFuture<Answer> failed(Throwable thrown, Handling handling, Body body) {
+        Throwable cause = thrown instanceof CompletionException && thrown.getCause() != null ? thrown.getCause() : thrown;
+        if (cause instanceof Ending.NothingHappened || cause instanceof Ending.NobodyKnows) {
+            contract.tell(HttpListener::executed);
+            return CompletableFuture.completedFuture(
+                    answers.produced(Objects.requireNonNull(produced), true, null));
+        }
+        if (begun) {
+            LOG.error("what handles requests of {} has failed", covered.operation(), cause);
+            return CompletableFuture.completedFuture(
+                    problem(new Problem(Type.OUTCOME_UNKNOWN, 500, "The request failed in mid-work.")));
+        }
+        if (cause instanceof StoreException && Covered.yes(covered.policy().openOnStoreFailure)) {
+            LOG.warn("the store cannot be reached, and {} is let through unprotected", covered.operation(), cause);
+            contract.tell(HttpListener::unprotected);
+            return unprotected(handling, body, false);
+        }
+        if (cause instanceof UnreadableResultException) {
+            LOG.error("a stored answer of {} cannot be read", covered.operation(), cause);
+            contract.tell(listener -> listener.refused(Type.RESULT_NOT_REPLAYABLE));
+            return CompletableFuture.completedFuture(answers.notReplayable(null));
+        }
+        LOG.error("a request of {} could not be recorded", covered.operation(), cause);
+        boolean full = cause instanceof RejectedExecutionException;
+        return CompletableFuture.completedFuture(problem(
+                full
+                        ? Problem.of(Type.OVERLOADED, "Too many requests wait for the store.")
+                        : Problem.of(Type.STORE_UNAVAILABLE, "Nothing was done; try again.")));
+    }
+
+    /** Without a record. */
+    private CompletableFuture<Answer> unprotected(Handling handling, Body body, boolean known) {
+        CompletionStage<Produced> handled;
+        try {
+            handled = handling.handle(null, body);
+        } catch (Exception e) {
+            handled = CompletableFuture.failedFuture(e);
+        }
+        return handled.handle((answer, thrown) -> {
+                    if (thrown != null) {
+                        LOG.error("what handles requests of {} has failed", covered.operation(), thrown);
+                        return problem(new Problem(Type.OUTCOME_UNKNOWN, 500, "The request failed in mid-work."));
+                    }
+                    return answers.produced(answer, known, null);
+                })
+                .toCompletableFuture();
     }
 
     /** What to answer to a body that was refused while it was read. */
     public Answer refused(RejectedException rejection) {
-        throw new UnsupportedOperationException();
+        return problem(rejection.problem());
+    }
+
+    private Answer problem(Problem problem) {
+        contract.tell(listener -> listener.refused(problem.type()));
+        return answers.problem(problem);
+    }
+
+    private static Type type(Outcome<?> outcome) {
+        if (outcome instanceof Outcome.Busy) {
+            return Type.IN_PROGRESS;
+        }
+        if (outcome instanceof Outcome.Conflict) {
+            return Type.KEY_REUSED;
+        }
+        if (outcome instanceof Outcome.Unknown) {
+            return Type.OUTCOME_UNKNOWN;
+        }
+        return outcome instanceof Outcome.Failed ? Type.OPERATION_FAILED : Type.DUPLICATE;
     }
 
     /** The field to send on to whoever is behind the door instead of the one that came; null for none. */
-    public @Nullable Field forwarded(io.onefold.Attempt attempt) {
-        throw new UnsupportedOperationException();
+    public @Nullable Field forwarded(@Nullable Attempt attempt) {
+        String sent = key;
+        if (sent == null || attempt == null) {
+            return null;
+        }
+        return switch (Objects.requireNonNull(covered.policy().forward)) {
+            case ORIGINAL -> new Field("Idempotency-Key", contract.spelled(sent));
+            case DERIVED -> new Field("Idempotency-Key", attempt.childKey("upstream"));
+            case STRIP -> null;
+        };
     }
 
     /** How many bytes of an answer are held back and kept; a longer one goes out at once, and is not replayed. */
     public int maxHeld() {
-        throw new UnsupportedOperationException();
+        return Objects.requireNonNull(covered.policy().maxHeld);
     }
 
     @Override
-    public void close() {}
+    public void close() {
+        spool.close();
+    }
 }

@@ -1,10 +1,67 @@
 package io.onefold.http;
 
 import io.onefold.Onefold;
+import io.onefold.Tokens;
+import io.onefold.http.Problem.Type;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** What is protected and how; the same for every door. */
+/**
+ * What is protected and how; the same for every door. A door asks for a {@link Plan} before it reads the body of a request.
+ *
+ * <pre>{@code
+ * HttpContract contract = HttpContract.builder(onefold)
+ *         .route(Route.of("POST", "/orders").named("create-order").policy(Policy.unchanged().required(true)))
+ *         .build();
+ * }</pre>
+ *
+ * Answers take precedence in this order: a key that is not valid, nobody authenticated, a body that is not valid or too large, a key
+ * that was used for something else, a request in progress, the earlier answer.
+ */
 public final class HttpContract {
-    private HttpContract(Builder builder) {}
+    private static final Logger LOG = LoggerFactory.getLogger(HttpContract.class);
+    private static final String FIRST_SENT = "Repeatability-First-Sent";
+
+    private final Onefold onefold;
+    private final Profile profile;
+    private final Routes routes;
+    private final Words words;
+    private final Cors cors;
+    private final OwnPaths ownPaths;
+    private final Path spoolDirectory;
+    private final boolean strict;
+    private final @Nullable Function<Head, CompletionStage<Boolean>> readers;
+    private final HttpListener listener;
+    private final Clock clock;
+
+    private HttpContract(Builder builder) {
+        this.onefold = builder.onefold;
+        this.profile = builder.profile;
+        this.routes = new Routes(profile, builder.defaults, builder.routes);
+        this.words = new Words(profile);
+        this.cors = new Cors(builder.origins, builder.credentials);
+        this.ownPaths = new OwnPaths(onefold, routes, words, builder.tokens, builder.statusQueries);
+        this.spoolDirectory = builder.spoolDirectory;
+        this.strict = builder.strict;
+        this.readers = builder.readers;
+        this.listener = builder.listener;
+        this.clock = builder.clock;
+    }
 
     public static Builder builder(Onefold onefold) {
         return new Builder(onefold);
@@ -12,33 +69,249 @@ public final class HttpContract {
 
     /** What is to become of a request. */
     public Plan plan(Head head) {
-        throw new UnsupportedOperationException();
+        if (Cors.preflight(head)) {
+            return passed(Plan.Reason.NOT_COVERED);
+        }
+        Answer own = ownPaths.answer(head);
+        if (own != null) {
+            return new Plan.Answered(own);
+        }
+        Covered covered = routes.of(head.method(), head.path());
+        if (covered == null) {
+            return uncovered(head);
+        }
+        try {
+            return planned(covered, head);
+        } catch (RejectedException e) {
+            tell(heard -> heard.refused(e.problem().type()));
+            return new Plan.Answered(answers(covered, head, null).problem(e.problem()));
+        }
+    }
+
+    private Plan planned(Covered covered, Head head) throws RejectedException {
+        String key = null;
+        boolean mayCome = covered.policy().contentWindow != null;
+        for (KeySource source : covered.sources()) {
+            mayCome |= source.inBody();
+            String found = source.inBody() ? null : source.of(head, covered.syntax());
+            key = found == null ? key : same(key, found);
+        }
+        if (profile == Profile.AZURE) {
+            requireFirstSent(covered, head, key);
+        }
+        if (key == null && !mayCome) {
+            if (covered.required()) {
+                throw new RejectedException(Type.KEY_MISSING, missing(covered));
+            }
+            return passed(Plan.Reason.NO_KEY);
+        }
+        if (stream(head)) {
+            Policy.Streaming streaming = Objects.requireNonNull(covered.policy().streaming);
+            if (streaming == Policy.Streaming.REJECT || (covered.required() && streaming != Policy.Streaming.BYPASS)) {
+                throw new RejectedException(new Problem(
+                        Type.NOT_SUPPORTED, 400, "A stream of events has no end that could be kept and replayed."));
+            }
+            if (streaming == Policy.Streaming.BYPASS) {
+                return passed(Plan.Reason.KEY_IGNORED);
+            }
+        }
+        Caller caller = head.caller();
+        if (caller == null) {
+            throw new RejectedException(Type.UNAUTHENTICATED, "A key means nothing without who it belongs to.");
+        }
+        return new Exchange(this, covered, head, caller, key, answers(covered, head, key));
+    }
+
+    private static boolean stream(Head head) {
+        return head.headers("Accept").stream().anyMatch(line -> line.contains("text/event-stream"));
+    }
+
+    private Plan uncovered(Head head) {
+        boolean keyed = profile.policy().sources != null
+                && Objects.requireNonNull(profile.policy().sources).stream().anyMatch(source -> source.present(head));
+        boolean safe = Set.of("GET", "HEAD", "OPTIONS", "TRACE", "QUERY").contains(head.method());
+        if (keyed && strict && !safe) {
+            tell(heard -> heard.refused(Type.NOT_SUPPORTED));
+            Problem problem = Problem.of(Type.NOT_SUPPORTED, "Requests of this kind are not made safe to repeat here.");
+            return new Plan.Answered(words.tell(problem, cors.headers(head), Map.of()));
+        }
+        return passed(keyed ? Plan.Reason.KEY_IGNORED : Plan.Reason.NOT_COVERED);
+    }
+
+    private Plan passed(Plan.Reason why) {
+        tell(heard -> heard.passed(why));
+        return new Plan.Pass(why);
+    }
+
+    /** The two headers belong together, and a request that was first sent before answers are kept may have run already. */
+    private void requireFirstSent(Covered covered, Head head, @Nullable String key) throws RejectedException {
+        List<String> lines = head.headers(FIRST_SENT);
+        if (key == null && lines.isEmpty()) {
+            return;
+        }
+        Instant sent = lines.size() == 1 ? HttpDate.parse(lines.get(0)) : null;
+        if (key == null || sent == null) {
+            throw new RejectedException(
+                    Type.KEY_INVALID, "Repeatability-Request-ID and " + FIRST_SENT + " (a date as HTTP has it) belong together.");
+        }
+        Duration window = Objects.requireNonNull(covered.policy().keep);
+        Instant now = clock.instant();
+        if (sent.isBefore(now.minus(window)) || sent.isAfter(now.plus(Duration.ofMinutes(5)))) {
+            throw new RejectedException(Type.FIRST_SENT, FIRST_SENT + " is outside of " + window + " before now.");
+        }
     }
 
     /** An answer of the door's own, in the words of the profile. */
     public Answer answer(Problem problem) {
-        throw new UnsupportedOperationException();
+        tell(heard -> heard.refused(problem.type()));
+        return words.tell(problem, List.of(), Map.of());
+    }
+
+    /** The names of the operations that are covered. */
+    public List<String> operations() {
+        return routes.operations().stream().map(covered -> covered.operation().name()).toList();
+    }
+
+    Answers answers(Covered covered, Head head, @Nullable String key) {
+        Field echo = null;
+        for (KeySource source : covered.sources()) {
+            if (echo == null && key != null && source.headerName() != null && profile != Profile.LEGACY) {
+                echo = new Field(source.headerName(), spelled(key));
+            }
+        }
+        String status = key == null ? null : ownPaths.statusAddress(covered.operation().name(), key);
+        return new Answers(words, profile, covered.policy(), cors.headers(head), echo, status);
+    }
+
+    /** Bare where it can be, else as a structured field has it. */
+    String spelled(String key) {
+        boolean bare = key.chars().allMatch(c -> c > ' ' && c < 0x7F && c != '"' && c != '\\' && c != ',');
+        return bare ? key : '"' + key.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
+    }
+
+    String same(@Nullable String one, String other) throws RejectedException {
+        if (one != null && !one.equals(other)) {
+            throw new RejectedException(Type.KEY_INVALID, "The request brings two keys, and they differ.");
+        }
+        return other;
+    }
+
+    String missing(Covered covered) {
+        return "Send a key of your own, the same for each try of one request, as "
+                + covered.sources().stream().map(KeySource::toString).collect(Collectors.joining(" or ")) + ".";
+    }
+
+    CompletableFuture<Boolean> mayRead(Head head) {
+        return readers == null
+                ? CompletableFuture.completedFuture(true)
+                : readers.apply(head).toCompletableFuture();
+    }
+
+    Onefold onefold() {
+        return onefold;
+    }
+
+    Path spoolDirectory() {
+        return spoolDirectory;
+    }
+
+    /** In seconds. */
+    long now() {
+        return clock.instant().getEpochSecond();
+    }
+
+    void tell(Consumer<HttpListener> what) {
+        try {
+            what.accept(listener);
+        } catch (RuntimeException e) {
+            LOG.warn("a listener has failed", e);
+        }
     }
 
     /** What may be chosen; everything has a default. */
     public static final class Builder {
         private final Onefold onefold;
+        private final List<Route> routes = new ArrayList<>();
+        private Profile profile = Profile.IETF;
+        private Policy defaults = Policy.unchanged();
+        private Set<String> origins = Set.of();
+        private boolean credentials;
+        private boolean strict;
+        private boolean statusQueries;
+        private @Nullable Tokens tokens;
+        private @Nullable Function<Head, CompletionStage<Boolean>> readers;
+        private Path spoolDirectory = Path.of(System.getProperty("java.io.tmpdir"));
+        private HttpListener listener = new HttpListener() {};
+        private Clock clock = Clock.systemUTC();
 
         private Builder(Onefold onefold) {
             this.onefold = onefold;
         }
 
         public Builder profile(Profile profile) {
+            this.profile = profile;
             return this;
         }
 
         /** How routes behave that say nothing else. */
         public Builder defaults(Policy policy) {
+            this.defaults = policy;
             return this;
         }
 
-        /** The first route that matches counts. Without any, all POST and PATCH requests are covered. */
+        /**
+         * The first route that matches counts. Without any, or with passing ones only, all POST and PATCH requests are covered.
+         */
         public Builder route(Route route) {
+            routes.add(route);
+            return this;
+        }
+
+        /** Lets scripts of these origins read Onefold's own answers; {@code *} for all. */
+        public Builder cors(Set<String> origins, boolean credentials) {
+            this.origins = Set.copyOf(origins);
+            this.credentials = credentials;
+            return this;
+        }
+
+        /** A key on a request that nothing covers is answered 501 instead of ignored. */
+        public Builder strict(boolean strict) {
+            this.strict = strict;
+            return this;
+        }
+
+        /** Lets callers ask what became of their requests, under {@code /.well-known/onefold}. */
+        public Builder statusQueries(boolean on) {
+            this.statusQueries = on;
+            return this;
+        }
+
+        /** Issues tokens, under {@code /onefold/tokens/}; the same that the Onefold checks. */
+        public Builder tokens(Tokens tokens) {
+            this.tokens = tokens;
+            return this;
+        }
+
+        /** Asked before an earlier answer is given: who asks may have lost the right to it since. */
+        public Builder readers(Function<Head, CompletionStage<Boolean>> mayRead) {
+            this.readers = mayRead;
+            return this;
+        }
+
+        /** Where large bodies are kept while their requests last. */
+        public Builder spoolDirectory(Path directory) {
+            this.spoolDirectory = directory;
+            return this;
+        }
+
+        public Builder listener(HttpListener listener) {
+            this.listener = listener;
+            return this;
+        }
+
+        /** For dates that are shown and compared with those of clients; records have the store's. */
+        public Builder clock(Clock clock) {
+            this.clock = clock;
             return this;
         }
 

@@ -1,11 +1,160 @@
 package io.onefold.http;
 
+import io.onefold.payload.MalformedPayloadException;
+import io.onefold.payload.PayloadReader;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
 /** Where a key may stand in a request. */
 public final class KeySource {
-    private KeySource() {}
+    private static final String ALLOWED = "allowed are header:NAME, query:NAME, form:NAME and json:$.PATH";
+    private static final Pattern STEPS = Pattern.compile("\\$(\\.[\\p{L}\\p{N}_@$:-]+)+");
+    private static final int MAX_QUERY = 1 << 16;
+
+    private final Place place;
+    private final String name;
+
+    private KeySource(Place place, String name) {
+        this.place = place;
+        this.name = name;
+    }
 
     /** {@code header:NAME}, {@code query:NAME}, {@code form:NAME} or {@code json:$.PATH}. */
     public static KeySource parse(String text) {
-        throw new UnsupportedOperationException(text);
+        int colon = text.indexOf(':');
+        String rest = text.substring(colon + 1);
+        return switch (colon < 0 ? "" : text.substring(0, colon)) {
+            case "header" -> header(rest);
+            case "query" -> query(rest);
+            case "form" -> form(rest);
+            case "json" -> json(rest);
+            default -> throw new IllegalArgumentException("\"" + text + "\" is no source of keys; " + ALLOWED);
+        };
+    }
+
+    public static KeySource header(String name) {
+        if (name.isEmpty() || !name.chars().allMatch(c -> HeaderValue.isTokenPart((char) c))) {
+            throw new IllegalArgumentException(
+                    "\"" + name + "\" cannot be the name of a header: it needs letters, digits or hyphens");
+        }
+        return new KeySource(Place.HEADER, name);
+    }
+
+    public static KeySource query(String name) {
+        return new KeySource(Place.QUERY, printable(Place.QUERY, name));
+    }
+
+    /** A field of an URL-encoded or a multipart form. */
+    public static KeySource form(String name) {
+        return new KeySource(Place.FORM, printable(Place.FORM, name));
+    }
+
+    /** A string or a number inside JSON: {@code $.order.id}. Arrays are not looked into. */
+    public static KeySource json(String path) {
+        if (!STEPS.matcher(path).matches()) {
+            throw new IllegalArgumentException("\"" + path + "\" is no path to a key: it needs $ and then one or more"
+                    + " names, each after a dot and of letters, digits, '_', '-', '@', '$' or ':', such as $.order.id");
+        }
+        return new KeySource(Place.JSON, path);
+    }
+
+    private static String printable(Place place, String name) {
+        if (name.isBlank() || name.chars().anyMatch(Character::isISOControl)) {
+            throw new IllegalArgumentException(place.prefix() + " needs a name without control characters");
+        }
+        return name;
+    }
+
+    /** Whether the body must be read to find the key. */
+    public boolean inBody() {
+        return place == Place.FORM || place == Place.JSON;
+    }
+
+    /** The key in the head; null if it has none, or if this is a source in the body. */
+    @Nullable
+    String of(Head head, KeySyntax syntax) throws RejectedException {
+        if (place == Place.HEADER) {
+            // an underscore makes it another header, though some servers read both alike
+            String line = only(head.headers(name));
+            return line == null ? null : syntax.parse(line);
+        }
+        String query = head.query();
+        if (place != Place.QUERY || query == null) {
+            return null;
+        }
+        return plain(only(parameters(query)), syntax);
+    }
+
+    private List<String> parameters(String query) throws RejectedException {
+        try {
+            return PayloadReader.form(query, MAX_QUERY).getOrDefault(name, List.of());
+        } catch (MalformedPayloadException e) {
+            throw invalid("The query cannot be searched for the key: " + e.getMessage());
+        }
+    }
+
+    /** The key in the body; null if it has none, is of another type, or if this is a source in the head. */
+    @Nullable
+    String of(SpooledBody body, KeySyntax syntax) throws RejectedException {
+        if (place == Place.FORM) {
+            return plain(only(body.fields(name)), syntax);
+        }
+        return place == Place.JSON && body.isJson() ? plain(text(body.json()), syntax) : null;
+    }
+
+    private @Nullable String text(@Nullable Object tree) throws RejectedException {
+        Object found = tree;
+        for (String step : name.substring(2).split("\\.", -1)) {
+            found = found instanceof Map<?, ?> members ? members.get(step) : null;
+        }
+        if (found instanceof Map || found instanceof List || found instanceof Boolean) {
+            throw invalid(this + " must be a string or a number");
+        }
+        return found == null ? null : found.toString();
+    }
+
+    private static @Nullable String plain(@Nullable String value, KeySyntax syntax) throws RejectedException {
+        return value == null ? null : syntax.plain(value);
+    }
+
+    private @Nullable String only(List<String> values) throws RejectedException {
+        if (values.size() > 1) {
+            throw invalid("There are " + values.size() + " of " + this + "; one is allowed");
+        }
+        return values.isEmpty() ? null : values.get(0);
+    }
+
+    private static RejectedException invalid(String detail) {
+        return new RejectedException(Problem.Type.KEY_INVALID, detail);
+    }
+
+    /** What {@link #parse} reads. */
+    @Override
+    public String toString() {
+        return place.prefix() + name;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof KeySource source && source.toString().equals(toString());
+    }
+
+    @Override
+    public int hashCode() {
+        return toString().hashCode();
+    }
+
+    private enum Place {
+        HEADER,
+        QUERY,
+        FORM,
+        JSON;
+
+        private String prefix() {
+            return name().toLowerCase(Locale.ROOT) + ":";
+        }
     }
 }

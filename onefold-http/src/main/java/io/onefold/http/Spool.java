@@ -1,12 +1,147 @@
 package io.onefold.http;
 
-/** Takes a body piece by piece, refuses it as soon as it is too large, and keeps it for handling. */
+import java.io.IOException;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Takes a body piece by piece, refuses it as soon as it is too large, and keeps it for handling (H12, H13). Closing it, which any
+ * thread may do at any time, gives up the body too.
+ */
 public final class Spool implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Spool.class);
+    private static final long NOT_ANNOUNCED = -1;
+
+    private final BodyRules rules;
+    private final @Nullable HeaderValue type;
+    private final Codings codings;
+    private final long announced;
+    private final Held held;
+    private final MessageDigest digest = Sha256.start();
+    private @Nullable RejectedException rejection;
+
+    Spool(BodyRules rules, Head head, Path directory) throws RejectedException {
+        this.rules = rules;
+        this.announced = announced(head);
+        if (announced > rules.max) {
+            throw tooLarge();
+        }
+        this.type = type(head.headers("Content-Type"));
+        if (type != null && type.main().startsWith("multipart/") && rules.multipart == BodyRules.Multipart.REJECT) {
+            throw new RejectedException(new Problem(
+                    Problem.Type.NOT_SUPPORTED, 415, "Multipart bodies are not taken together with a key here"));
+        }
+        this.codings = Codings.of(head);
+        this.held = new Held(rules.memory, directory);
+    }
+
+    private static long announced(Head head) throws RejectedException {
+        List<String> lines = head.headers("Content-Length");
+        if (lines.isEmpty()) {
+            return NOT_ANNOUNCED;
+        }
+        if (!head.headers("Transfer-Encoding").isEmpty()) {
+            throw invalid("Content-Length and Transfer-Encoding contradict each other");
+        }
+        long length = NOT_ANNOUNCED;
+        for (String each : String.join(",", lines).split(",", -1)) {
+            long other = length(each.strip());
+            if (length != NOT_ANNOUNCED && length != other) {
+                throw invalid("There are different values of Content-Length");
+            }
+            length = other;
+        }
+        return length;
+    }
+
+    private static long length(String text) throws RejectedException {
+        if (text.isEmpty() || !text.chars().allMatch(c -> c >= '0' && c <= '9')) {
+            throw invalid("Content-Length must be a number of bytes");
+        }
+        try {
+            return Long.parseLong(text);
+        } catch (NumberFormatException e) {
+            return Long.MAX_VALUE;
+        }
+    }
+
+    private static @Nullable HeaderValue type(List<String> lines) throws RejectedException {
+        if (lines.size() > 1) {
+            throw invalid("There are " + lines.size() + " lines of Content-Type; one is allowed");
+        }
+        if (lines.isEmpty() || lines.get(0).isBlank()) {
+            return null;
+        }
+        HeaderValue type = HeaderValue.parse(lines.get(0));
+        if (type == null || !type.main().matches("[^/]+/[^/]+")) {
+            throw invalid("Content-Type must be one type such as application/json, with each parameter once");
+        }
+        return type;
+    }
 
     public void write(byte[] bytes, int from, int length) throws RejectedException {
-        throw new UnsupportedOperationException();
+        Objects.checkFromIndexSize(from, length, bytes.length);
+        if (rejection != null) {
+            throw rejection;
+        }
+        if (length > rules.max - held.length()) {
+            throw refused(tooLarge());
+        }
+        if (announced != NOT_ANNOUNCED && length > announced - held.length()) {
+            throw refused(invalid("The body is longer than its Content-Length"));
+        }
+        try {
+            held.add(bytes, from, length);
+        } catch (IOException e) {
+            throw refused(notHeld(e));
+        }
+        digest.update(bytes, from, length);
+    }
+
+    /** To be called once, after the last byte. */
+    SpooledBody done() throws RejectedException {
+        if (rejection != null) {
+            throw rejection;
+        }
+        if (held.length() < announced) {
+            throw refused(invalid("The body is shorter than its Content-Length"));
+        }
+        try {
+            held.flush();
+        } catch (IOException e) {
+            throw refused(notHeld(e));
+        }
+        return new SpooledBody(rules, type, codings, held, Sha256.hex(digest));
+    }
+
+    private RejectedException refused(RejectedException because) {
+        rejection = because;
+        held.close();
+        return because;
+    }
+
+    private RejectedException tooLarge() {
+        return new RejectedException(
+                Problem.Type.BODY_TOO_LARGE, "The body has more than the " + rules.max + " bytes that are allowed");
+    }
+
+    /** The cause goes to the log only: it may tell about this machine. */
+    static RejectedException notHeld(IOException cause) {
+        LOG.warn("A body could not be kept for handling", cause);
+        return new RejectedException(Problem.Type.OVERLOADED, "The body could not be kept for handling");
+    }
+
+    private static RejectedException invalid(String detail) {
+        return new RejectedException(Problem.Type.BODY_INVALID, detail);
     }
 
     @Override
-    public void close() {}
+    public void close() {
+        held.close();
+    }
 }

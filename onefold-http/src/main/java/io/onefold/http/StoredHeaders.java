@@ -1,10 +1,128 @@
 package io.onefold.http;
 
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 
-/** Which headers of an answer are kept. */
+/**
+ * Which headers of an answer are kept and replayed: those that belong to the result, and those that the policy names. What belongs to
+ * one connection, one caller or one moment never is, whoever names it.
+ */
 final class StoredHeaders {
-    static void check(Set<String> names) {}
+    private static final Set<String> USUAL = Set.of(
+            "content-type",
+            "content-language",
+            "content-disposition",
+            "content-location",
+            "location",
+            "etag",
+            "last-modified",
+            "link");
+
+    private static final Set<String> NEVER = Set.of(
+            "cookie",
+            "authorization",
+            "www-authenticate",
+            "authentication-info",
+            "connection",
+            "keep-alive",
+            "te",
+            "trailer",
+            "transfer-encoding",
+            "upgrade",
+            "content-length",
+            "content-encoding",
+            "date",
+            "age",
+            "expires",
+            "via",
+            "server",
+            "server-timing",
+            "alt-svc",
+            "retry-after",
+            "traceparent",
+            "tracestate",
+            "b3",
+            "x-request-id",
+            "x-correlation-id",
+            "request-id",
+            "strict-transport-security",
+            "idempotent-replayed");
+
+    private static final List<String> NEVER_BEGINNING =
+            List.of("set-cookie", "proxy-", "ratelimit", "x-ratelimit", "access-control-", "x-b3-", "onefold-");
+
+    /** What one connection needs and the next does not. */
+    private static final Set<String> HOP_BY_HOP = Set.of(
+            "connection", "keep-alive", "te", "trailer", "transfer-encoding", "upgrade", "proxy-connection", "content-length");
 
     private StoredHeaders() {}
+
+    /** Refuses names that are never kept. */
+    static void check(Set<String> names) {
+        for (String name : names) {
+            if (never(name)) {
+                throw new IllegalArgumentException(
+                        "header " + name + " is never stored: it belongs to a connection, a caller or a moment");
+            }
+        }
+    }
+
+    static List<Field> kept(List<Field> all, Set<String> alsoKept) {
+        Set<String> named = namedByConnection(all);
+        List<Field> kept = new ArrayList<>();
+        for (Field field : all) {
+            String name = field.name().toLowerCase(Locale.ROOT);
+            boolean wanted = USUAL.contains(name) || alsoKept.contains(name);
+            if (wanted && !never(name) && !named.contains(name) && sendable(field)) {
+                kept.add(field);
+            }
+        }
+        return kept;
+    }
+
+    /** What the first caller gets: all but what concerns the connection or is between the service and us. */
+    static List<Field> passed(List<Field> all) {
+        Set<String> named = namedByConnection(all);
+        List<Field> passed = new ArrayList<>();
+        for (Field field : all) {
+            String name = field.name().toLowerCase(Locale.ROOT);
+            if (!HOP_BY_HOP.contains(name) && !named.contains(name) && !name.startsWith("onefold-")) {
+                passed.add(field);
+            }
+        }
+        return passed;
+    }
+
+    /** A value that would begin another line is never stored, and never sent if somebody else has stored it. */
+    static boolean sendable(Field field) {
+        return field.name().chars().allMatch(StoredHeaders::ofToken)
+                && !field.name().isEmpty()
+                && field.value().chars().allMatch(c -> c == '\t' || (c >= ' ' && c != 0x7F && c <= 0xFF));
+    }
+
+    private static boolean ofToken(int c) {
+        return (c >= '0' && c <= '9')
+                || (c >= 'A' && c <= 'Z')
+                || (c >= 'a' && c <= 'z')
+                || "!#$%&'*+-.^_`|~".indexOf(c) >= 0;
+    }
+
+    private static boolean never(String name) {
+        return NEVER.contains(name) || NEVER_BEGINNING.stream().anyMatch(name::startsWith);
+    }
+
+    private static Set<String> namedByConnection(List<Field> all) {
+        Set<String> named = new HashSet<>();
+        for (Field field : all) {
+            if (field.name().equalsIgnoreCase("connection")) {
+                for (String name : field.value().split(",", -1)) {
+                    named.add(name.strip().toLowerCase(Locale.ROOT));
+                }
+            }
+        }
+        return named;
+    }
 }

@@ -6,7 +6,6 @@ import io.onefold.Operation;
 import io.onefold.Outcome;
 import io.onefold.Work;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /** A way into an engine, so that the same cases go through each, and through engines that are broken on purpose. */
@@ -39,10 +38,10 @@ public interface EngineDoor extends AutoCloseable {
 
     /** Without a thread; the work runs on one of its own. */
     static EngineDoor async(Onefold onefold) {
-        return new EngineDoor() {
+        return new Promised(onefold) {
             @Override
-            public <T> Outcome<T> attempt(Operation<T> operation, Key key, Work<T, ?> work) throws Exception {
-                CompletableFuture<Outcome<T>> answer = onefold.attemptAsync(operation, key, attempt -> {
+            <T> CompletableFuture<Outcome<T>> begin(Operation<T> operation, Key key, Work<T, ?> work) {
+                return onefold.attemptAsync(operation, key, attempt -> {
                     CompletableFuture<T> running = new CompletableFuture<>();
                     Thread thread = new Thread(() -> {
                         try {
@@ -55,19 +54,17 @@ public interface EngineDoor extends AutoCloseable {
                     thread.start();
                     return running;
                 });
-                try {
-                    return answer.get();
-                } catch (ExecutionException e) {
-                    if (e.getCause() instanceof Exception cause) {
-                        throw cause;
-                    }
-                    throw e;
-                }
             }
+        };
+    }
 
+    /** On the caller's thread as far as it goes; waiting holds none. */
+    static EngineDoor here(Onefold onefold) {
+        return new Promised(onefold) {
             @Override
-            public void close() {
-                onefold.close();
+            <T> CompletableFuture<Outcome<T>> begin(Operation<T> operation, Key key, Work<T, ?> work) {
+                return onefold.attemptHere(
+                        operation, key, attempt -> CompletableFuture.completedFuture(work.run(attempt)));
             }
         };
     }
@@ -75,10 +72,15 @@ public interface EngineDoor extends AutoCloseable {
     /** The ways into one engine. */
     enum Way {
         BLOCKING,
-        ASYNC;
+        ASYNC,
+        HERE;
 
         public EngineDoor into(Onefold onefold) {
-            return this == BLOCKING ? blocking(onefold) : async(onefold);
+            return switch (this) {
+                case BLOCKING -> blocking(onefold);
+                case ASYNC -> async(onefold);
+                case HERE -> here(onefold);
+            };
         }
     }
 }

@@ -1,0 +1,167 @@
+package io.onefold.http;
+
+import io.onefold.Outcome;
+import io.onefold.http.Problem.Type;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** What is answered to one request, in the words of its profile. */
+final class Answers {
+    private static final Duration UNKNOWN_PAUSE = Duration.ofSeconds(30);
+    private static final Duration STORE_PAUSE = Duration.ofSeconds(5);
+
+    private final Words words;
+    private final Profile profile;
+    private final Policy policy;
+    private final List<Field> cors;
+
+    /** The header that the key came in, and its spelling; null if it came otherwise. */
+    private final @Nullable Field echo;
+
+    /** Where the state of the request can be asked for; null if nowhere. */
+    private final @Nullable String statusAddress;
+
+    Answers(
+            Words words,
+            Profile profile,
+            Policy policy,
+            List<Field> cors,
+            @Nullable Field echo,
+            @Nullable String statusAddress) {
+        this.words = words;
+        this.profile = profile;
+        this.policy = policy;
+        this.cors = cors;
+        this.echo = echo;
+        this.statusAddress = statusAddress;
+    }
+
+    /** What came from behind the door just now. */
+    Answer produced(Produced produced, boolean stored, @Nullable StoredResponse kept) {
+        List<Field> headers = new ArrayList<>(StoredHeaders.passed(produced.headers()));
+        common(headers, kept);
+        if (!stored) {
+            headers.add(new Field("Onefold-Stored", "false"));
+        }
+        return new Answer(
+                produced.status(), headers, produced.body(), produced.certainty() == Produced.Certainty.SENT);
+    }
+
+    Answer replayed(StoredResponse stored) {
+        if (!stored.whole()) {
+            return notReplayable(stored);
+        }
+        List<Field> headers = new ArrayList<>(stored.fields());
+        headers.removeIf(field -> field.name().equalsIgnoreCase("Cache-Control"));
+        headers.add(new Field("Idempotent-Replayed", "true"));
+        headers.add(new Field("Cache-Control", "no-store"));
+        common(headers, stored);
+        return new Answer(stored.status(), headers, stored.body(), false);
+    }
+
+    Answer notReplayable(@Nullable StoredResponse stored) {
+        List<Field> headers = new ArrayList<>();
+        if (stored != null) {
+            for (Field field : stored.fields()) {
+                if (List.of("location", "etag", "content-location")
+                        .contains(field.name().toLowerCase(Locale.ROOT))) {
+                    headers.add(field);
+                }
+            }
+        }
+        String detail = stored == null
+                ? "It was too large, or could not be written."
+                : "It was answered with status " + stored.status() + ", but the answer itself was not kept.";
+        return problem(Problem.of(Type.RESULT_NOT_REPLAYABLE, detail), headers, Map.of());
+    }
+
+    Answer duplicate(Outcome<StoredResponse> outcome) {
+        if (outcome instanceof Outcome.Busy<?> busy) {
+            Problem problem = Problem.of(Type.IN_PROGRESS, "Another request with this key is being handled.");
+            return problem(problem.withStatus(policy.busyStatus), retryAfter(busy.retryAfter()), Map.of());
+        }
+        if (outcome instanceof Outcome.Conflict<?> conflict) {
+            String detail = conflict.fields().isEmpty()
+                    ? "The request differs from the one that this key was first used for."
+                    : "The request differs from the one that this key was first used for, in "
+                            + String.join(", ", conflict.fields()) + ".";
+            return problem(Problem.of(Type.KEY_REUSED, detail), List.of(), Map.of("fields", conflict.fields()));
+        }
+        if (outcome instanceof Outcome.Unknown<?> unknown) {
+            Problem problem = Problem.of(
+                    Type.OUTCOME_UNKNOWN,
+                    "An earlier request with this key was not answered; it is not repeated until somebody knows what became of it.");
+            List<Field> headers = new ArrayList<>(retryAfter(UNKNOWN_PAUSE));
+            if (statusAddress != null) {
+                headers.add(new Field("Link", "<" + statusAddress + ">; rel=\"status\""));
+            }
+            return problem(
+                    problem.withStatus(policy.unknownStatus),
+                    headers,
+                    Map.of("since", unknown.since().toString()));
+        }
+        if (outcome instanceof Outcome.Refused<?> refused) {
+            return refused(refused);
+        }
+        Outcome.Failed<?> failed = (Outcome.Failed<?>) outcome;
+        String message = failed.failure().message();
+        return problem(
+                Problem.of(Type.OPERATION_FAILED, message == null ? "It is not tried again." : message),
+                List.of(),
+                Map.of());
+    }
+
+    private Answer refused(Outcome.Refused<?> refused) {
+        Type type =
+                switch (refused.reason()) {
+                    case DUPLICATE -> Type.DUPLICATE;
+                    case LATE -> Type.RESULT_NOT_REPLAYABLE;
+                    case SUPERSEDED -> Type.KEY_REUSED;
+                    case EXHAUSTED -> Type.OPERATION_FAILED;
+                    case TOKEN_MISSING -> Type.TOKEN_MISSING;
+                    case TOKEN_FOREIGN -> Type.TOKEN_FOREIGN;
+                    case TOKEN_EXPIRED -> Type.TOKEN_EXPIRED;
+                };
+        return problem(Problem.of(type, refused.message()), List.of(), Map.of());
+    }
+
+    Answer problem(Problem problem) {
+        boolean soon = problem.type().retryable() || problem.status() == 503;
+        return problem(problem, soon ? retryAfter(STORE_PAUSE) : List.of(), Map.of());
+    }
+
+    private Answer problem(Problem problem, List<Field> headers, Map<String, ?> more) {
+        List<Field> all = new ArrayList<>(headers);
+        all.addAll(cors);
+        return words.tell(problem, all, more);
+    }
+
+    private void common(List<Field> headers, @Nullable StoredResponse kept) {
+        if (echo != null && headers.stream().noneMatch(field -> field.name().equalsIgnoreCase(echo.name()))) {
+            headers.add(echo);
+        }
+        if (kept != null && profile == Profile.IETF) {
+            Instant expires = Instant.ofEpochSecond(kept.at()).plus(Objects.requireNonNull(policy.keep));
+            headers.add(new Field("Idempotency-Key-Expires", HttpDate.of(expires)));
+        }
+        if (profile == Profile.AZURE) {
+            headers.add(new Field("Repeatability-Result", "accepted"));
+        }
+        for (Field field : cors) {
+            if (headers.stream().noneMatch(other -> other.name().equalsIgnoreCase(field.name()))) {
+                headers.add(field);
+            }
+        }
+    }
+
+    /** Whole seconds, at least one: what clients understand. */
+    private static List<Field> retryAfter(Duration pause) {
+        return List.of(new Field("Retry-After", Long.toString(Math.max(1, pause.plusMillis(999).toSeconds()))));
+    }
+}

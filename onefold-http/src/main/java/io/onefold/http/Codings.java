@@ -1,0 +1,97 @@
+package io.onefold.http;
+
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * How a body is compressed (H15).
+ *
+ * @param names in the order in which they were applied
+ */
+record Codings(List<String> names) {
+    private static final Set<String> KNOWN = Set.of("gzip", "x-gzip", "deflate");
+    private static final int MAX = 2;
+    private static final int MAX_RATIO = 100;
+    private static final int UNSUSPICIOUS = 1 << 16;
+
+    static Codings of(Head head) throws RejectedException {
+        List<String> names = new ArrayList<>();
+        for (String line : head.headers("Content-Encoding")) {
+            for (String each : line.split(",", -1)) {
+                String name = each.strip().toLowerCase(Locale.ROOT);
+                if (!name.isEmpty() && !name.equals("identity")) {
+                    names.add(name);
+                }
+            }
+        }
+        if (names.size() > MAX) {
+            throw new RejectedException(
+                    Problem.Type.BODY_INVALID,
+                    "Content-Encoding names " + names.size() + " codings; at most " + MAX + " are allowed");
+        }
+        return new Codings(List.copyOf(names));
+    }
+
+    boolean isEmpty() {
+        return names.isEmpty();
+    }
+
+    boolean areKnown() {
+        return KNOWN.containsAll(names);
+    }
+
+    /** What was encoded. No layer of it may be larger than a body, or out of all proportion to what was sent. */
+    InputStream decode(InputStream sent, long length, long max) throws IOException {
+        long most = Math.min(max, Math.max(UNSUSPICIOUS, MAX_RATIO * length));
+        InputStream decoded = sent;
+        try {
+            for (int i = names.size() - 1; i >= 0 && length > 0; i--) {
+                InputStream inflated =
+                        names.get(i).equals("deflate") ? Inflated.deflate(decoded) : Inflated.gzip(decoded);
+                decoded = new Limited(inflated, most);
+            }
+            return decoded;
+        } catch (IOException e) {
+            decoded.close();
+            throw e;
+        }
+    }
+
+    private static final class Limited extends FilterInputStream {
+        private final long most;
+        private long count;
+
+        Limited(InputStream in, long most) {
+            super(in);
+            this.most = most;
+        }
+
+        @Override
+        public int read() throws IOException {
+            byte[] one = new byte[1];
+            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
+        }
+
+        @Override
+        public int read(byte[] into, int from, int length) throws IOException {
+            int now = super.read(into, from, length);
+            count += Math.max(now, 0);
+            if (count > most) {
+                throw new UnfitBodyException(
+                        Problem.Type.BODY_TOO_LARGE,
+                        "The compressed body holds more than " + most + " bytes, which is the most for its size");
+            }
+            return now;
+        }
+
+        @Override
+        public boolean markSupported() {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,77 @@
+package io.onefold.http;
+
+import io.onefold.NotExecutedException;
+import io.onefold.http.Policy.On5xx;
+import io.onefold.http.Produced.Certainty;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+
+/** What an answer says of the operation: that it ended so, that nothing happened, or that nobody knows. */
+final class Ending {
+    /** Told by whoever guards the operation, not by the operation; or too early or too late to mean anything. */
+    private static final Set<Integer> NEVER_STORED = Set.of(401, 403, 407, 408, 419, 421, 425, 429);
+
+    private Ending() {}
+
+    /**
+     * The answer as it is kept.
+     *
+     * @param at now, in seconds
+     * @throws NothingHappened if the request may be tried again
+     * @throws NobodyKnows if it must not be
+     */
+    static StoredResponse of(Produced produced, Policy policy, long at) {
+        if (produced.certainty() == Certainty.NOT_EXECUTED || free(produced, policy)) {
+            throw new NothingHappened(produced.status());
+        }
+        if (produced.certainty() == Certainty.UNKNOWN || (produced.status() >= 500 && policy.on5xx == On5xx.UNKNOWN)) {
+            throw new NobodyKnows(produced.status());
+        }
+        boolean whole = produced.certainty() == Certainty.ANSWERED && Covered.yes(policy.storesBody);
+        List<Field> kept = StoredHeaders.kept(produced.headers(), Objects.requireNonNull(policy.storedHeaders));
+        byte[] body = produced.body();
+        if (whole && Coding.of(produced.headers()) != null) {
+            body = Coding.decoded(produced, Objects.requireNonNull(policy.maxHeld));
+            // a strong tag is for the coded bytes
+            kept.removeIf(field ->
+                    field.name().equalsIgnoreCase("ETag") && !field.value().startsWith("W/"));
+        }
+        return StoredResponse.of(produced.status(), kept, whole ? body : null, at);
+    }
+
+    private static boolean free(Produced produced, Policy policy) {
+        int status = produced.status();
+        boolean said = produced.headers().stream()
+                .anyMatch(field -> field.name().equalsIgnoreCase("Onefold-Outcome")
+                        && field.value().strip().equalsIgnoreCase("not-executed"));
+        return said
+                || NEVER_STORED.contains(status)
+                || Objects.requireNonNull(policy.neverStored).contains(status)
+                || (status >= 500 && policy.on5xx == On5xx.RETRY)
+                || (status < 500 && status >= 300 && Covered.yes(policy.onlySuccess));
+    }
+
+    /** The request may be tried again. */
+    static final class NothingHappened extends NotExecutedException {
+        private static final long serialVersionUID = 1;
+
+        NothingHappened(int status) {
+            super("answered " + status, null);
+        }
+
+        @Override
+        public synchronized Throwable fillInStackTrace() {
+            return this;
+        }
+    }
+
+    /** The request may have been carried out. */
+    static final class NobodyKnows extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        NobodyKnows(int status) {
+            super("answered " + status, null, false, false);
+        }
+    }
+}

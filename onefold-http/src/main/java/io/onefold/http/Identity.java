@@ -1,0 +1,116 @@
+package io.onefold.http;
+
+import io.onefold.Key;
+import io.onefold.payload.Fingerprint;
+import io.onefold.payload.Fingerprinter;
+import io.onefold.payload.MalformedPayloadException;
+import io.onefold.payload.PayloadReader;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** What makes a request the one that it is: whose it is, its key, and all that the key stands for. */
+final class Identity {
+    /** After the first success a precondition no longer holds; but with another one it is another request. */
+    private static final Set<String> PRECONDITIONS =
+            Set.of("if-match", "if-none-match", "if-modified-since", "if-unmodified-since");
+
+    private static final int MAX_QUERY = 64 << 10;
+    private static final int MAX_PART = 100;
+
+    /** A body of a megabyte may be several in canonical form; its levels come on top of those of the request. */
+    private static final Fingerprinter PRINTS =
+            Fingerprinter.standard().maxBytes(32 << 20).maxDepth(80);
+
+    private Identity() {}
+
+    static Key key(Covered covered, Caller caller, String value, Fingerprint print) {
+        return unprinted(covered, caller, value).matching(print);
+    }
+
+    /** Without what it stands for: to look a record up. */
+    static Key unprinted(Covered covered, Caller caller, String value) {
+        return Covered.yes(covered.policy().tokens)
+                ? Key.ofToken(value, user(caller))
+                : in(Key.of(value), caller);
+    }
+
+    /** Whom a token is issued to. */
+    static String user(Caller caller) {
+        // with blanks, which no part has: neither a name nor where a tenant ends can be imitated
+        String name = caller.principal() == null ? "no one" : part(caller.principal());
+        return caller.tenant() == null ? name : part(caller.tenant()) + " " + name;
+    }
+
+    static Key in(Key key, Caller caller) {
+        Key scoped = caller.tenant() == null ? key : key.in("tenant", part(caller.tenant()));
+        return caller.principal() == null ? scoped : scoped.in("user", part(caller.principal()));
+    }
+
+    /** A name that is long or strange is known by its hash. */
+    private static String part(String name) {
+        boolean plain = !name.isBlank()
+                && name.length() <= MAX_PART
+                && !name.startsWith("sha256:")
+                && name.chars().allMatch(c -> c > ' ' && c < 0x7F && c != '/' && c != '%');
+        return plain ? name : "sha256:" + hash(name).substring(0, 40);
+    }
+
+    private static String hash(String name) {
+        try {
+            MessageDigest sha256 = MessageDigest.getInstance("SHA-256");
+            return HexFormat.of().formatHex(sha256.digest(name.getBytes(StandardCharsets.UTF_8)));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java has SHA-256", e);
+        }
+    }
+
+    static Fingerprint print(Covered covered, Head head, SpooledBody body) throws RejectedException {
+        Map<String, @Nullable Object> parts = new LinkedHashMap<>();
+        parts.put("method", head.method());
+        parts.put("path", head.path());
+        if (head.query() != null) {
+            parts.put("query", query(head.query()));
+        }
+        for (String line : head.headers("Content-Type")) {
+            parts.put("type", mediaType(line));
+        }
+        for (String name : PRECONDITIONS) {
+            compared(parts, head, name);
+        }
+        for (String name : Objects.requireNonNull(covered.policy().comparedHeaders)) {
+            compared(parts, head, name);
+        }
+        parts.put("kind", body.kind());
+        parts.put("body", body.print());
+        return PRINTS.value(parts);
+    }
+
+    private static void compared(Map<String, @Nullable Object> parts, Head head, String name) {
+        List<String> lines = head.headers(name);
+        if (!lines.isEmpty()) {
+            parts.put("header " + name, lines);
+        }
+    }
+
+    private static Object query(String query) {
+        try {
+            return PayloadReader.form(query, MAX_QUERY);
+        } catch (MalformedPayloadException e) {
+            return query;
+        }
+    }
+
+    private static String mediaType(String line) {
+        int end = line.indexOf(';');
+        return (end < 0 ? line : line.substring(0, end)).strip().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,158 @@
+package io.onefold.http;
+
+import io.onefold.Key;
+import io.onefold.Onefold;
+import io.onefold.Tokens;
+import io.onefold.http.Problem.Type;
+import io.onefold.store.StoreException;
+import io.onefold.store.StoredRecord;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The paths that are Onefold's own: what is kept and for how long, what became of a request, and tokens. An address of a request names
+ * its operation and key, which whoever asks knows; whose request it is comes from who asks, so nobody sees another's.
+ */
+final class OwnPaths {
+    private static final String WELL_KNOWN = "/.well-known/onefold";
+    private static final String STATUS = WELL_KNOWN + "/operations/";
+    private static final String TOKENS = "/onefold/tokens/";
+
+    private final Onefold onefold;
+    private final Routes routes;
+    private final Words words;
+    private final @Nullable Tokens tokens;
+    private final boolean statusQueries;
+
+    OwnPaths(Onefold onefold, Routes routes, Words words, @Nullable Tokens tokens, boolean statusQueries) {
+        this.onefold = onefold;
+        this.routes = routes;
+        this.words = words;
+        this.tokens = tokens;
+        this.statusQueries = statusQueries;
+    }
+
+    @Nullable
+    String statusAddress(String operation, String key) {
+        if (!statusQueries) {
+            return null;
+        }
+        byte[] name = (operation.length() + ":" + operation + key).getBytes(StandardCharsets.UTF_8);
+        return STATUS + Base64.getUrlEncoder().withoutPadding().encodeToString(name);
+    }
+
+    /** Null if the path is not one of these. */
+    @Nullable
+    Answer answer(Head head) {
+        String path = head.path();
+        boolean get = head.method().equals("GET");
+        try {
+            if (statusQueries && get && path.equals(WELL_KNOWN)) {
+                return wellKnown();
+            }
+            if (statusQueries && get && path.startsWith(STATUS)) {
+                return status(head, path.substring(STATUS.length()));
+            }
+            if (tokens != null && head.method().equals("POST") && path.startsWith(TOKENS)) {
+                return token(tokens, head, path.substring(TOKENS.length()));
+            }
+            return null;
+        } catch (StoreException e) {
+            return problem(Problem.of(Type.STORE_UNAVAILABLE, "Try again."));
+        }
+    }
+
+    private Answer wellKnown() {
+        List<Map<String, Object>> operations = new ArrayList<>();
+        for (Covered covered : routes.operations()) {
+            Map<String, Object> one = new LinkedHashMap<>();
+            one.put("operation", covered.operation().name());
+            one.put("required", covered.required());
+            one.put("sources", covered.sources());
+            one.put("keep-seconds", Objects.requireNonNull(covered.policy().keep).toSeconds());
+            operations.add(one);
+        }
+        return json(200, Map.of("operations", operations));
+    }
+
+    private Answer status(Head head, String name) {
+        Caller caller = head.caller();
+        if (caller == null) {
+            return problem(Problem.of(Type.UNAUTHENTICATED, "It is told to who has sent the request only."));
+        }
+        Optional<StoredRecord> record = find(caller, name);
+        if (record.isEmpty()) {
+            return problem(new Problem(Type.NOT_SUPPORTED, 404, "There is no such request of yours."));
+        }
+        Map<String, Object> told = new LinkedHashMap<>();
+        told.put("status", record.get().status().name().toLowerCase(Locale.ROOT));
+        told.put("attempts", record.get().attempts());
+        told.put("since", instant(record.get().times().createdAt()));
+        told.put("updated", instant(record.get().times().updatedAt()));
+        return json(200, told);
+    }
+
+    private Optional<StoredRecord> find(Caller caller, String name) {
+        String text;
+        try {
+            text = new String(Base64.getUrlDecoder().decode(name), StandardCharsets.UTF_8);
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
+        int colon = text.indexOf(':');
+        if (colon < 1 || colon > 3 || !text.substring(0, colon).chars().allMatch(c -> c >= '0' && c <= '9')) {
+            return Optional.empty();
+        }
+        int end = colon + 1 + Integer.parseInt(text.substring(0, colon));
+        if (end >= text.length()) {
+            return Optional.empty();
+        }
+        Covered covered = routes.named(text.substring(colon + 1, end));
+        if (covered == null) {
+            return Optional.empty();
+        }
+        try {
+            Key key = Identity.unprinted(covered, caller, text.substring(end));
+            return onefold.find(covered.operation(), key);
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
+    }
+
+    private Answer token(Tokens issuing, Head head, String operation) {
+        Covered covered = routes.named(operation);
+        if (covered == null || !Covered.yes(covered.policy().tokens)) {
+            return problem(new Problem(Type.NOT_SUPPORTED, 404, "There is no operation of that name that takes tokens."));
+        }
+        Caller caller = head.caller();
+        if (caller == null) {
+            return problem(Problem.of(Type.UNAUTHENTICATED, "A token is issued to somebody."));
+        }
+        String token = issuing.issue(operation, Identity.user(caller));
+        return json(201, Map.of("token", token, "expires_in", issuing.life().toSeconds()));
+    }
+
+    private static String instant(long micros) {
+        return Instant.EPOCH.plus(micros, ChronoUnit.MICROS).toString();
+    }
+
+    private Answer problem(Problem problem) {
+        return words.tell(problem, List.of(), Map.of());
+    }
+
+    private static Answer json(int status, Map<String, ?> members) {
+        List<Field> headers =
+                List.of(new Field("Content-Type", "application/json"), new Field("Cache-Control", "no-store"));
+        return new Answer(status, headers, Json.of(members), false);
+    }
+}

@@ -1,0 +1,85 @@
+package io.onefold.http;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Which requests are covered, and as which operation. */
+final class Routes {
+    private static final Set<String> UNSAFE = Set.of("POST", "PATCH");
+
+    private final Profile profile;
+    private final List<Entry> entries = new ArrayList<>();
+    private final Map<String, Covered> operations = new LinkedHashMap<>();
+
+    /**
+     * @param routes if there are none, all POST and PATCH requests are covered
+     */
+    Routes(Profile profile, Policy defaults, List<Route> routes) {
+        this.profile = profile;
+        List<Route> all = routes.stream().allMatch(Route::passes) ? withRest(routes) : routes;
+        for (Route route : all) {
+            PathPattern pattern = new PathPattern(route.pattern());
+            Map<String, Covered> byMethod = new LinkedHashMap<>();
+            Policy policy = route.policy().over(defaults).over(profile.policy());
+            for (String method : route.methods()) {
+                byMethod.put(method, covered(name(route, method, pattern), policy));
+            }
+            entries.add(new Entry(pattern, route.passes(), byMethod));
+        }
+    }
+
+    private static List<Route> withRest(List<Route> passing) {
+        List<Route> all = new ArrayList<>(passing);
+        all.add(new Route(UNSAFE, "/**", null, false, Policy.unchanged()));
+        return all;
+    }
+
+    private String name(Route route, String method, PathPattern pattern) {
+        if (route.operation() != null) {
+            return route.operation();
+        }
+        if (profile == Profile.STRIPE) {
+            return "http"; // a key that is used for another endpoint is the same key
+        }
+        return pattern.name().equals("/...") ? method : method + " " + pattern.name();
+    }
+
+    private Covered covered(String name, Policy policy) {
+        Covered covered = Covered.of(name, policy);
+        operations.putIfAbsent(name, covered);
+        return covered;
+    }
+
+    /** Null if it is not. */
+    @Nullable
+    Covered of(String method, String path) {
+        for (Entry entry : entries) {
+            if (entry.pattern.matches(path)) {
+                if (entry.passes) {
+                    return null;
+                }
+                Covered covered = entry.byMethod.get(method);
+                if (covered != null) {
+                    return covered;
+                }
+            }
+        }
+        return null;
+    }
+
+    @Nullable
+    Covered named(String operation) {
+        return operations.get(operation);
+    }
+
+    Collection<Covered> operations() {
+        return operations.values();
+    }
+
+    private record Entry(PathPattern pattern, boolean passes, Map<String, Covered> byMethod) {}
+}

@@ -1,0 +1,33 @@
+package io.onefold.http;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/** Digests of bodies and their parts. */
+final class Sha256 {
+    static MessageDigest start() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("Every Java platform has SHA-256", e);
+        }
+    }
+
+    static String hex(MessageDigest digest) {
+        return HexFormat.of().formatHex(digest.digest());
+    }
+
+    static String of(InputStream in) throws IOException {
+        MessageDigest digest = start();
+        byte[] buffer = new byte[1 << 13];
+        for (int now = in.read(buffer); now >= 0; now = in.read(buffer)) {
+            digest.update(buffer, 0, now);
+        }
+        return hex(digest);
+    }
+
+    private Sha256() {}
+}

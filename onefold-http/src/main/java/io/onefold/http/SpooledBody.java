@@ -1,0 +1,216 @@
+package io.onefold.http;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import io.onefold.Key;
+import io.onefold.payload.MalformedPayloadException;
+import io.onefold.payload.PayloadReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** A body that has come to its end: what is handled, what a key is looked for in, and what is compared. */
+final class SpooledBody implements Body {
+    /** A few less than a fingerprint takes, since the body is put into a larger value. */
+    static final int MAX_DEPTH = 60;
+
+    private final BodyRules rules;
+    private final @Nullable HeaderValue type;
+    private final Codings codings;
+    private final Held held;
+    private final String sentSha256;
+    private @Nullable BodyPrint print;
+
+    SpooledBody(BodyRules rules, @Nullable HeaderValue type, Codings codings, Held held, String sentSha256) {
+        this.rules = rules;
+        this.type = type;
+        this.codings = codings;
+        this.held = held;
+        this.sentSha256 = sentSha256;
+    }
+
+    @Override
+    public long length() {
+        return held.length();
+    }
+
+    /** Handling has begun: what was read for comparing is not needed any more. */
+    @Override
+    public InputStream open() {
+        print = null;
+        return held.open();
+    }
+
+    /** What of it belongs to the fingerprint, together with its {@link #kind}. */
+    @Nullable
+    Object print() throws RejectedException {
+        return printed().value();
+    }
+
+    /** What {@link #print} is; of any kind, if there is none. */
+    String kind() {
+        try {
+            return printed().kind();
+        } catch (RejectedException e) {
+            return "rejected";
+        }
+    }
+
+    private BodyPrint printed() throws RejectedException {
+        if (print == null) {
+            print = reading(() -> BodyPrint.of(this, rules));
+        }
+        return print;
+    }
+
+    boolean isJson() {
+        return type != null
+                && (type.main().equals("application/json") || type.main().endsWith("+json"));
+    }
+
+    boolean isForm() {
+        return is("application/x-www-form-urlencoded");
+    }
+
+    boolean isMultipart() {
+        return type != null && type.main().startsWith("multipart/");
+    }
+
+    private boolean is(String name) {
+        return type != null && type.main().equals(name);
+    }
+
+    Codings codings() {
+        return codings;
+    }
+
+    /** As it was sent. */
+    String sentSha256() {
+        return sentSha256;
+    }
+
+    /** Decoded. */
+    String sha256() throws IOException {
+        if (codings.isEmpty()) {
+            return sentSha256;
+        }
+        try (InputStream content = content()) {
+            return Sha256.of(content);
+        }
+    }
+
+    /** Decoded; only where the codings are known. */
+    InputStream content() throws IOException {
+        return codings.decode(held.open(), held.length(), rules.max);
+    }
+
+    /** Decoded; null if that is more than may be in memory. */
+    byte @Nullable [] small() throws IOException {
+        if (held.length() > rules.memory) {
+            return null;
+        }
+        try (InputStream content = content()) {
+            byte[] bytes = content.readNBytes(rules.memory + 1);
+            return bytes.length > rules.memory ? null : bytes;
+        }
+    }
+
+    MultipartReader parts(InputStream content) throws IOException {
+        return new MultipartReader(
+                content, type == null ? null : type.parameters().get("boundary"));
+    }
+
+    @Nullable
+    Object json(byte[] bytes) {
+        return PayloadReader.json(bytes, MAX_DEPTH, rules.memory);
+    }
+
+    static Map<String, List<String>> form(byte[] bytes) {
+        return PayloadReader.form(new String(bytes, ISO_8859_1), Integer.MAX_VALUE);
+    }
+
+    /** The tree of a JSON body in which a key stands. */
+    @Nullable
+    Object json() throws RejectedException {
+        byte[] bytes = reading(this::searched);
+        try {
+            return json(bytes);
+        } catch (MalformedPayloadException e) {
+            throw malformed(e);
+        }
+    }
+
+    /** The values of a form's fields of this name; none if the body is no form. */
+    List<String> fields(String name) throws RejectedException {
+        if (isForm()) {
+            return reading(() -> form(searched()).getOrDefault(name, List.of()));
+        }
+        return is("multipart/form-data") ? reading(() -> multipartFields(name)) : List.of();
+    }
+
+    private byte[] searched() throws IOException, RejectedException {
+        checkCodings();
+        byte[] bytes = small();
+        if (bytes == null) {
+            throw notSearched("it has more than the " + rules.memory + " bytes that are searched");
+        }
+        return bytes;
+    }
+
+    private List<String> multipartFields(String name) throws IOException, RejectedException {
+        checkCodings();
+        List<String> values = new ArrayList<>();
+        try (InputStream content = content()) {
+            MultipartReader reader = parts(content);
+            for (Part part = reader.next(); part != null; part = reader.next()) {
+                if (name.equals(part.name())) {
+                    if (part.isFile()) {
+                        throw notSearched("a file stands where the key is expected");
+                    }
+                    // one more than a key may have, so that a longer one is noticed
+                    byte[] value = new byte[Key.MAX_LENGTH + 1];
+                    int length = 0;
+                    for (int now = 0; now >= 0 && length < value.length; length += Math.max(now, 0)) {
+                        now = reader.read(value, length, value.length - length);
+                    }
+                    values.add(new String(value, 0, length, ISO_8859_1));
+                }
+            }
+        }
+        return values;
+    }
+
+    private void checkCodings() throws RejectedException {
+        if (!codings.areKnown()) {
+            throw notSearched("its Content-Encoding is not known; gzip and deflate are");
+        }
+    }
+
+    private static RejectedException notSearched(String why) {
+        return new RejectedException(Problem.Type.KEY_INVALID, "The body cannot be searched for the key: " + why);
+    }
+
+    private static RejectedException malformed(MalformedPayloadException e) {
+        return new RejectedException(
+                Problem.Type.BODY_INVALID, "The body cannot be searched for the key: " + e.getMessage());
+    }
+
+    private interface Reading<T> {
+        T read() throws IOException, RejectedException;
+    }
+
+    private static <T> T reading(Reading<T> reading) throws RejectedException {
+        try {
+            return reading.read();
+        } catch (MalformedPayloadException e) {
+            throw malformed(e);
+        } catch (UnfitBodyException e) {
+            throw e.rejection();
+        } catch (IOException e) {
+            throw Spool.notHeld(e);
+        }
+    }
+}

@@ -1,0 +1,83 @@
+package io.onefold.http;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An answer as it is kept: readable for the person who looks at the record, so its body is a text where it is one.
+ *
+ * @param headers names and values in turn
+ * @param text null if the body is not text, or is not there
+ * @param bytes null if the body is text, or is not there
+ * @param whole false if the body was not kept
+ * @param at when it was made, in seconds since 1970 by the clock of who made it
+ */
+@SuppressWarnings("ArrayRecordComponent") // never compared
+record StoredResponse(
+        int status,
+        List<String> headers,
+        @Nullable String text,
+        byte @Nullable [] bytes,
+        boolean whole,
+        long at) {
+
+    static StoredResponse of(int status, List<Field> kept, byte @Nullable [] body, long at) {
+        List<String> headers = new ArrayList<>(2 * kept.size());
+        for (Field field : kept) {
+            headers.add(field.name());
+            headers.add(field.value());
+        }
+        String text = body == null ? null : text(body);
+        return new StoredResponse(status, headers, text, text == null ? body : null, body != null, at);
+    }
+
+    private static @Nullable String text(byte[] body) {
+        try {
+            return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(body)).toString();
+        } catch (CharacterCodingException e) {
+            return null;
+        }
+    }
+
+    byte[] body() {
+        if (text != null) {
+            return text.getBytes(StandardCharsets.UTF_8);
+        }
+        return bytes == null ? new byte[0] : bytes;
+    }
+
+    /** Those that may be sent: what is read from a store is not believed. */
+    List<Field> fields() {
+        List<Field> fields = new ArrayList<>();
+        for (int i = 0; i + 1 < headers.size(); i += 2) {
+            Field field = new Field(headers.get(i), headers.get(i + 1));
+            if (StoredHeaders.sendable(field)) {
+                fields.add(field);
+            }
+        }
+        return StoredHeaders.kept(fields, lowerCaseNames(fields));
+    }
+
+    private static Set<String> lowerCaseNames(List<Field> fields) {
+        Set<String> names = new HashSet<>();
+        fields.forEach(field -> names.add(field.name().toLowerCase(Locale.ROOT)));
+        return names;
+    }
+
+    @Nullable
+    String header(String name) {
+        for (int i = 0; i + 1 < headers.size(); i += 2) {
+            if (headers.get(i).equalsIgnoreCase(name)) {
+                return headers.get(i + 1);
+            }
+        }
+        return null;
+    }
+}

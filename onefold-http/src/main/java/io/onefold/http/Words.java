@@ -1,0 +1,71 @@
+package io.onefold.http;
+
+import io.onefold.http.Problem.Type;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.UUID;
+
+/** How a problem is told: as RFC 9457 has it, or as the clients of a profile expect it. */
+final class Words {
+    private final Profile profile;
+
+    Words(Profile profile) {
+        this.profile = profile;
+    }
+
+    Answer tell(Problem problem, List<Field> headers, Map<String, ?> more) {
+        List<Field> all = new ArrayList<>();
+        all.add(new Field("Cache-Control", "no-store"));
+        all.addAll(headers);
+        int status = status(problem);
+        Map<String, Object> members = new LinkedHashMap<>();
+        if (profile == Profile.STRIPE) {
+            members.put("error", stripe(problem));
+            all.add(0, new Field("Content-Type", "application/json"));
+        } else if (profile == Profile.AZURE) {
+            members.put(
+                    "error",
+                    Map.of("code", name(problem.type()), "message", problem.type().title() + ": " + problem.detail()));
+            all.add(0, new Field("Content-Type", "application/json"));
+            all.add(new Field("Repeatability-Result", "rejected"));
+        } else {
+            members.put("type", problem.type().address());
+            members.put("title", problem.type().title());
+            members.put("status", status);
+            members.put("detail", problem.detail());
+            members.put("retryable", problem.type().retryable());
+            members.put("instance", "urn:uuid:" + UUID.randomUUID());
+            members.putAll(more);
+            all.add(0, new Field("Content-Type", "application/problem+json"));
+        }
+        return new Answer(status, all, Json.of(members), false);
+    }
+
+    private int status(Problem problem) {
+        // neither knows 422 for a key that was used for something else
+        boolean mismatch = problem.type() == Type.KEY_REUSED;
+        return mismatch && (profile == Profile.STRIPE || profile == Profile.AZURE) ? 400 : problem.status();
+    }
+
+    private static Map<String, String> stripe(Problem problem) {
+        Map<String, String> error = new LinkedHashMap<>();
+        error.put("type", problem.status() >= 500 ? "api_error" : "idempotency_error");
+        if (problem.type() == Type.IN_PROGRESS) {
+            error.put("code", "idempotency_key_in_use");
+        }
+        error.put("message", problem.type().title() + ": " + problem.detail());
+        return error;
+    }
+
+    /** As OASIS spells codes: KeyReused. */
+    private static String name(Type type) {
+        StringBuilder name = new StringBuilder();
+        for (String word : type.name().split("_", -1)) {
+            name.append(word.charAt(0)).append(word.substring(1).toLowerCase(Locale.ROOT));
+        }
+        return name.toString();
+    }
+}

@@ -1,0 +1,29 @@
+package io.onefold.http.servlet;
+
+import jakarta.servlet.AsyncEvent;
+import jakarta.servlet.AsyncListener;
+
+/** Tells when the container has let go of a request that waits: its objects may serve another one from then on. */
+final class Closing implements AsyncListener {
+    private final Held held;
+
+    Closing(Held held) {
+        this.held = held;
+    }
+
+    @Override
+    public void onComplete(AsyncEvent event) {
+        held.closed();
+    }
+
+    @Override
+    public void onTimeout(AsyncEvent event) {}
+
+    @Override
+    public void onError(AsyncEvent event) {
+        held.closed();
+    }
+
+    @Override
+    public void onStartAsync(AsyncEvent event) {}
+}

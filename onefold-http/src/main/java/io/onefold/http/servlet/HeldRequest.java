@@ -1,0 +1,183 @@
+package io.onefold.http.servlet;
+
+import io.onefold.http.Body;
+import io.onefold.payload.MalformedPayloadException;
+import io.onefold.payload.PayloadReader;
+import jakarta.servlet.AsyncContext;
+import jakarta.servlet.ServletInputStream;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletResponse;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletRequestWrapper;
+import jakarta.servlet.http.Part;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Enumeration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The request as the application sees it: its body was read before, so what the container makes of bodies is made here. */
+final class HeldRequest extends HttpServletRequestWrapper {
+    private static final int MAX_FORM = 10 << 20;
+
+    private final Held held;
+    private final Body body;
+    private @Nullable ServletInputStream stream;
+    private @Nullable BufferedReader reader;
+    private @Nullable Map<String, String[]> parameters;
+    private @Nullable List<Part> parts;
+    private @Nullable HeldAsync async;
+    private @Nullable HeldResponse response;
+
+    HeldRequest(Held held, HttpServletRequest request, Body body) {
+        super(request);
+        this.held = held;
+        this.body = body;
+    }
+
+    void with(HeldResponse holding) {
+        this.response = holding;
+    }
+
+    @Override
+    public ServletInputStream getInputStream() throws IOException {
+        if (reader != null) {
+            throw new IllegalStateException("getReader() was called before");
+        }
+        if (stream == null) {
+            stream = new BodyInput(body.open());
+        }
+        return stream;
+    }
+
+    @Override
+    public BufferedReader getReader() throws IOException {
+        if (stream != null) {
+            throw new IllegalStateException("getInputStream() was called before");
+        }
+        if (reader == null) {
+            String encoding = getCharacterEncoding();
+            Charset charset = encoding == null ? StandardCharsets.ISO_8859_1 : Charset.forName(encoding);
+            reader = new BufferedReader(new InputStreamReader(body.open(), charset));
+        }
+        return reader;
+    }
+
+    @Override
+    public @Nullable String getParameter(String name) {
+        String[] values = getParameterMap().get(name);
+        return values == null ? null : values[0];
+    }
+
+    @Override
+    public String @Nullable [] getParameterValues(String name) {
+        String[] values = getParameterMap().get(name);
+        return values == null ? null : values.clone();
+    }
+
+    @Override
+    public Enumeration<String> getParameterNames() {
+        return Collections.enumeration(getParameterMap().keySet());
+    }
+
+    @Override
+    public Map<String, String[]> getParameterMap() {
+        if (parameters == null) {
+            parameters = Collections.unmodifiableMap(read());
+        }
+        return parameters;
+    }
+
+    /** Those of the query come first. */
+    private Map<String, String[]> read() {
+        Map<String, List<String>> all = new LinkedHashMap<>();
+        String query = getQueryString();
+        if (query != null) {
+            add(all, query);
+        }
+        String type = mediaType();
+        try {
+            if (type.equals("application/x-www-form-urlencoded") && stream == null && reader == null) {
+                add(all, new String(body.open().readAllBytes(), StandardCharsets.ISO_8859_1));
+            } else if (type.equals("multipart/form-data")) {
+                for (Part part : getParts()) {
+                    if (part.getSubmittedFileName() == null) {
+                        String value = new String(part.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+                        all.computeIfAbsent(part.getName(), same -> new ArrayList<>())
+                                .add(value);
+                    }
+                }
+            }
+        } catch (IOException e) {
+            throw new IllegalStateException("the body cannot be read again", e);
+        }
+        Map<String, String[]> arrays = new LinkedHashMap<>();
+        all.forEach((name, values) -> arrays.put(name, values.toArray(new String[0])));
+        return arrays;
+    }
+
+    /** What is not well-formed has no parameters, as containers have it. */
+    private static void add(Map<String, List<String>> all, String encoded) {
+        try {
+            PayloadReader.form(encoded, MAX_FORM).forEach((name, values) -> all.computeIfAbsent(
+                            name, same -> new ArrayList<>())
+                    .addAll(values));
+        } catch (MalformedPayloadException e) {
+            return;
+        }
+    }
+
+    private String mediaType() {
+        String type = getContentType();
+        if (type == null) {
+            return "";
+        }
+        int end = type.indexOf(';');
+        return (end < 0 ? type : type.substring(0, end)).strip().toLowerCase(Locale.ROOT);
+    }
+
+    @Override
+    public Collection<Part> getParts() throws IOException {
+        if (parts == null) {
+            parts = HeldPart.of(body);
+        }
+        return parts;
+    }
+
+    @Override
+    public @Nullable Part getPart(String name) throws IOException {
+        for (Part part : getParts()) {
+            if (part.getName().equals(name)) {
+                return part;
+            }
+        }
+        return null;
+    }
+
+    @Override
+    public AsyncContext startAsync() {
+        return startAsync(this, response);
+    }
+
+    @Override
+    public AsyncContext startAsync(ServletRequest request, @Nullable ServletResponse given) {
+        AsyncContext real = super.startAsync(request, given);
+        held.started(real);
+        async = new HeldAsync(held, real, request, given == null ? real.getResponse() : given);
+        return async;
+    }
+
+    @Override
+    public AsyncContext getAsyncContext() {
+        return async == null ? super.getAsyncContext() : async;
+    }
+}

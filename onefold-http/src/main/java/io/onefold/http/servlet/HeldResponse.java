@@ -1,0 +1,259 @@
+package io.onefold.http.servlet;
+
+import io.onefold.http.Field;
+import io.onefold.http.Produced;
+import jakarta.servlet.ServletOutputStream;
+import jakarta.servlet.http.HttpServletResponse;
+import jakarta.servlet.http.HttpServletResponseWrapper;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStreamWriter;
+import java.io.PrintWriter;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Holds an answer back. Status and headers go to the container's response, which is not committed; the body is kept here, unless it is
+ * too long or has no end: then all goes out, and the rest follows as it comes.
+ */
+final class HeldResponse extends HttpServletResponseWrapper {
+    private final int maxHeld;
+    private final List<Field> internal = new ArrayList<>();
+    private ByteArrayOutputStream held = new ByteArrayOutputStream();
+    private @Nullable ServletOutputStream stream;
+    private @Nullable PrintWriter writer;
+    private @Nullable Failure error;
+    private boolean gone;
+    private long length = -1;
+
+    HeldResponse(HttpServletResponse response, int maxHeld) {
+        super(response);
+        this.maxHeld = maxHeld;
+    }
+
+    /** An error that the application has told of, or thrown. */
+    record Failure(int status, @Nullable String message, @Nullable Throwable thrown) {}
+
+    @Nullable
+    Failure error() {
+        return error;
+    }
+
+    /** Whether it went out already. */
+    boolean gone() {
+        return gone;
+    }
+
+    Produced produced() {
+        if (writer != null) {
+            writer.flush();
+        }
+        return gone ? Produced.sent(getStatus(), fields()) : Produced.of(getStatus(), fields(), held.toByteArray());
+    }
+
+    private List<Field> fields() {
+        List<Field> fields = new ArrayList<>(internal);
+        for (String name : getHeaderNames()) {
+            if (!name.equalsIgnoreCase("Content-Type")) {
+                getHeaders(name).forEach(value -> fields.add(new Field(name, value)));
+            }
+        }
+        if (getContentType() != null) {
+            fields.add(new Field("Content-Type", getContentType()));
+        }
+        return fields;
+    }
+
+    /** Another body for an error, with what stood in the headers about the first one gone. */
+    void begin(int status) {
+        error = null;
+        resetBuffer();
+        writer = null;
+        stream = null;
+        super.setStatus(status);
+    }
+
+    void plainError(Failure failure) {
+        super.setContentType("application/problem+json");
+        byte[] body = ("{\"type\":\"about:blank\",\"status\":" + failure.status() + "}").getBytes(StandardCharsets.UTF_8);
+        held.writeBytes(body);
+    }
+
+    void write(byte[] bytes, int from, int count) throws IOException {
+        if (error != null) {
+            return; // nothing is added to an error
+        }
+        if (!gone && (endless() || held.size() + (long) count > maxHeld)) {
+            letGo();
+        }
+        if (gone) {
+            super.getOutputStream().write(bytes, from, count);
+        } else {
+            held.write(bytes, from, count);
+        }
+    }
+
+    private boolean endless() {
+        String type = getContentType();
+        return type != null && type.toLowerCase(Locale.ROOT).startsWith("text/event-stream");
+    }
+
+    private void letGo() throws IOException {
+        gone = true;
+        if (length >= 0) {
+            super.setContentLengthLong(length);
+        }
+        super.getOutputStream().write(held.toByteArray());
+        held = new ByteArrayOutputStream();
+    }
+
+    void flush() throws IOException {
+        if (!gone && error == null && endless()) {
+            letGo();
+        }
+        if (gone) {
+            super.flushBuffer();
+        }
+    }
+
+    @Override
+    public void flushBuffer() throws IOException {
+        if (writer != null) {
+            writer.flush();
+        }
+        flush();
+    }
+
+    @Override
+    public boolean isCommitted() {
+        return gone || error != null || super.isCommitted();
+    }
+
+    @Override
+    public ServletOutputStream getOutputStream() {
+        if (writer != null) {
+            throw new IllegalStateException("getWriter() was called before");
+        }
+        if (stream == null) {
+            stream = new HeldOutput(this);
+        }
+        return stream;
+    }
+
+    @Override
+    public PrintWriter getWriter() {
+        if (stream != null) {
+            throw new IllegalStateException("getOutputStream() was called before");
+        }
+        if (writer == null) {
+            String encoding = getCharacterEncoding();
+            super.setCharacterEncoding(encoding); // from now on it is said in the type
+            writer = new PrintWriter(new OutputStreamWriter(new HeldOutput(this), Charset.forName(encoding)));
+        }
+        return writer;
+    }
+
+    @Override
+    public void sendError(int status) {
+        sendError(status, null);
+    }
+
+    @Override
+    public void sendError(int status, @Nullable String message) {
+        refuseIfGone();
+        error = new Failure(status, message, null);
+    }
+
+    @Override
+    public void sendRedirect(String location) {
+        sendRedirect(location, 302, true);
+    }
+
+    @Override
+    public void sendRedirect(String location, int status, boolean clearBuffer) {
+        refuseIfGone();
+        if (clearBuffer) {
+            resetBuffer();
+        }
+        super.setStatus(status);
+        super.setHeader("Location", location);
+    }
+
+    private void refuseIfGone() {
+        if (isCommitted()) {
+            throw new IllegalStateException("the answer went out already");
+        }
+    }
+
+    @Override
+    public void resetBuffer() {
+        if (gone) {
+            throw new IllegalStateException("the answer went out already");
+        }
+        held.reset();
+        length = -1;
+    }
+
+    @Override
+    public void reset() {
+        resetBuffer();
+        super.reset();
+        error = null;
+        writer = null;
+        stream = null;
+        internal.clear();
+    }
+
+    @Override
+    public void setContentLength(int bytes) {
+        length = bytes;
+    }
+
+    @Override
+    public void setContentLengthLong(long bytes) {
+        length = bytes;
+    }
+
+    @Override
+    public void setHeader(String name, @Nullable String value) {
+        if (!ours(name, value)) {
+            super.setHeader(name, value);
+        }
+    }
+
+    @Override
+    public void addHeader(String name, @Nullable String value) {
+        if (!ours(name, value)) {
+            super.addHeader(name, value);
+        }
+    }
+
+    @Override
+    public void setIntHeader(String name, int value) {
+        setHeader(name, Integer.toString(value));
+    }
+
+    @Override
+    public void addIntHeader(String name, int value) {
+        addHeader(name, Integer.toString(value));
+    }
+
+    /** What is said to us alone, and the length, which is ours to say. */
+    private boolean ours(String name, @Nullable String value) {
+        if (name.regionMatches(true, 0, "Onefold-", 0, 8)) {
+            if (value != null) {
+                internal.add(new Field(name, value));
+            }
+            return true;
+        }
+        if (name.equalsIgnoreCase("Content-Length")) {
+            length = value == null ? -1 : Long.parseLong(value.strip());
+            return true;
+        }
+        return false;
+    }
+}

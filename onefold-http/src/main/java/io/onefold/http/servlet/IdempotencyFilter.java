@@ -1,0 +1,123 @@
+package io.onefold.http.servlet;
+
+import io.onefold.http.Answer;
+import io.onefold.http.Caller;
+import io.onefold.http.Exchange;
+import io.onefold.http.HttpContract;
+import io.onefold.http.Plan;
+import io.onefold.http.RejectedException;
+import jakarta.servlet.Filter;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletResponse;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Objects;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The HTTP contract in a servlet container. It belongs after what authenticates and before what handles, for requests and for
+ * asynchronous dispatches, with asynchronous support:
+ *
+ * <pre>{@code
+ * IdempotencyFilter filter = new IdempotencyFilter(contract, IdempotencyFilter.USER_PRINCIPAL);
+ * FilterRegistration.Dynamic registered = context.addFilter("onefold", filter);
+ * registered.setAsyncSupported(true);
+ * registered.addMappingForUrlPatterns(EnumSet.of(DispatcherType.REQUEST, DispatcherType.ASYNC), true, "/*");
+ * }</pre>
+ *
+ * Duplicates that wait hold no thread. What the application answers is held back until it is recorded, so that what was answered can be
+ * answered again. The attempt is an attribute of the request, named {@code io.onefold.Attempt}.
+ */
+public final class IdempotencyFilter implements Filter {
+    /** Whom the container has authenticated; nobody else may bring a key. */
+    public static final Function<HttpServletRequest, @Nullable Caller> USER_PRINCIPAL = request ->
+            request.getUserPrincipal() == null ? null : Caller.of(request.getUserPrincipal().getName());
+
+    /** All are one: who knows a key gets its answer. */
+    public static final Function<HttpServletRequest, @Nullable Caller> ANONYMOUS = request -> Caller.ANONYMOUS;
+
+    private static final int BUFFER = 8192;
+
+    private final HttpContract contract;
+    private final Function<HttpServletRequest, @Nullable Caller> callers;
+    private final @Nullable String errorPage;
+
+    /**
+     * @param callers who asks; null for nobody, which is an error where a key is brought
+     */
+    public IdempotencyFilter(HttpContract contract, Function<HttpServletRequest, @Nullable Caller> callers) {
+        this(contract, callers, null);
+    }
+
+    private IdempotencyFilter(
+            HttpContract contract,
+            Function<HttpServletRequest, @Nullable Caller> callers,
+            @Nullable String errorPage) {
+        this.contract = Objects.requireNonNull(contract, "contract");
+        this.callers = Objects.requireNonNull(callers, "callers");
+        this.errorPage = errorPage;
+    }
+
+    /**
+     * Renders errors of the application under this path, with the attributes of an error dispatch. A container renders its error pages
+     * only after all filters, too late to be recorded; without this path, an error is answered as a problem.
+     */
+    public IdempotencyFilter errorPage(String path) {
+        return new IdempotencyFilter(contract, callers, path);
+    }
+
+    @Override
+    public void doFilter(ServletRequest plainRequest, ServletResponse plainResponse, FilterChain chain)
+            throws IOException, ServletException {
+        if (!(plainRequest instanceof HttpServletRequest request)
+                || !(plainResponse instanceof HttpServletResponse response)) {
+            chain.doFilter(plainRequest, plainResponse);
+            return;
+        }
+        if (request.getAttribute(Held.ATTRIBUTE) instanceof Held held) {
+            held.again(request, response, chain);
+            return;
+        }
+        Plan plan = contract.plan(new ServletHead(request, callers));
+        if (plan instanceof Exchange exchange) {
+            protect(exchange, request, response, chain);
+        } else if (plan instanceof Plan.Answered answered) {
+            Sending.send(answered.answer(), response);
+        } else {
+            chain.doFilter(request, response);
+        }
+    }
+
+    private void protect(Exchange exchange, HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+            throws IOException {
+        Answer refused = read(exchange, request);
+        if (refused != null) {
+            Sending.send(refused, response);
+            exchange.close();
+            return;
+        }
+        new Held(exchange, request, response, chain, errorPage).begin();
+    }
+
+    /** Null if the body is read and good. A body that ends too early was never sent: nobody is there to be answered. */
+    private static @Nullable Answer read(Exchange exchange, HttpServletRequest request) throws IOException {
+        byte[] buffer = new byte[BUFFER];
+        try {
+            InputStream body = request.getInputStream();
+            for (int n = body.read(buffer); n >= 0; n = body.read(buffer)) {
+                exchange.spool().write(buffer, 0, n);
+            }
+            return null;
+        } catch (RejectedException e) {
+            return exchange.refused(e);
+        } catch (IOException | RuntimeException e) {
+            exchange.close();
+            throw e;
+        }
+    }
+}

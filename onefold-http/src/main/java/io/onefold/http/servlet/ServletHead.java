@@ -1,0 +1,47 @@
+package io.onefold.http.servlet;
+
+import io.onefold.http.Caller;
+import io.onefold.http.Head;
+import jakarta.servlet.http.HttpServletRequest;
+import java.util.Collections;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** A request as the container tells it. */
+final class ServletHead implements Head {
+    private final HttpServletRequest request;
+    private final Function<HttpServletRequest, @Nullable Caller> callers;
+
+    ServletHead(HttpServletRequest request, Function<HttpServletRequest, @Nullable Caller> callers) {
+        this.request = request;
+        this.callers = callers;
+    }
+
+    @Override
+    public String method() {
+        return request.getMethod();
+    }
+
+    /** Within the application: where it is deployed is not part of what is asked for. */
+    @Override
+    public String path() {
+        String path = request.getRequestURI().substring(request.getContextPath().length());
+        return path.isEmpty() ? "/" : path;
+    }
+
+    @Override
+    public @Nullable String query() {
+        return request.getQueryString();
+    }
+
+    @Override
+    public List<String> headers(String name) {
+        return Collections.list(request.getHeaders(name));
+    }
+
+    @Override
+    public @Nullable Caller caller() {
+        return callers.apply(request);
+    }
+}

@@ -1,0 +1,37 @@
+package io.onefold.store.contract;
+
+import io.onefold.Key;
+import io.onefold.Onefold;
+import io.onefold.Operation;
+import io.onefold.Outcome;
+import io.onefold.Work;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+
+/** A door whose answer is a promise. */
+abstract class Promised implements EngineDoor {
+    private final Onefold onefold;
+
+    Promised(Onefold onefold) {
+        this.onefold = onefold;
+    }
+
+    abstract <T> CompletableFuture<Outcome<T>> begin(Operation<T> operation, Key key, Work<T, ?> work);
+
+    @Override
+    public <T> Outcome<T> attempt(Operation<T> operation, Key key, Work<T, ?> work) throws Exception {
+        try {
+            return begin(operation, key, work).get();
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof Exception cause) {
+                throw cause;
+            }
+            throw e;
+        }
+    }
+
+    @Override
+    public void close() {
+        onefold.close();
+    }
+}
