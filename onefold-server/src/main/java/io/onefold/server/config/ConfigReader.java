@@ -140,9 +140,10 @@ public final class ConfigReader {
     private Rules rules() {
         Profile profile = or(top.choice("profile", Profile.class), Profile.IETF);
         Section inner = top.inner("defaults");
-        Policy defaults = PolicyReader.read(inner);
+        PolicyReader reader = PolicyReader.defaults(inner);
+        Policy defaults = reader.read();
         inner.done();
-        List<Route> routes = RouteReader.read(top);
+        List<Route> routes = RouteReader.read(top, reader);
         List<String> origins = or(top.list("cors.origins", text -> text), List.of());
         String spool = top.text("spool");
         return new Rules(

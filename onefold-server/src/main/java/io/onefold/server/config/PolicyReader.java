@@ -1,10 +1,15 @@
 package io.onefold.server.config;
 
+import io.onefold.Key;
+import io.onefold.http.BodyRules;
 import io.onefold.http.KeySource;
+import io.onefold.http.KeySyntax;
 import io.onefold.http.Policy;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.BiFunction;
+import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Reads how requests are protected. */
@@ -13,19 +18,34 @@ final class PolicyReader {
     private static final Duration MAX_RUN = Duration.ofMinutes(10);
 
     private final Section section;
+    private KeySyntax syntax;
+    private BodyRules body;
     private Policy policy = Policy.unchanged();
 
-    private PolicyReader(Section section) {
+    private PolicyReader(Section section, KeySyntax syntax, BodyRules body) {
         this.section = section;
+        this.syntax = syntax;
+        this.body = body;
     }
 
-    static Policy read(Section section) {
-        PolicyReader reader = new PolicyReader(section);
-        reader.keys();
-        reader.times();
-        reader.answers();
-        reader.rest();
-        return reader.policy;
+    /** Of all routes that say nothing else. */
+    static PolicyReader defaults(Section section) {
+        return new PolicyReader(section, KeySyntax.lenient(), BodyRules.standard());
+    }
+
+    /** Of a route: what it says of keys and bodies changes what these say. */
+    PolicyReader route(Section of) {
+        return new PolicyReader(of, syntax, body);
+    }
+
+    Policy read() {
+        keys();
+        syntax();
+        body();
+        times();
+        answers();
+        rest();
+        return policy;
     }
 
     private void keys() {
@@ -38,6 +58,46 @@ final class PolicyReader {
         set("tokens", section.flag("tokens"), Policy::tokens);
         set("content-dedup", section.duration("content-dedup"), Policy::contentKey);
         set("forward", section.choice("forward", Policy.Forward.class), Policy::forward);
+    }
+
+    private void syntax() {
+        Syntax kind = section.choice("key.syntax", Syntax.class);
+        Integer min = section.number("key.min-length");
+        Integer max = section.number("key.max-length");
+        Pattern pattern = section.value("key.pattern", Pattern::compile);
+        if (kind == null && min == null && max == null && pattern == null) {
+            return;
+        }
+        syntax = kind == null ? syntax : kind.syntax.get();
+        if (min != null || max != null) {
+            String name = max == null ? "key.min-length" : "key.max-length";
+            syntax = section.checked(
+                    name, () -> syntax.length(min == null ? 1 : min, max == null ? Key.MAX_LENGTH : max));
+        }
+        syntax = pattern == null ? syntax : syntax.pattern(pattern);
+        policy = policy.syntax(syntax);
+    }
+
+    private void body() {
+        BodyRules before = body;
+        rule("body.max", section.bytes("body.max"), BodyRules::max);
+        rule("body.memory", section.bytes("body.memory"), (to, bytes) -> to.memory(Math.toIntExact(bytes)));
+        rule("body.multipart", section.choice("body.multipart", BodyRules.Multipart.class), BodyRules::multipart);
+        rule("fingerprint.body", section.choice("fingerprint.body", BodyRules.Compare.class), BodyRules::compare);
+        rule("fingerprint.encoded", section.flag("fingerprint.encoded"), BodyRules::wireBytes);
+        List<String> only = section.list("fingerprint.only", path -> path);
+        List<String> ignored = section.list("fingerprint.ignore", path -> path);
+        rule("fingerprint.only", only, (to, paths) -> to.only(strings(paths)));
+        rule("fingerprint.ignore", ignored, (to, paths) -> to.ignoring(strings(paths)));
+        if (body != before) {
+            policy = policy.body(body);
+        }
+    }
+
+    private <T> void rule(String name, @Nullable T value, BiFunction<BodyRules, T, BodyRules> setter) {
+        if (value != null) {
+            body = section.checked(name, () -> setter.apply(body, value));
+        }
     }
 
     private void times() {
@@ -94,6 +154,19 @@ final class PolicyReader {
             throw new IllegalArgumentException("\"" + text + "\" is not a status between 100 and 599");
         }
         return Integer.valueOf(text);
+    }
+
+    private enum Syntax {
+        LENIENT(KeySyntax::lenient),
+        SF_STRICT(KeySyntax::strict),
+        BARE(KeySyntax::bare),
+        UUID(KeySyntax::uuid);
+
+        private final Supplier<KeySyntax> syntax;
+
+        Syntax(Supplier<KeySyntax> syntax) {
+            this.syntax = syntax;
+        }
     }
 
     private enum Duplicates {

@@ -14,10 +14,10 @@ final class RouteReader {
     private RouteReader() {}
 
     /** The routes that are written down, and after them all else that has one of the methods. */
-    static List<Route> read(Section top) {
+    static List<Route> read(Section top, PolicyReader defaults) {
         List<Route> routes = new ArrayList<>();
         for (Section section : top.sections("routes")) {
-            routes.add(route(section));
+            routes.add(route(section, defaults));
             section.done();
         }
         List<String> methods = top.list("methods", RouteReader::method);
@@ -31,7 +31,7 @@ final class RouteReader {
         return List.copyOf(routes);
     }
 
-    private static Route route(Section section) {
+    private static Route route(Section section, PolicyReader defaults) {
         String match = section.text("match");
         String pass = section.text("pass");
         if ((match == null) == (pass == null)) {
@@ -41,7 +41,7 @@ final class RouteReader {
             return section.checked("pass", () -> Route.passing(path(pass)));
         }
         String operation = section.text("operation");
-        Policy policy = PolicyReader.read(section);
+        Policy policy = defaults.route(section).read();
         Route route = section.checked("match", () -> matching(match));
         return new Route(route.methods(), route.pattern(), operation, false, policy);
     }

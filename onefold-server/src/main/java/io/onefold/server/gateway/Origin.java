@@ -21,8 +21,12 @@ final class Origin {
     /** Without what clients have no business to say. */
     void clean(Request request, HttpFields.Mutable headers) {
         boolean trusted = peers.trusted(request);
-        headers.removeIf(field -> Headers.own(field.getLowerCaseName())
-                || (!trusted && (Headers.origin(field.getLowerCaseName()) || principal(field))));
+        for (HttpField field : headers.asImmutable()) {
+            String name = field.getLowerCaseName();
+            if (Headers.own(name) || (!trusted && (Headers.origin(name) || principal(field)))) {
+                headers.remove(field.getName());
+            }
+        }
     }
 
     private boolean principal(HttpField field) {
