@@ -1,7 +1,6 @@
 package io.onefold.http;
 
 import io.onefold.Outcome;
-import io.onefold.http.Problem.Type;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -49,8 +48,7 @@ final class Answers {
         if (!stored) {
             headers.add(new Field("Onefold-Stored", "false"));
         }
-        return new Answer(
-                produced.status(), headers, produced.body(), produced.certainty() == Produced.Certainty.SENT);
+        return new Answer(produced.status(), headers, produced.body(), produced.certainty() == Produced.Certainty.SENT);
     }
 
     Answer replayed(StoredResponse stored) {
@@ -78,12 +76,12 @@ final class Answers {
         String detail = stored == null
                 ? "It was too large, or could not be written."
                 : "It was answered with status " + stored.status() + ", but the answer itself was not kept.";
-        return problem(Problem.of(Type.RESULT_NOT_REPLAYABLE, detail), headers, Map.of());
+        return problem(Problem.of(Problem.Type.RESULT_NOT_REPLAYABLE, detail), headers, Map.of());
     }
 
     Answer duplicate(Outcome<StoredResponse> outcome) {
         if (outcome instanceof Outcome.Busy<?> busy) {
-            Problem problem = Problem.of(Type.IN_PROGRESS, "Another request with this key is being handled.");
+            Problem problem = Problem.of(Problem.Type.IN_PROGRESS, "Another request with this key is being handled.");
             return problem(problem.withStatus(policy.busyStatus), retryAfter(busy.retryAfter()), Map.of());
         }
         if (outcome instanceof Outcome.Conflict<?> conflict) {
@@ -91,11 +89,11 @@ final class Answers {
                     ? "The request differs from the one that this key was first used for."
                     : "The request differs from the one that this key was first used for, in "
                             + String.join(", ", conflict.fields()) + ".";
-            return problem(Problem.of(Type.KEY_REUSED, detail), List.of(), Map.of("fields", conflict.fields()));
+            return problem(Problem.of(Problem.Type.KEY_REUSED, detail), List.of(), Map.of("fields", conflict.fields()));
         }
         if (outcome instanceof Outcome.Unknown<?> unknown) {
             Problem problem = Problem.of(
-                    Type.OUTCOME_UNKNOWN,
+                    Problem.Type.OUTCOME_UNKNOWN,
                     "An earlier request with this key was not answered; it is not repeated until somebody knows what became of it.");
             List<Field> headers = new ArrayList<>(retryAfter(UNKNOWN_PAUSE));
             if (statusAddress != null) {
@@ -112,22 +110,21 @@ final class Answers {
         Outcome.Failed<?> failed = (Outcome.Failed<?>) outcome;
         String message = failed.failure().message();
         return problem(
-                Problem.of(Type.OPERATION_FAILED, message == null ? "It is not tried again." : message),
+                Problem.of(Problem.Type.OPERATION_FAILED, message == null ? "It is not tried again." : message),
                 List.of(),
                 Map.of());
     }
 
     private Answer refused(Outcome.Refused<?> refused) {
-        Type type =
-                switch (refused.reason()) {
-                    case DUPLICATE -> Type.DUPLICATE;
-                    case LATE -> Type.RESULT_NOT_REPLAYABLE;
-                    case SUPERSEDED -> Type.KEY_REUSED;
-                    case EXHAUSTED -> Type.OPERATION_FAILED;
-                    case TOKEN_MISSING -> Type.TOKEN_MISSING;
-                    case TOKEN_FOREIGN -> Type.TOKEN_FOREIGN;
-                    case TOKEN_EXPIRED -> Type.TOKEN_EXPIRED;
-                };
+        Problem.Type type = switch (refused.reason()) {
+            case DUPLICATE -> Problem.Type.DUPLICATE;
+            case LATE -> Problem.Type.RESULT_NOT_REPLAYABLE;
+            case SUPERSEDED -> Problem.Type.KEY_REUSED;
+            case EXHAUSTED -> Problem.Type.OPERATION_FAILED;
+            case TOKEN_MISSING -> Problem.Type.TOKEN_MISSING;
+            case TOKEN_FOREIGN -> Problem.Type.TOKEN_FOREIGN;
+            case TOKEN_EXPIRED -> Problem.Type.TOKEN_EXPIRED;
+        };
         return problem(Problem.of(type, refused.message()), List.of(), Map.of());
     }
 
@@ -162,6 +159,7 @@ final class Answers {
 
     /** Whole seconds, at least one: what clients understand. */
     private static List<Field> retryAfter(Duration pause) {
-        return List.of(new Field("Retry-After", Long.toString(Math.max(1, pause.plusMillis(999).toSeconds()))));
+        return List.of(new Field(
+                "Retry-After", Long.toString(Math.max(1, pause.plusMillis(999).toSeconds()))));
     }
 }

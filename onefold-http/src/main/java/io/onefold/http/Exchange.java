@@ -4,7 +4,6 @@ import io.onefold.Attempt;
 import io.onefold.Key;
 import io.onefold.Onefold;
 import io.onefold.Outcome;
-import io.onefold.http.Problem.Type;
 import io.onefold.payload.Fingerprint;
 import io.onefold.payload.UnreadableResultException;
 import io.onefold.store.StoreException;
@@ -39,8 +38,7 @@ public final class Exchange implements Plan, AutoCloseable {
     /**
      * @param key null if it stands in the body, if anywhere
      */
-    Exchange(
-            HttpContract contract, Covered covered, Head head, Caller caller, @Nullable String key, Answers answers)
+    Exchange(HttpContract contract, Covered covered, Head head, Caller caller, @Nullable String key, Answers answers)
             throws RejectedException {
         this.contract = contract;
         this.covered = covered;
@@ -89,14 +87,14 @@ public final class Exchange implements Plan, AutoCloseable {
                     ? onefold.attemptHere(covered.operation(), request, attempt -> kept(handling, attempt, body))
                     : onefold.attemptAsync(covered.operation(), request, attempt -> kept(handling, attempt, body));
         } catch (IllegalStateException e) {
-            return CompletableFuture.completedFuture(
-                    problem(Problem.of(Type.OVERLOADED, "Nothing is begun any more: this node is going away.")));
+            return CompletableFuture.completedFuture(problem(
+                    Problem.of(Problem.Type.OVERLOADED, "Nothing is begun any more: this node is going away.")));
         }
         return outcome.handle((became, thrown) -> thrown == null ? told(became) : failed(thrown, handling, body))
                 .thenCompose(answer -> answer)
                 .exceptionally(e -> {
                     LOG.error("no answer could be made", e);
-                    return problem(Problem.of(Type.OUTCOME_UNKNOWN, "The answer could not be made."));
+                    return problem(Problem.of(Problem.Type.OUTCOME_UNKNOWN, "The answer could not be made."));
                 });
     }
 
@@ -115,7 +113,7 @@ public final class Exchange implements Plan, AutoCloseable {
             return Identity.in(content, caller).matching(print);
         }
         if (key == null && covered.required()) {
-            throw new RejectedException(Type.KEY_MISSING, contract.missing(covered));
+            throw new RejectedException(Problem.Type.KEY_MISSING, contract.missing(covered));
         }
         if (key != null) {
             answers = contract.answers(covered, head, key);
@@ -142,11 +140,13 @@ public final class Exchange implements Plan, AutoCloseable {
             return contract.mayRead(head).handle((may, thrown) -> {
                 if (thrown != null) {
                     LOG.warn("who may have the answer could not be asked", thrown);
-                    return problem(Problem.of(Type.OVERLOADED, "It could not be asked whether the answer may be given."));
+                    return problem(Problem.of(
+                            Problem.Type.OVERLOADED, "It could not be asked whether the answer may be given."));
                 }
                 return may
                         ? replay(replayed)
-                        : problem(Problem.of(Type.FORBIDDEN, "The answer exists, but may not be given to who asks now."));
+                        : problem(Problem.of(
+                                Problem.Type.FORBIDDEN, "The answer exists, but may not be given to who asks now."));
             });
         }
         Answer answer = answers.duplicate(outcome);
@@ -161,7 +161,7 @@ public final class Exchange implements Plan, AutoCloseable {
             if (whole) {
                 listener.replayed();
             } else {
-                listener.refused(Type.RESULT_NOT_REPLAYABLE);
+                listener.refused(Problem.Type.RESULT_NOT_REPLAYABLE);
             }
         });
         return stored == null ? answers.notReplayable(null) : answers.replayed(stored);
@@ -169,21 +169,20 @@ public final class Exchange implements Plan, AutoCloseable {
 
     private CompletableFuture<Answer> own(boolean stored, @Nullable StoredResponse kept) {
         contract.tell(HttpListener::executed);
-        return CompletableFuture.completedFuture(
-                answers.produced(Objects.requireNonNull(produced), stored, kept));
+        return CompletableFuture.completedFuture(answers.produced(Objects.requireNonNull(produced), stored, kept));
     }
 
     private CompletableFuture<Answer> failed(Throwable thrown, Handling handling, Body body) {
-        Throwable cause = thrown instanceof CompletionException && thrown.getCause() != null ? thrown.getCause() : thrown;
+        Throwable cause =
+                thrown instanceof CompletionException && thrown.getCause() != null ? thrown.getCause() : thrown;
         if (cause instanceof Ending.NothingHappened || cause instanceof Ending.NobodyKnows) {
             contract.tell(HttpListener::executed);
-            return CompletableFuture.completedFuture(
-                    answers.produced(Objects.requireNonNull(produced), true, null));
+            return CompletableFuture.completedFuture(answers.produced(Objects.requireNonNull(produced), true, null));
         }
         if (begun) {
             LOG.error("what handles requests of {} has failed", covered.operation(), cause);
             return CompletableFuture.completedFuture(
-                    problem(new Problem(Type.OUTCOME_UNKNOWN, 500, "The request failed in mid-work.")));
+                    problem(new Problem(Problem.Type.OUTCOME_UNKNOWN, 500, "The request failed in mid-work.")));
         }
         if (cause instanceof StoreException && Covered.yes(covered.policy().openOnStoreFailure)) {
             LOG.warn("the store cannot be reached, and {} is let through unprotected", covered.operation(), cause);
@@ -192,15 +191,15 @@ public final class Exchange implements Plan, AutoCloseable {
         }
         if (cause instanceof UnreadableResultException) {
             LOG.error("a stored answer of {} cannot be read", covered.operation(), cause);
-            contract.tell(listener -> listener.refused(Type.RESULT_NOT_REPLAYABLE));
+            contract.tell(listener -> listener.refused(Problem.Type.RESULT_NOT_REPLAYABLE));
             return CompletableFuture.completedFuture(answers.notReplayable(null));
         }
         LOG.error("a request of {} could not be recorded", covered.operation(), cause);
         boolean full = cause instanceof RejectedExecutionException;
         return CompletableFuture.completedFuture(problem(
                 full
-                        ? Problem.of(Type.OVERLOADED, "Too many requests wait for the store.")
-                        : Problem.of(Type.STORE_UNAVAILABLE, "Nothing was done; try again.")));
+                        ? Problem.of(Problem.Type.OVERLOADED, "Too many requests wait for the store.")
+                        : Problem.of(Problem.Type.STORE_UNAVAILABLE, "Nothing was done; try again.")));
     }
 
     /** Without a record. */
@@ -214,7 +213,8 @@ public final class Exchange implements Plan, AutoCloseable {
         return handled.handle((answer, thrown) -> {
                     if (thrown != null) {
                         LOG.error("what handles requests of {} has failed", covered.operation(), thrown);
-                        return problem(new Problem(Type.OUTCOME_UNKNOWN, 500, "The request failed in mid-work."));
+                        return problem(
+                                new Problem(Problem.Type.OUTCOME_UNKNOWN, 500, "The request failed in mid-work."));
                     }
                     return answers.produced(answer, known, null);
                 })
@@ -231,17 +231,17 @@ public final class Exchange implements Plan, AutoCloseable {
         return answers.problem(problem);
     }
 
-    private static Type type(Outcome<?> outcome) {
+    private static Problem.Type type(Outcome<?> outcome) {
         if (outcome instanceof Outcome.Busy) {
-            return Type.IN_PROGRESS;
+            return Problem.Type.IN_PROGRESS;
         }
         if (outcome instanceof Outcome.Conflict) {
-            return Type.KEY_REUSED;
+            return Problem.Type.KEY_REUSED;
         }
         if (outcome instanceof Outcome.Unknown) {
-            return Type.OUTCOME_UNKNOWN;
+            return Problem.Type.OUTCOME_UNKNOWN;
         }
-        return outcome instanceof Outcome.Failed ? Type.OPERATION_FAILED : Type.DUPLICATE;
+        return outcome instanceof Outcome.Failed ? Problem.Type.OPERATION_FAILED : Problem.Type.DUPLICATE;
     }
 
     /** The field to send on to whoever is behind the door instead of the one that came; null for none. */

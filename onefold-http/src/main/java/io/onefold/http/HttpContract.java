@@ -2,7 +2,6 @@ package io.onefold.http;
 
 import io.onefold.Onefold;
 import io.onefold.Tokens;
-import io.onefold.http.Problem.Type;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -101,7 +100,7 @@ public final class HttpContract {
         }
         if (key == null && !mayCome) {
             if (covered.required()) {
-                throw new RejectedException(Type.KEY_MISSING, missing(covered));
+                throw new RejectedException(Problem.Type.KEY_MISSING, missing(covered));
             }
             return passed(Plan.Reason.NO_KEY);
         }
@@ -109,7 +108,9 @@ public final class HttpContract {
             Policy.Streaming streaming = Objects.requireNonNull(covered.policy().streaming);
             if (streaming == Policy.Streaming.REJECT || (covered.required() && streaming != Policy.Streaming.BYPASS)) {
                 throw new RejectedException(new Problem(
-                        Type.NOT_SUPPORTED, 400, "A stream of events has no end that could be kept and replayed."));
+                        Problem.Type.NOT_SUPPORTED,
+                        400,
+                        "A stream of events has no end that could be kept and replayed."));
             }
             if (streaming == Policy.Streaming.BYPASS) {
                 return passed(Plan.Reason.KEY_IGNORED);
@@ -117,7 +118,7 @@ public final class HttpContract {
         }
         Caller caller = head.caller();
         if (caller == null) {
-            throw new RejectedException(Type.UNAUTHENTICATED, "A key means nothing without who it belongs to.");
+            throw new RejectedException(Problem.Type.UNAUTHENTICATED, "A key means nothing without who it belongs to.");
         }
         return new Exchange(this, covered, head, caller, key, answers(covered, head, key));
     }
@@ -131,8 +132,9 @@ public final class HttpContract {
                 && Objects.requireNonNull(profile.policy().sources).stream().anyMatch(source -> source.present(head));
         boolean safe = Set.of("GET", "HEAD", "OPTIONS", "TRACE", "QUERY").contains(head.method());
         if (keyed && strict && !safe) {
-            tell(heard -> heard.refused(Type.NOT_SUPPORTED));
-            Problem problem = Problem.of(Type.NOT_SUPPORTED, "Requests of this kind are not made safe to repeat here.");
+            tell(heard -> heard.refused(Problem.Type.NOT_SUPPORTED));
+            Problem problem =
+                    Problem.of(Problem.Type.NOT_SUPPORTED, "Requests of this kind are not made safe to repeat here.");
             return new Plan.Answered(words.tell(problem, cors.headers(head), Map.of()));
         }
         return passed(keyed ? Plan.Reason.KEY_IGNORED : Plan.Reason.NOT_COVERED);
@@ -152,12 +154,14 @@ public final class HttpContract {
         Instant sent = lines.size() == 1 ? HttpDate.parse(lines.get(0)) : null;
         if (key == null || sent == null) {
             throw new RejectedException(
-                    Type.KEY_INVALID, "Repeatability-Request-ID and " + FIRST_SENT + " (a date as HTTP has it) belong together.");
+                    Problem.Type.KEY_INVALID,
+                    "Repeatability-Request-ID and " + FIRST_SENT + " (a date as HTTP has it) belong together.");
         }
         Duration window = Objects.requireNonNull(covered.policy().keep);
         Instant now = clock.instant();
         if (sent.isBefore(now.minus(window)) || sent.isAfter(now.plus(Duration.ofMinutes(5)))) {
-            throw new RejectedException(Type.FIRST_SENT, FIRST_SENT + " is outside of " + window + " before now.");
+            throw new RejectedException(
+                    Problem.Type.FIRST_SENT, FIRST_SENT + " is outside of " + window + " before now.");
         }
     }
 
@@ -169,7 +173,9 @@ public final class HttpContract {
 
     /** The names of the operations that are covered. */
     public List<String> operations() {
-        return routes.operations().stream().map(covered -> covered.operation().name()).toList();
+        return routes.operations().stream()
+                .map(covered -> covered.operation().name())
+                .toList();
     }
 
     Answers answers(Covered covered, Head head, @Nullable String key) {
@@ -179,7 +185,8 @@ public final class HttpContract {
                 echo = new Field(source.headerName(), spelled(key));
             }
         }
-        String status = key == null ? null : ownPaths.statusAddress(covered.operation().name(), key);
+        String status =
+                key == null ? null : ownPaths.statusAddress(covered.operation().name(), key);
         return new Answers(words, profile, covered.policy(), cors.headers(head), echo, status);
     }
 
@@ -191,7 +198,7 @@ public final class HttpContract {
 
     String same(@Nullable String one, String other) throws RejectedException {
         if (one != null && !one.equals(other)) {
-            throw new RejectedException(Type.KEY_INVALID, "The request brings two keys, and they differ.");
+            throw new RejectedException(Problem.Type.KEY_INVALID, "The request brings two keys, and they differ.");
         }
         return other;
     }

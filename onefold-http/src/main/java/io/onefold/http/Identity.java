@@ -38,9 +38,7 @@ final class Identity {
 
     /** Without what it stands for: to look a record up. */
     static Key unprinted(Covered covered, Caller caller, String value) {
-        return Covered.yes(covered.policy().tokens)
-                ? Key.ofToken(value, user(caller))
-                : in(Key.of(value), caller);
+        return Covered.yes(covered.policy().tokens) ? Key.ofToken(value, user(caller)) : in(Key.of(value), caller);
     }
 
     /** Whom a token is issued to. */

@@ -157,4 +157,15 @@ public final class KeySource {
             return name().toLowerCase(Locale.ROOT) + ":";
         }
     }
+
+    /** Null if it is no header. */
+    @Nullable
+    String headerName() {
+        return place == Place.HEADER ? name : null;
+    }
+
+    /** Whether the head says something there, right or wrong. */
+    boolean present(Head head) {
+        return place == Place.HEADER && !head.headers(name).isEmpty();
+    }
 }

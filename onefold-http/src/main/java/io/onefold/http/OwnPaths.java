@@ -3,7 +3,6 @@ package io.onefold.http;
 import io.onefold.Key;
 import io.onefold.Onefold;
 import io.onefold.Tokens;
-import io.onefold.http.Problem.Type;
 import io.onefold.store.StoreException;
 import io.onefold.store.StoredRecord;
 import java.nio.charset.StandardCharsets;
@@ -68,7 +67,7 @@ final class OwnPaths {
             }
             return null;
         } catch (StoreException e) {
-            return problem(Problem.of(Type.STORE_UNAVAILABLE, "Try again."));
+            return problem(Problem.of(Problem.Type.STORE_UNAVAILABLE, "Try again."));
         }
     }
 
@@ -79,7 +78,9 @@ final class OwnPaths {
             one.put("operation", covered.operation().name());
             one.put("required", covered.required());
             one.put("sources", covered.sources());
-            one.put("keep-seconds", Objects.requireNonNull(covered.policy().keep).toSeconds());
+            one.put(
+                    "keep-seconds",
+                    Objects.requireNonNull(covered.policy().keep).toSeconds());
             operations.add(one);
         }
         return json(200, Map.of("operations", operations));
@@ -88,11 +89,11 @@ final class OwnPaths {
     private Answer status(Head head, String name) {
         Caller caller = head.caller();
         if (caller == null) {
-            return problem(Problem.of(Type.UNAUTHENTICATED, "It is told to who has sent the request only."));
+            return problem(Problem.of(Problem.Type.UNAUTHENTICATED, "It is told to who has sent the request only."));
         }
         Optional<StoredRecord> record = find(caller, name);
         if (record.isEmpty()) {
-            return problem(new Problem(Type.NOT_SUPPORTED, 404, "There is no such request of yours."));
+            return problem(new Problem(Problem.Type.NOT_SUPPORTED, 404, "There is no such request of yours."));
         }
         Map<String, Object> told = new LinkedHashMap<>();
         told.put("status", record.get().status().name().toLowerCase(Locale.ROOT));
@@ -132,11 +133,12 @@ final class OwnPaths {
     private Answer token(Tokens issuing, Head head, String operation) {
         Covered covered = routes.named(operation);
         if (covered == null || !Covered.yes(covered.policy().tokens)) {
-            return problem(new Problem(Type.NOT_SUPPORTED, 404, "There is no operation of that name that takes tokens."));
+            return problem(new Problem(
+                    Problem.Type.NOT_SUPPORTED, 404, "There is no operation of that name that takes tokens."));
         }
         Caller caller = head.caller();
         if (caller == null) {
-            return problem(Problem.of(Type.UNAUTHENTICATED, "A token is issued to somebody."));
+            return problem(Problem.of(Problem.Type.UNAUTHENTICATED, "A token is issued to somebody."));
         }
         String token = issuing.issue(operation, Identity.user(caller));
         return json(201, Map.of("token", token, "expires_in", issuing.life().toSeconds()));

@@ -59,6 +59,28 @@ record Part(Map<String, String> disposition, @Nullable String type, Map<String, 
         return raw == null ? null : new String(HeaderValue.unescaped(raw).getBytes(ISO_8859_1), UTF_8);
     }
 
+    /** Null if it is no file. */
+    @Nullable
+    String fileName() {
+        String raw = disposition.get("filename");
+        return raw == null ? null : new String(HeaderValue.unescaped(raw).getBytes(ISO_8859_1), UTF_8);
+    }
+
+    /** Written anew; null if there was none. */
+    @Nullable
+    String dispositionText() {
+        if (disposition.isEmpty()) {
+            return null;
+        }
+        StringBuilder text = new StringBuilder(disposition.getOrDefault("", ""));
+        disposition.forEach((name, value) -> {
+            if (!name.isEmpty()) {
+                text.append("; ").append(name).append("=\"").append(value).append('"');
+            }
+        });
+        return text.toString();
+    }
+
     boolean isFile() {
         return disposition.containsKey("filename") || disposition.containsKey("filename*");
     }

@@ -118,6 +118,11 @@ final class SpooledBody implements Body {
         }
     }
 
+    @Override
+    public List<BodyPart> parts() throws IOException {
+        return is("multipart/form-data") && codings.areKnown() ? SpooledPart.of(this) : List.of();
+    }
+
     MultipartReader parts(InputStream content) throws IOException {
         return new MultipartReader(
                 content, type == null ? null : type.parameters().get("boundary"));

@@ -56,7 +56,14 @@ final class StoredHeaders {
 
     /** What one connection needs and the next does not. */
     private static final Set<String> HOP_BY_HOP = Set.of(
-            "connection", "keep-alive", "te", "trailer", "transfer-encoding", "upgrade", "proxy-connection", "content-length");
+            "connection",
+            "keep-alive",
+            "te",
+            "trailer",
+            "transfer-encoding",
+            "upgrade",
+            "proxy-connection",
+            "content-length");
 
     private StoredHeaders() {}
 

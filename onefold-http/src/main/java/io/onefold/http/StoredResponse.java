@@ -21,12 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record StoredResponse(
-        int status,
-        List<String> headers,
-        @Nullable String text,
-        byte @Nullable [] bytes,
-        boolean whole,
-        long at) {
+        int status, List<String> headers, @Nullable String text, byte @Nullable [] bytes, boolean whole, long at) {
 
     static StoredResponse of(int status, List<Field> kept, byte @Nullable [] body, long at) {
         List<String> headers = new ArrayList<>(2 * kept.size());
@@ -40,7 +35,10 @@ record StoredResponse(
 
     private static @Nullable String text(byte[] body) {
         try {
-            return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(body)).toString();
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(body))
+                    .toString();
         } catch (CharacterCodingException e) {
             return null;
         }

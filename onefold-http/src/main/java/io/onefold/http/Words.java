@@ -1,6 +1,5 @@
 package io.onefold.http;
 
-import io.onefold.http.Problem.Type;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -28,7 +27,11 @@ final class Words {
         } else if (profile == Profile.AZURE) {
             members.put(
                     "error",
-                    Map.of("code", name(problem.type()), "message", problem.type().title() + ": " + problem.detail()));
+                    Map.of(
+                            "code",
+                            name(problem.type()),
+                            "message",
+                            problem.type().title() + ": " + problem.detail()));
             all.add(0, new Field("Content-Type", "application/json"));
             all.add(new Field("Repeatability-Result", "rejected"));
         } else {
@@ -46,14 +49,14 @@ final class Words {
 
     private int status(Problem problem) {
         // neither knows 422 for a key that was used for something else
-        boolean mismatch = problem.type() == Type.KEY_REUSED;
+        boolean mismatch = problem.type() == Problem.Type.KEY_REUSED;
         return mismatch && (profile == Profile.STRIPE || profile == Profile.AZURE) ? 400 : problem.status();
     }
 
     private static Map<String, String> stripe(Problem problem) {
         Map<String, String> error = new LinkedHashMap<>();
         error.put("type", problem.status() >= 500 ? "api_error" : "idempotency_error");
-        if (problem.type() == Type.IN_PROGRESS) {
+        if (problem.type() == Problem.Type.IN_PROGRESS) {
             error.put("code", "idempotency_key_in_use");
         }
         error.put("message", problem.type().title() + ": " + problem.detail());
@@ -61,7 +64,7 @@ final class Words {
     }
 
     /** As OASIS spells codes: KeyReused. */
-    private static String name(Type type) {
+    private static String name(Problem.Type type) {
         StringBuilder name = new StringBuilder();
         for (String word : type.name().split("_", -1)) {
             name.append(word.charAt(0)).append(word.substring(1).toLowerCase(Locale.ROOT));

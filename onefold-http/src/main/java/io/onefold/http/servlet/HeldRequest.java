@@ -128,9 +128,9 @@ final class HeldRequest extends HttpServletRequestWrapper {
     /** What is not well-formed has no parameters, as containers have it. */
     private static void add(Map<String, List<String>> all, String encoded) {
         try {
-            PayloadReader.form(encoded, MAX_FORM).forEach((name, values) -> all.computeIfAbsent(
-                            name, same -> new ArrayList<>())
-                    .addAll(values));
+            PayloadReader.form(encoded, MAX_FORM)
+                    .forEach((name, values) ->
+                            all.computeIfAbsent(name, same -> new ArrayList<>()).addAll(values));
         } catch (MalformedPayloadException e) {
             return;
         }

@@ -36,7 +36,8 @@ final class HeldResponse extends HttpServletResponseWrapper {
     }
 
     /** An error that the application has told of, or thrown. */
-    record Failure(int status, @Nullable String message, @Nullable Throwable thrown) {}
+    record Failure(
+            int status, @Nullable String message, @Nullable Throwable thrown) {}
 
     @Nullable
     Failure error() {
@@ -79,7 +80,8 @@ final class HeldResponse extends HttpServletResponseWrapper {
 
     void plainError(Failure failure) {
         super.setContentType("application/problem+json");
-        byte[] body = ("{\"type\":\"about:blank\",\"status\":" + failure.status() + "}").getBytes(StandardCharsets.UTF_8);
+        byte[] body =
+                ("{\"type\":\"about:blank\",\"status\":" + failure.status() + "}").getBytes(StandardCharsets.UTF_8);
         held.writeBytes(body);
     }
 

@@ -35,8 +35,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class IdempotencyFilter implements Filter {
     /** Whom the container has authenticated; nobody else may bring a key. */
-    public static final Function<HttpServletRequest, @Nullable Caller> USER_PRINCIPAL = request ->
-            request.getUserPrincipal() == null ? null : Caller.of(request.getUserPrincipal().getName());
+    public static final Function<HttpServletRequest, @Nullable Caller> USER_PRINCIPAL =
+            request -> request.getUserPrincipal() == null
+                    ? null
+                    : Caller.of(request.getUserPrincipal().getName());
 
     /** All are one: who knows a key gets its answer. */
     public static final Function<HttpServletRequest, @Nullable Caller> ANONYMOUS = request -> Caller.ANONYMOUS;
@@ -55,9 +57,7 @@ public final class IdempotencyFilter implements Filter {
     }
 
     private IdempotencyFilter(
-            HttpContract contract,
-            Function<HttpServletRequest, @Nullable Caller> callers,
-            @Nullable String errorPage) {
+            HttpContract contract, Function<HttpServletRequest, @Nullable Caller> callers, @Nullable String errorPage) {
         this.contract = Objects.requireNonNull(contract, "contract");
         this.callers = Objects.requireNonNull(callers, "callers");
         this.errorPage = errorPage;
