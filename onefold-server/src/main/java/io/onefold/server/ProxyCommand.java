@@ -8,6 +8,7 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
@@ -19,12 +20,14 @@ import picocli.CommandLine.Spec;
 /** Stands before a service until it is told to stop. */
 @Command(
         name = "proxy",
-        mixinStandardHelpOptions = true,
         description = "Stands before a service and lets each request through once: retries get the first answer.")
 final class ProxyCommand implements Callable<Integer> {
     @Spec
     @Nullable
     CommandSpec spec;
+
+    @Option(names = {"-h", "--help"}, usageHelp = true, description = "This text.")
+    boolean help;
 
     @Option(names = "--config", paramLabel = "FILE", description = "Routes and policies, in YAML. Options go over it.")
     @Nullable
@@ -123,6 +126,6 @@ final class ProxyCommand implements Callable<Integer> {
     }
 
     private CommandSpec spec() {
-        return java.util.Objects.requireNonNull(spec);
+        return Objects.requireNonNull(spec);
     }
 }

@@ -53,6 +53,6 @@ final class Authorizer {
         if (status == 401 || status == 403) {
             return false;
         }
-        throw new CompletionException(new IOException("authorize answered " + status + ", neither 2xx nor 401 or 403"));
+        throw new CompletionException(new IOException("authorize has answered " + status + ", neither 2xx nor 401 or 403"));
     }
 }

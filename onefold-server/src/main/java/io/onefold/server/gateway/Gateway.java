@@ -71,14 +71,12 @@ public final class Gateway implements AutoCloseable {
 
     /** Listens when this returns. */
     public static Gateway start(GatewayConfig config) throws Exception {
-        OpenStore store;
-        try {
-            store = OpenStore.at(config.store(), config.rules().tokenLife());
-        } catch (RuntimeException e) {
-            throw new ConfigException("store: " + OpenStore.withoutSecrets(String.valueOf(e.getMessage())));
-        }
+        OpenStore store = OpenStore.at(config.store(), config.rules().tokenLife());
         try {
             return new Gateway(config, store);
+        } catch (IllegalArgumentException e) {
+            store.close();
+            throw new ConfigException(String.valueOf(e.getMessage()));
         } catch (Exception e) {
             store.close();
             throw e;
