@@ -19,12 +19,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
         name = "onefold",
         header = "Onefold makes operations safe to retry: one effect, one answer.",
         synopsisSubcommandLabel = "<command>",
-        subcommands = {
-            ProxyCommand.class,
-            DemoCommand.class,
-            LostOwnerCommand.class,
-            CommandLine.HelpCommand.class
-        })
+        subcommands = {ProxyCommand.class, DemoCommand.class, LostOwnerCommand.class, CommandLine.HelpCommand.class})
 public final class Main implements Runnable {
     static final int OK = 0;
     static final int FAILED = 1;
@@ -72,7 +67,8 @@ public final class Main implements Runnable {
         String what = "\"" + unmatched.getUnmatched().get(0) + "\"";
         if (!command.getSubcommands().isEmpty()) {
             List<String> names = command.getSubcommands().entrySet().stream()
-                    .filter(one -> !one.getValue().getCommandSpec().usageMessage().hidden())
+                    .filter(one ->
+                            !one.getValue().getCommandSpec().usageMessage().hidden())
                     .map(Map.Entry::getKey)
                     .toList();
             return "there is no command " + what + "; there are " + listed(names);

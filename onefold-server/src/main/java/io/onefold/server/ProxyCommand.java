@@ -26,7 +26,10 @@ final class ProxyCommand implements Callable<Integer> {
     @Nullable
     CommandSpec spec;
 
-    @Option(names = {"-h", "--help"}, usageHelp = true, description = "This text.")
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            description = "This text.")
     boolean help;
 
     @Option(names = "--config", paramLabel = "FILE", description = "Routes and policies, in YAML. Options go over it.")
@@ -87,7 +90,10 @@ final class ProxyCommand implements Callable<Integer> {
         options.put("authorize", text);
     }
 
-    @Option(names = "--timeout", paramLabel = "TIME", description = "How long the service may be silent; 60s if not said.")
+    @Option(
+            names = "--timeout",
+            paramLabel = "TIME",
+            description = "How long the service may be silent; 60s if not said.")
     void timeout(String text) {
         options.put("timeout", text);
     }

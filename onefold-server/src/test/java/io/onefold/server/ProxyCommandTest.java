@@ -34,8 +34,10 @@ class ProxyCommandTest {
         assertThat(refused("proxy")).contains("--to http://HOST:PORT");
         assertThat(refused("proxy", "--to")).contains("--to");
         assertThat(refused("proxy", "--too", "x")).contains("\"--too\"", "--to", "--listen", "--store");
-        assertThat(refused("proxy", "--to", "localhost:9000")).contains("--to: to: \"localhost:9000\" is not an address");
-        assertThat(refused("proxy", "--to", "http://a", "--listen", "0.0.0.0:0")).contains("--principal");
+        assertThat(refused("proxy", "--to", "localhost:9000"))
+                .contains("--to: to: \"localhost:9000\" is not an address");
+        assertThat(refused("proxy", "--to", "http://a", "--listen", "0.0.0.0:0"))
+                .contains("--principal");
     }
 
     @Test
@@ -44,7 +46,16 @@ class ProxyCommandTest {
             String address = "127.0.0.1:" + taken.getLocalPort();
             assertThat(refused("proxy", "--to", "http://a", "--store", store(), "--listen", address, "--admin", "off"))
                     .contains("port " + taken.getLocalPort(), "--listen HOST:PORT");
-            assertThat(refused("proxy", "--to", "http://a", "--store", store(), "--listen", "127.0.0.1:0", "--admin", address))
+            assertThat(refused(
+                            "proxy",
+                            "--to",
+                            "http://a",
+                            "--store",
+                            store(),
+                            "--listen",
+                            "127.0.0.1:0",
+                            "--admin",
+                            address))
                     .contains("port " + taken.getLocalPort(), "--admin HOST:PORT");
         }
     }
@@ -55,17 +66,34 @@ class ProxyCommandTest {
                 .contains("store", "/no/such/directory");
         assertThat(refused("proxy", "--to", "http://a", "--store", "jdbc:oracle:x?password=secret"))
                 .contains("no driver takes", "jdbc:postgresql:", "jdbc:mariadb:");
-        assertThat(refused("proxy", "--to", "http://a", "--store", "jdbc:postgresql://127.0.0.1:1/x?user=u&password=secret"))
+        assertThat(refused(
+                        "proxy",
+                        "--to",
+                        "http://a",
+                        "--store",
+                        "jdbc:postgresql://127.0.0.1:1/x?user=u&password=secret"))
                 .contains("store");
-        assertThat(refused("proxy", "--to", "http://a", "--store", "redis://:secret@127.0.0.1:1")).contains("store");
+        assertThat(refused("proxy", "--to", "http://a", "--store", "redis://:secret@127.0.0.1:1"))
+                .contains("store");
         assertThat(err.toString(UTF_8)).doesNotContain("secret");
     }
 
     @Test
     void a_key_set_that_cannot_be_read_is_named() {
         String[] jwt = {
-            "proxy", "--to", "http://a", "--store", store(), "--listen", "127.0.0.1:0", "--admin", "off", "--principal", "jwt:sub",
-            "--jwks", directory.resolve("none.json").toString()
+            "proxy",
+            "--to",
+            "http://a",
+            "--store",
+            store(),
+            "--listen",
+            "127.0.0.1:0",
+            "--admin",
+            "off",
+            "--principal",
+            "jwt:sub",
+            "--jwks",
+            directory.resolve("none.json").toString()
         };
         assertThat(refused(jwt)).contains("jwks", "none.json");
     }
@@ -73,6 +101,7 @@ class ProxyCommandTest {
     @Test
     void help_tells_all_options() {
         Main.run(List.of("proxy", "--help"), new PrintStream(out, true, UTF_8), new PrintStream(err, true, UTF_8));
-        assertThat(out.toString(UTF_8)).contains("--to", "--listen", "--store", "--principal", "--config", "--jwks", "--authorize");
+        assertThat(out.toString(UTF_8))
+                .contains("--to", "--listen", "--store", "--principal", "--config", "--jwks", "--authorize");
     }
 }

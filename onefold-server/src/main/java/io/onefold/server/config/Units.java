@@ -16,7 +16,19 @@ final class Units {
     private static final Map<String, Long> MILLIS =
             Map.of("ms", 1L, "s", 1_000L, "m", 60_000L, "h", 3_600_000L, "d", 86_400_000L);
     private static final Map<String, Long> BYTES = Map.of(
-            "b", 1L, "kb", 1_000L, "mb", 1_000_000L, "gb", 1_000_000_000L, "kib", 1L << 10, "mib", 1L << 20, "gib",
+            "b",
+            1L,
+            "kb",
+            1_000L,
+            "mb",
+            1_000_000L,
+            "gb",
+            1_000_000_000L,
+            "kib",
+            1L << 10,
+            "mib",
+            1L << 20,
+            "gib",
             1L << 30);
 
     private Units() {}

@@ -104,7 +104,8 @@ final class GatewayHandler extends Handler.Wrapper {
             replies.send(exchange.refused(rejection), request, response, callback);
         } else if (failure instanceof TimeoutException) {
             response.getHeaders().put(HttpHeader.CONNECTION, "close");
-            Problem late = new Problem(Type.BODY_INVALID, 408, "The body did not come in time; nothing was carried out.");
+            Problem late =
+                    new Problem(Type.BODY_INVALID, 408, "The body did not come in time; nothing was carried out.");
             replies.problem(late, request, response, callback);
         } else {
             callback.failed(failure);
@@ -133,7 +134,8 @@ final class GatewayHandler extends Handler.Wrapper {
 
     /** Paused for so long that somebody may have settled the request: it must not be sent any more. */
     private Produced stale() {
-        Answer answer = replies.answer(Problem.of(Type.OVERLOADED, "The gateway was too slow; nothing was carried out."));
+        Answer answer =
+                replies.answer(Problem.of(Type.OVERLOADED, "The gateway was too slow; nothing was carried out."));
         return Produced.notExecuted(answer.status(), answer.headers(), answer.body());
     }
 

@@ -95,7 +95,9 @@ record OpenStore(Store store, Tokens tokens, String name, List<AutoCloseable> he
         return opened(
                 pools,
                 withoutSecrets(address),
-                () -> JdbcStore.builder(pools.get(0)).ownConnections(pools.get(1)).build(),
+                () -> JdbcStore.builder(pools.get(0))
+                        .ownConnections(pools.get(1))
+                        .build(),
                 tokenLife);
     }
 

@@ -121,12 +121,15 @@ class ConfigReaderTest {
 
     @Test
     void the_command_line_goes_over_the_file() {
-        assertThat(read("to: http://a:1\nlisten: 127.0.0.1:1", Map.of("to", "http://b:2")).to()).hasToString("http://b:2");
+        assertThat(read("to: http://a:1\nlisten: 127.0.0.1:1", Map.of("to", "http://b:2"))
+                        .to())
+                .hasToString("http://b:2");
     }
 
     @Test
     void secrets_may_stand_in_the_environment() {
-        assertThat(read("store: jdbc:postgresql://db/${PATH}").store()).isEqualTo("jdbc:postgresql://db/" + System.getenv("PATH"));
+        assertThat(read("store: jdbc:postgresql://db/${PATH}").store())
+                .isEqualTo("jdbc:postgresql://db/" + System.getenv("PATH"));
         assertThatThrownBy(() -> read("\nstore: jdbc:x:${NO_SUCH_THING_9}"))
                 .hasMessage("gateway.yaml:2: store: the environment has no variable NO_SUCH_THING_9");
     }
@@ -135,9 +138,10 @@ class ConfigReaderTest {
     void an_address_that_others_can_reach_needs_a_principal() {
         assertThatThrownBy(() -> ConfigReader.read(null, Map.of("to", "http://a", "listen", "0.0.0.0:80")))
                 .isInstanceOf(ConfigException.class)
-                .hasMessageContainingAll("--listen", "0.0.0.0:80", "--principal", "header:NAME, jwt:CLAIM or anonymous");
-        GatewayConfig chosen = ConfigReader.read(
-                null, Map.of("to", "http://a", "listen", "0.0.0.0:80", "principal", "anonymous"));
+                .hasMessageContainingAll(
+                        "--listen", "0.0.0.0:80", "--principal", "header:NAME, jwt:CLAIM or anonymous");
+        GatewayConfig chosen =
+                ConfigReader.read(null, Map.of("to", "http://a", "listen", "0.0.0.0:80", "principal", "anonymous"));
         assertThat(chosen.who().chosen()).isTrue();
         assertThat(chosen.admin()).as("not where others are").hasToString("127.0.0.1:81");
     }
@@ -210,10 +214,14 @@ class ConfigReaderTest {
     void networks_hold_their_addresses_and_no_others() throws Exception {
         Networks networks = Networks.of(java.util.List.of("10.1.0.0/15", "192.0.2.7", "fd00::/8"));
         for (String in : new String[] {"10.1.0.1", "10.0.255.255", "192.0.2.7", "fd12::1"}) {
-            assertThat(networks.contain(java.net.InetAddress.getByName(in))).as(in).isTrue();
+            assertThat(networks.contain(java.net.InetAddress.getByName(in)))
+                    .as(in)
+                    .isTrue();
         }
         for (String out : new String[] {"10.2.0.1", "192.0.2.8", "fe80::1", "11.0.0.1"}) {
-            assertThat(networks.contain(java.net.InetAddress.getByName(out))).as(out).isFalse();
+            assertThat(networks.contain(java.net.InetAddress.getByName(out)))
+                    .as(out)
+                    .isFalse();
         }
     }
 }

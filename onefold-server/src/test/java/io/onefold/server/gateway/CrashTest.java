@@ -28,10 +28,14 @@ class CrashTest {
         Path file = directory.resolve("gateway.yaml");
         Files.writeString(file, YAML);
         return new String[] {
-            "--to", service.address(),
-            "--config", file.toString(),
-            "--store", "sqlite:" + directory.resolve("records.db"),
-            "--admin", "off"
+            "--to",
+            service.address(),
+            "--config",
+            file.toString(),
+            "--store",
+            "sqlite:" + directory.resolve("records.db"),
+            "--admin",
+            "off"
         };
     }
 
@@ -44,7 +48,9 @@ class CrashTest {
             assertThat(answered.status()).isEqualTo(201);
 
             Socket unread = killed.client.open();
-            Client.write(unread, Client.request("POST", "/orders", "{}", "Idempotency-Key: F6", "Content-Type: application/json"));
+            Client.write(
+                    unread,
+                    Client.request("POST", "/orders", "{}", "Idempotency-Key: F6", "Content-Type: application/json"));
             Rig.await("the answer is there", () -> available(unread));
             Socket half = killed.client.open();
             Client.write(half, "POST /orders HTTP/1.1\r\nHost: h\r\nIdempotency-Key: F1\r\nContent-Length: 9\r\n\r\n{");
@@ -75,7 +81,8 @@ class CrashTest {
                 return told.problem().equals("outcome-unknown");
             });
             assertThat(service.seen()).as("nothing was repeated").hasSize(3);
-            assertThat(survivor.client.post("/orders", "F1", "{\"a\":1234}").status()).isEqualTo(201);
+            assertThat(survivor.client.post("/orders", "F1", "{\"a\":1234}").status())
+                    .isEqualTo(201);
             assertThat(service.seen()).as("what was never claimed runs").hasSize(4);
             unread.close();
             half.close();
@@ -107,12 +114,17 @@ class CrashTest {
             assertThat(rig.client.post("/orders", "before", "{}").status()).isEqualTo(503);
             assertThat(rig.service.seen()).hasSize(1);
             assertThat(rig.client.post("/open", "F7", "{}").status()).isEqualTo(201);
-            assertThat(rig.client.get("/things").status()).as("what passes does not care").isEqualTo(201);
-            assertThat(new Client(rig.gateway.adminPort()).get("/healthz").status()).isEqualTo(503);
-            assertThat(new Client(rig.gateway.adminPort()).get("/metrics").text()).contains("onefold_store_failures_total 3\n");
+            assertThat(rig.client.get("/things").status())
+                    .as("what passes does not care")
+                    .isEqualTo(201);
+            assertThat(new Client(rig.gateway.adminPort()).get("/healthz").status())
+                    .isEqualTo(503);
+            assertThat(new Client(rig.gateway.adminPort()).get("/metrics").text())
+                    .contains("onefold_store_failures_total 3\n");
             store("alter table away rename to idempotent_record");
             assertThat(rig.client.post("/orders", "F7", "{}").status()).isEqualTo(201);
-            assertThat(new Client(rig.gateway.adminPort()).get("/healthz").status()).isEqualTo(200);
+            assertThat(new Client(rig.gateway.adminPort()).get("/healthz").status())
+                    .isEqualTo(200);
         }
     }
 

@@ -31,7 +31,8 @@ class DrainTest {
 
                 CompletableFuture<Message> first = rig.client.postAsync("/orders", "k", "{}");
                 Rig.await("the service is asked", () -> rig.service.seen().size() == 1);
-                CompletableFuture<Integer> left = CompletableFuture.supplyAsync(rig.gateway::drain, task -> new Thread(task).start());
+                CompletableFuture<Integer> left =
+                        CompletableFuture.supplyAsync(rig.gateway::drain, task -> new Thread(task).start());
                 Rig.await("it says so", () -> admin.get("/healthz").status() == 503);
                 Rig.await("nobody is let in", () -> {
                     try (Socket refused = rig.client.open()) {
@@ -52,7 +53,8 @@ class DrainTest {
                 assertThat(left.join()).isZero();
             }
             try (Rig next = Rig.with(rig.service, directory, "")) {
-                assertThat(next.client.post("/orders", "k", "{}").header("Idempotent-Replayed")).isEqualTo("true");
+                assertThat(next.client.post("/orders", "k", "{}").header("Idempotent-Replayed"))
+                        .isEqualTo("true");
             }
             assertThat(rig.service.seen()).hasSize(1);
         }
@@ -64,15 +66,22 @@ class DrainTest {
         try (Rig rig = Rig.with(Service.start().does(Behaviour.waits(gate)), directory, "timeout: 60s")) {
             try (Socket gone = rig.client.open()) {
                 gone.setSoLinger(true, 0);
-                Client.write(gone, Client.request("POST", "/orders", "{}", "Idempotency-Key: k", "Content-Type: application/json"));
+                Client.write(
+                        gone,
+                        Client.request(
+                                "POST", "/orders", "{}", "Idempotency-Key: k", "Content-Type: application/json"));
                 Rig.await("the service is asked", () -> rig.service.seen().size() == 1);
             }
-            CompletableFuture<Integer> left = CompletableFuture.supplyAsync(rig.gateway::drain, task -> new Thread(task).start());
-            Rig.await("it drains", () -> new Client(rig.gateway.adminPort()).get("/healthz").status() == 503);
+            CompletableFuture<Integer> left =
+                    CompletableFuture.supplyAsync(rig.gateway::drain, task -> new Thread(task).start());
+            Rig.await(
+                    "it drains",
+                    () -> new Client(rig.gateway.adminPort()).get("/healthz").status() == 503);
             gate.countDown();
             assertThat(left.join()).isZero();
             try (Rig next = Rig.with(rig.service, directory, "")) {
-                assertThat(next.client.post("/orders", "k", "{}").header("Idempotent-Replayed")).isEqualTo("true");
+                assertThat(next.client.post("/orders", "k", "{}").header("Idempotent-Replayed"))
+                        .isEqualTo("true");
             }
         }
     }

@@ -76,7 +76,8 @@ class JwtTest {
         return Date.from(Instant.now().plusSeconds(seconds));
     }
 
-    private static String signed(JWSAlgorithm algorithm, String id, JWSSigner signer, JWTClaimsSet claims) throws Exception {
+    private static String signed(JWSAlgorithm algorithm, String id, JWSSigner signer, JWTClaimsSet claims)
+            throws Exception {
         SignedJWT jwt = new SignedJWT(new JWSHeader.Builder(algorithm).keyID(id).build(), claims);
         jwt.sign(signer);
         return jwt.serialize();
@@ -94,8 +95,10 @@ class JwtTest {
     void a_token_that_is_right_says_who_asks() throws Exception {
         JWTClaimsSet claims = claims().build();
         assertThat(jwts.principal(rs256(rsa, claims))).isEqualTo("alice");
-        assertThat(jwts.principal(signed(JWSAlgorithm.PS512, "rsa", new RSASSASigner(rsa), claims))).isEqualTo("alice");
-        assertThat(jwts.principal(signed(JWSAlgorithm.ES256, "ec", new ECDSASigner(ec), claims))).isEqualTo("alice");
+        assertThat(jwts.principal(signed(JWSAlgorithm.PS512, "rsa", new RSASSASigner(rsa), claims)))
+                .isEqualTo("alice");
+        assertThat(jwts.principal(signed(JWSAlgorithm.ES256, "ec", new ECDSASigner(ec), claims)))
+                .isEqualTo("alice");
     }
 
     @Test
@@ -109,7 +112,9 @@ class JwtTest {
         if (((EdECPublicKey) pair.getPublic()).getPoint().isXOdd()) {
             little[31] |= (byte) 0x80;
         }
-        OctetKeyPair key = new OctetKeyPair.Builder(Curve.Ed25519, Base64URL.encode(little)).keyID("ed").build();
+        OctetKeyPair key = new OctetKeyPair.Builder(Curve.Ed25519, Base64URL.encode(little))
+                .keyID("ed")
+                .build();
         jwts = new Jwts(Keys.at(file(key)), "sub", null, null);
         String head = Base64URL.encode("{\"alg\":\"EdDSA\",\"kid\":\"ed\"}").toString();
         String input = head + "." + Base64URL.encode(claims().build().toString());
@@ -118,15 +123,19 @@ class JwtTest {
         signature.update(input.getBytes(java.nio.charset.StandardCharsets.US_ASCII));
         String token = input + "." + Base64URL.encode(signature.sign());
         assertThat(jwts.principal(token)).isEqualTo("alice");
-        String other = head + "." + Base64URL.encode(claims().subject("bob").build().toString());
-        assertThat(jwts.principal(other + token.substring(token.lastIndexOf('.')))).isNull();
+        String other =
+                head + "." + Base64URL.encode(claims().subject("bob").build().toString());
+        assertThat(jwts.principal(other + token.substring(token.lastIndexOf('.'))))
+                .isNull();
     }
 
     @Test
     void a_token_is_believed_for_a_minute_more_and_no_longer() throws Exception {
         assertThat(principal(claims().expirationTime(in(-30)))).isEqualTo("alice");
         assertThat(principal(claims().expirationTime(in(-90)))).isNull();
-        assertThat(principal(claims().expirationTime(null))).as("without an end").isNull();
+        assertThat(principal(claims().expirationTime(null)))
+                .as("without an end")
+                .isNull();
         assertThat(principal(claims().notBeforeTime(in(30)))).isEqualTo("alice");
         assertThat(principal(claims().notBeforeTime(in(90)))).isNull();
     }
@@ -146,13 +155,16 @@ class JwtTest {
         String right = rs256(rsa, claims);
         assertThat(jwts.principal(rs256(foreign, claims))).isNull();
         assertThat(jwts.principal(new PlainJWT(claims).serialize())).isNull();
-        assertThat(jwts.principal(right.substring(0, right.lastIndexOf('.') + 1))).isNull();
+        assertThat(jwts.principal(right.substring(0, right.lastIndexOf('.') + 1)))
+                .isNull();
         String[] parts = right.split("\\.", -1);
-        String bob = Base64URL.encode(claims().subject("bob").build().toString()).toString();
+        String bob =
+                Base64URL.encode(claims().subject("bob").build().toString()).toString();
         assertThat(jwts.principal(parts[0] + "." + bob + "." + parts[2])).isNull();
         // the public key, which everybody knows, taken for a shared secret
         byte[] known = rsa.toPublicJWK().toJSONString().getBytes(java.nio.charset.StandardCharsets.UTF_8);
-        assertThat(jwts.principal(signed(JWSAlgorithm.HS256, "rsa", new MACSigner(known), claims))).isNull();
+        assertThat(jwts.principal(signed(JWSAlgorithm.HS256, "rsa", new MACSigner(known), claims)))
+                .isNull();
         for (String garbage : List.of("", "a", "a.b.c", "..", right + ".x", "\u0000")) {
             assertThat(jwts.principal(garbage)).isNull();
         }
@@ -172,7 +184,8 @@ class JwtTest {
             assertThat(fetched.principal(rs256(rsa, claims().build()))).isEqualTo("alice");
             int fetches = keys.seen().size();
             for (int i = 0; i < 20; i++) {
-                assertThat(fetched.principal(signed(JWSAlgorithm.RS256, "new-" + i, new RSASSASigner(foreign), claims().build())))
+                assertThat(fetched.principal(
+                                signed(JWSAlgorithm.RS256, "new-" + i, new RSASSASigner(foreign), claims().build())))
                         .isNull();
             }
             assertThat(keys.seen().size()).isLessThanOrEqualTo(fetches + 1);
@@ -185,15 +198,19 @@ class JwtTest {
         String yaml = "{principal: 'jwt:sub', jwks: '" + file(rsa) + "', audience: shop}";
         try (Rig rig = Rig.with(directory, yaml)) {
             String alice = "Authorization: Bearer " + rs256(rsa, claims().build());
-            String bob = "authorization: bearer " + rs256(rsa, claims().subject("bob").build());
-            String late = "Authorization: Bearer " + rs256(rsa, claims().expirationTime(in(-600)).build());
+            String bob = "authorization: bearer "
+                    + rs256(rsa, claims().subject("bob").build());
+            String late = "Authorization: Bearer "
+                    + rs256(rsa, claims().expirationTime(in(-600)).build());
             assertThat(rig.client.post("/orders", "k", "{}", alice).text()).isEqualTo("{\"number\":1}");
             assertThat(rig.client.post("/orders", "k", "{}", bob).text()).isEqualTo("{\"number\":2}");
             assertThat(rig.client.post("/orders", "k", "{}", alice).text()).isEqualTo("{\"number\":1}");
             for (String nobody : List.of(late, "Authorization: Basic YTpi", "X: y")) {
-                assertThat(rig.client.post("/orders", "k", "{}", nobody).status()).isEqualTo(401);
+                assertThat(rig.client.post("/orders", "k", "{}", nobody).status())
+                        .isEqualTo(401);
             }
-            assertThat(rig.client.post("/orders", "k", "{}", alice, bob).status()).isEqualTo(401);
+            assertThat(rig.client.post("/orders", "k", "{}", alice, bob).status())
+                    .isEqualTo(401);
             assertThat(rig.service.seen()).hasSize(2);
         }
     }

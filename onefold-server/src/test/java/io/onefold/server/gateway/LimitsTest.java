@@ -19,7 +19,8 @@ class LimitsTest {
     void a_body_that_does_not_come_in_time_is_given_up_and_nothing_is_claimed() throws Exception {
         try (Rig rig = Rig.with(directory, "receive-timeout: 200ms")) {
             try (Socket socket = rig.client.open()) {
-                Client.write(socket, "POST /orders HTTP/1.1\r\nHost: h\r\nIdempotency-Key: k\r\nContent-Length: 9\r\n\r\n{");
+                Client.write(
+                        socket, "POST /orders HTTP/1.1\r\nHost: h\r\nIdempotency-Key: k\r\nContent-Length: 9\r\n\r\n{");
                 InputStream in = socket.getInputStream();
                 Message answer = Message.read(in, false);
                 assertThat(answer.status()).isEqualTo(408);
@@ -36,12 +37,14 @@ class LimitsTest {
         Service slow = Service.start().does(Service.Behaviour.waits(gate));
         try (Rig rig = Rig.with(slow, directory, "idle-timeout: 200ms")) {
             CompletableFuture<Message> keyed = rig.client.postAsync("/orders", "k", "{}");
-            CompletableFuture<Message> plain = CompletableFuture.supplyAsync(() -> rig.client.get("/things"), task -> new Thread(task).start());
+            CompletableFuture<Message> plain =
+                    CompletableFuture.supplyAsync(() -> rig.client.get("/things"), task -> new Thread(task).start());
             try (Socket idle = rig.client.open();
                     Socket half = rig.client.open();
                     Socket stuck = rig.client.open()) {
                 Client.write(half, "POST /orders HTTP/1.1\r\nHost:");
-                Client.write(stuck, "POST /orders HTTP/1.1\r\nHost: h\r\nIdempotency-Key: j\r\nContent-Length: 9\r\n\r\n{");
+                Client.write(
+                        stuck, "POST /orders HTTP/1.1\r\nHost: h\r\nIdempotency-Key: j\r\nContent-Length: 9\r\n\r\n{");
                 assertThat(idle.getInputStream().read()).isEqualTo(-1);
                 half.getInputStream().readAllBytes();
                 stuck.getInputStream().readAllBytes();
@@ -55,14 +58,18 @@ class LimitsTest {
     @Test
     void what_is_too_large_is_refused() throws Exception {
         try (Rig rig = Rig.with(directory, "{header-size: 2KiB, defaults: {body.max: 1KiB}}")) {
-            assertThat(rig.client.get("/x", "X-Large: " + "x".repeat(3_000)).status()).isEqualTo(431);
+            assertThat(rig.client.get("/x", "X-Large: " + "x".repeat(3_000)).status())
+                    .isEqualTo(431);
             Message large = rig.client.post("/orders", "k", "x".repeat(2_000));
             assertThat(large.status()).isEqualTo(413);
             assertThat(large.problem()).isEqualTo("body-too-large");
             try (Socket socket = rig.client.open()) {
-                Client.write(socket, "POST /orders HTTP/1.1\r\nHost: h\r\nIdempotency-Key: k\r\nTransfer-Encoding: chunked\r\n\r\n"
-                        + "7d0\r\n" + "x".repeat(2_000) + "\r\n");
-                assertThat(Message.read(socket.getInputStream(), false).status()).isEqualTo(413);
+                Client.write(
+                        socket,
+                        "POST /orders HTTP/1.1\r\nHost: h\r\nIdempotency-Key: k\r\nTransfer-Encoding: chunked\r\n\r\n"
+                                + "7d0\r\n" + "x".repeat(2_000) + "\r\n");
+                assertThat(Message.read(socket.getInputStream(), false).status())
+                        .isEqualTo(413);
             }
             assertThat(rig.service.seen()).isEmpty();
         }
@@ -80,8 +87,11 @@ class LimitsTest {
                     "X : a\r\n",
                     "Host: other\r\n")) {
                 try (Socket socket = rig.client.open()) {
-                    Client.write(socket, "POST /orders HTTP/1.1\r\nHost: h\r\nIdempotency-Key: k\r\n" + headers + "\r\n{}");
-                    assertThat(Message.head(socket.getInputStream()).status()).as(headers).isEqualTo(400);
+                    Client.write(
+                            socket, "POST /orders HTTP/1.1\r\nHost: h\r\nIdempotency-Key: k\r\n" + headers + "\r\n{}");
+                    assertThat(Message.head(socket.getInputStream()).status())
+                            .as(headers)
+                            .isEqualTo(400);
                 }
             }
             assertThat(rig.service.seen()).isEmpty();
@@ -107,7 +117,8 @@ class LimitsTest {
             assertThat(own).as("there were " + before).isLessThan(before + 100);
             gate.countDown();
             for (Socket socket : sockets) {
-                assertThat(Message.read(socket.getInputStream(), false).status()).isEqualTo(201);
+                assertThat(Message.read(socket.getInputStream(), false).status())
+                        .isEqualTo(201);
                 socket.close();
             }
         }

@@ -18,7 +18,8 @@ class PrincipalTest {
             Message bob = rig.client.post("/orders", "k", "{}", "X-User: bob");
             assertThat(alice.text()).isEqualTo("{\"number\":1}");
             assertThat(bob.text()).isEqualTo("{\"number\":2}");
-            assertThat(rig.client.post("/orders", "k", "{}", "X-User: alice").text()).isEqualTo("{\"number\":1}");
+            assertThat(rig.client.post("/orders", "k", "{}", "X-User: alice").text())
+                    .isEqualTo("{\"number\":1}");
             assertThat(rig.service.seen().get(0).header("X-User")).isEqualTo("alice");
         }
     }
@@ -26,7 +27,8 @@ class PrincipalTest {
     @Test
     void a_listed_proxy_is_believed_about_where_requests_come_from() throws Exception {
         try (Rig rig = Rig.with(directory, "{principal: 'header:X-User', trusted-proxies: 127.0.0.1}")) {
-            rig.client.get("/", "X-Forwarded-For: 192.0.2.1", "X-Forwarded-Proto: https", "X-Forwarded-Host: a.example");
+            rig.client.get(
+                    "/", "X-Forwarded-For: 192.0.2.1", "X-Forwarded-Proto: https", "X-Forwarded-Host: a.example");
             Message seen = rig.service.seen().get(0);
             assertThat(seen.headers("X-Forwarded-For")).containsExactly("192.0.2.1, 127.0.0.1");
             assertThat(seen.headers("X-Forwarded-Proto")).containsExactly("https");
@@ -52,8 +54,11 @@ class PrincipalTest {
     void a_proxy_that_names_nobody_or_two_names_nobody() throws Exception {
         try (Rig rig = Rig.with(directory, "{principal: 'header:X-User', trusted-proxies: 127.0.0.1}")) {
             assertThat(rig.client.post("/orders", "k", "{}").status()).isEqualTo(401);
-            assertThat(rig.client.post("/orders", "k", "{}", "X-User: ").status()).isEqualTo(401);
-            assertThat(rig.client.post("/orders", "k", "{}", "X-User: alice", "X-User: bob").status())
+            assertThat(rig.client.post("/orders", "k", "{}", "X-User: ").status())
+                    .isEqualTo(401);
+            assertThat(rig.client
+                            .post("/orders", "k", "{}", "X-User: alice", "X-User: bob")
+                            .status())
                     .isEqualTo(401);
             assertThat(rig.service.seen()).isEmpty();
         }
@@ -64,10 +69,12 @@ class PrincipalTest {
         try (Service rights = Service.start().does(Behaviour.answers(204, ""));
                 Rig rig = Rig.with(directory, "authorize: " + rights.address() + "/may")) {
             String token = "Authorization: Bearer t";
-            assertThat(rig.client.post("/orders?a=b", "k", "{}", token).status()).isEqualTo(201);
+            assertThat(rig.client.post("/orders?a=b", "k", "{}", token).status())
+                    .isEqualTo(201);
             assertThat(rights.seen()).as("the service itself guards what runs").isEmpty();
 
-            assertThat(rig.client.post("/orders?a=b", "k", "{}", token).status()).isEqualTo(201);
+            assertThat(rig.client.post("/orders?a=b", "k", "{}", token).status())
+                    .isEqualTo(201);
             Message asked = rights.seen().get(0);
             assertThat(asked.target()).isEqualTo("/may");
             assertThat(asked.header("Authorization")).isEqualTo("Bearer t");
@@ -80,9 +87,11 @@ class PrincipalTest {
             assertThat(forbidden.text()).doesNotContain("number");
 
             rights.does(Behaviour.answers(500, ""));
-            assertThat(rig.client.post("/orders?a=b", "k", "{}", token).status()).isEqualTo(503);
+            assertThat(rig.client.post("/orders?a=b", "k", "{}", token).status())
+                    .isEqualTo(503);
             rights.close();
-            assertThat(rig.client.post("/orders?a=b", "k", "{}", token).status()).isEqualTo(503);
+            assertThat(rig.client.post("/orders?a=b", "k", "{}", token).status())
+                    .isEqualTo(503);
             assertThat(rig.service.seen()).hasSize(1);
         }
     }

@@ -41,10 +41,8 @@ final class Rig implements AutoCloseable {
     static GatewayConfig config(String address, Path directory, String yaml) throws IOException {
         Path file = Files.createTempFile(directory, "gateway", ".yaml");
         Files.writeString(file, yaml);
-        Map<String, String> options = new HashMap<>(Map.of(
-                "to", address,
-                "listen", "127.0.0.1:0",
-                "store", "sqlite:" + directory.resolve("records.db")));
+        Map<String, String> options = new HashMap<>(
+                Map.of("to", address, "listen", "127.0.0.1:0", "store", "sqlite:" + directory.resolve("records.db")));
         return ConfigReader.read(file, options);
     }
 

@@ -32,7 +32,10 @@ class SharedStoreTest {
                 }
                 Rig.await("the service is asked", () -> service.seen().size() > before);
                 gate.countDown();
-                List<String> answers = all.stream().map(answer -> answer.join().text()).distinct().toList();
+                List<String> answers = all.stream()
+                        .map(answer -> answer.join().text())
+                        .distinct()
+                        .toList();
                 assertThat(answers).as("one answer").hasSize(1);
                 assertThat(service.seen()).as("one effect").hasSize(before + 1);
             }
@@ -56,7 +59,8 @@ class SharedStoreTest {
             assertThat(issued.status()).isEqualTo(201);
             String token = issued.text().replaceAll(".*\"token\":\"([^\"]+)\".*", "$1");
             assertThat(other.client.post("/forms", token, "{}").status()).isEqualTo(201);
-            assertThat(one.client.post("/forms", token, "{}").header("Idempotent-Replayed")).isEqualTo("true");
+            assertThat(one.client.post("/forms", token, "{}").header("Idempotent-Replayed"))
+                    .isEqualTo("true");
             assertThat(one.client.post("/forms", "made-up", "{}").problem()).isEqualTo("token-missing");
             assertThat(service.seen()).hasSize(1);
         }

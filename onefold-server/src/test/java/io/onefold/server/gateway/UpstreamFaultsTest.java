@@ -96,7 +96,9 @@ class UpstreamFaultsTest {
             return false;
         });
         try (Socket socket = rig.client.open()) {
-            Client.write(socket, Client.request("POST", "/orders", "{}", "Idempotency-Key: k", "Content-Type: application/json"));
+            Client.write(
+                    socket,
+                    Client.request("POST", "/orders", "{}", "Idempotency-Key: k", "Content-Type: application/json"));
             InputStream in = socket.getInputStream();
             Message head = Message.head(in);
             assertThat(head.status()).isEqualTo(200);
