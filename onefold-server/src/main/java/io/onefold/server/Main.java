@@ -1,63 +1,76 @@
 package io.onefold.server;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.OutputStreamWriter;
 import java.io.PrintStream;
-import java.nio.file.Path;
+import java.io.PrintWriter;
 import java.util.Arrays;
 import java.util.List;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ParameterException;
 
 /** The command line of the runnable jar. */
-public final class Main {
+@Command(
+        name = "onefold",
+        header = "Onefold makes operations safe to retry: one effect, one answer.",
+        synopsisSubcommandLabel = "<command>",
+        subcommands = {
+            ProxyCommand.class,
+            DemoCommand.class,
+            LostOwnerCommand.class,
+            CommandLine.HelpCommand.class
+        })
+public final class Main implements Runnable {
     static final int OK = 0;
     static final int FAILED = 1;
     static final int MISUSED = 2;
 
-    private static final String USAGE = """
-            Onefold makes operations safe to retry: one effect, one answer.
+    private final PrintStream out;
+    private final CommandLine commands;
 
-            Usage: onefold <command> [options]
-
-              demo [--once]   a short story of duplicates and of a killed process, told on a SQLite
-                              file; ends with exit code 0 only if every line of it held
-              help            this text
-            """;
-
-    private Main() {}
+    private Main(PrintStream out, PrintStream err) {
+        this.out = out;
+        this.commands = new CommandLine(this)
+                .setOut(new PrintWriter(new OutputStreamWriter(out, UTF_8), true))
+                .setErr(new PrintWriter(new OutputStreamWriter(err, UTF_8), true))
+                .setParameterExceptionHandler(Main::misused);
+    }
 
     public static void main(String[] arguments) {
         System.exit(run(Arrays.asList(arguments), System.out, System.err));
     }
 
     static int run(List<String> arguments, PrintStream out, PrintStream err) {
-        String command = arguments.isEmpty() ? "help" : arguments.get(0);
-        List<String> options = arguments.isEmpty() ? List.of() : arguments.subList(1, arguments.size());
-        switch (command) {
-            case "demo" -> {
-                for (String option : options) {
-                    if (!option.equals("--once")) {
-                        return misused(err, "demo knows no option \"" + option + "\"; it takes --once");
-                    }
-                }
-                return Demo.tell(out) ? OK : FAILED;
-            }
-            case LostOwner.COMMAND -> {
-                if (options.size() != 1) {
-                    return misused(err, command + " is for the demo to call, with its directory");
-                }
-                LostOwner.live(Path.of(options.get(0)), System.in, out);
-                return FAILED;
-            }
-            case "help", "--help", "-h" -> {
-                out.print(USAGE);
-                return OK;
-            }
-            default -> {
-                return misused(err, "there is no command \"" + command + "\"; there are demo and help");
-            }
-        }
+        return new Main(out, err).commands.execute(arguments.toArray(String[]::new));
     }
 
-    private static int misused(PrintStream err, String why) {
-        err.println("onefold: " + why);
+    /** Without a command. */
+    @Override
+    public void run() {
+        commands.usage(commands.getOut());
+    }
+
+    PrintStream out() {
+        return out;
+    }
+
+    private static int misused(ParameterException e, String[] arguments) {
+        CommandLine command = e.getCommandLine();
+        command.getErr().println("onefold: " + e.getMessage() + "; there are " + allowed(command));
         return MISUSED;
+    }
+
+    private static String allowed(CommandLine command) {
+        List<String> names = command.getSubcommands().isEmpty()
+                ? command.getCommandSpec().options().stream()
+                        .map(CommandLine.Model.OptionSpec::longestName)
+                        .toList()
+                : command.getSubcommands().entrySet().stream()
+                        .filter(one -> !one.getValue().getCommandSpec().usageMessage().hidden())
+                        .map(java.util.Map.Entry::getKey)
+                        .toList();
+        return String.join(", ", names);
     }
 }

@@ -1,0 +1,56 @@
+package io.onefold.server.config;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+
+/** Where to listen: {@code HOST:PORT}, with an IPv6 address in brackets. */
+public record Address(String host, int port) {
+
+    static Address parse(String text) {
+        int colon = text.lastIndexOf(':');
+        String host = colon < 0 ? "" : text.substring(0, colon);
+        if (host.startsWith("[") && host.endsWith("]")) {
+            host = host.substring(1, host.length() - 1);
+        } else if (host.indexOf(':') >= 0) {
+            host = "";
+        }
+        int port = port(text.substring(colon + 1));
+        if (host.isBlank() || port < 0) {
+            throw new IllegalArgumentException(
+                    "\"" + text + "\" is not HOST:PORT, such as 127.0.0.1:8687, 0.0.0.0:80 or [::1]:8687");
+        }
+        return new Address(host, port);
+    }
+
+    private static int port(String text) {
+        try {
+            int port = Integer.parseInt(text);
+            return port <= 65_535 ? port : -1;
+        } catch (NumberFormatException e) {
+            return -1;
+        }
+    }
+
+    /** Whether only this machine can reach it. */
+    public boolean loopback() {
+        try {
+            for (InetAddress address : InetAddress.getAllByName(host)) {
+                if (!address.isLoopbackAddress()) {
+                    return false;
+                }
+            }
+            return true;
+        } catch (UnknownHostException e) {
+            return false;
+        }
+    }
+
+    Address nextPort() {
+        return new Address(host, port == 0 || port == 65_535 ? 0 : port + 1);
+    }
+
+    @Override
+    public String toString() {
+        return (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + port;
+    }
+}

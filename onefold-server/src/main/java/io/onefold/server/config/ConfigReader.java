@@ -1,0 +1,184 @@
+package io.onefold.server.config;
+
+import io.onefold.http.Policy;
+import io.onefold.http.Profile;
+import io.onefold.http.Route;
+import io.onefold.server.config.GatewayConfig.Jwt;
+import io.onefold.server.config.GatewayConfig.Limits;
+import io.onefold.server.config.GatewayConfig.Rules;
+import io.onefold.server.config.GatewayConfig.Who;
+import java.io.IOException;
+import java.io.Reader;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.error.MarkedYAMLException;
+import org.yaml.snakeyaml.error.YAMLException;
+import org.yaml.snakeyaml.nodes.Node;
+
+/** Reads all that a gateway is told: a file, and over it what stands on the command line. */
+public final class ConfigReader {
+    private static final Address LISTEN = new Address("127.0.0.1", 8687);
+    private static final String STORE = "sqlite:onefold.db";
+
+    private final Section top;
+
+    private ConfigReader(Section top) {
+        this.top = top;
+    }
+
+    /**
+     * @param file null for none
+     * @param options by their names in the file; they are the same on the command line
+     */
+    public static GatewayConfig read(@Nullable Path file, Map<String, String> options) {
+        String name = file == null ? "the command line" : String.valueOf(file.getFileName());
+        Section top = Section.of(name, file == null ? null : compose(file));
+        options.forEach((option, text) -> top.override(option, "--" + option, text));
+        return new ConfigReader(top).read();
+    }
+
+    private static @Nullable Node compose(Path file) {
+        try (Reader reader = Files.newBufferedReader(file)) {
+            return new Yaml(new LoaderOptions()).compose(reader);
+        } catch (NoSuchFileException e) {
+            throw new ConfigException("--config: there is no file " + file);
+        } catch (MarkedYAMLException e) {
+            int line = e.getProblemMark() == null ? 1 : e.getProblemMark().getLine() + 1;
+            throw new ConfigException(file.getFileName() + ":" + line + ": this is not YAML: " + e.getProblem());
+        } catch (IOException | YAMLException e) {
+            throw new ConfigException("--config: " + file + " cannot be read: " + e.getMessage());
+        }
+    }
+
+    private GatewayConfig read() {
+        URI to = top.value("to", ConfigReader::service);
+        Address listen = or(top.value("listen", Address::parse), LISTEN);
+        boolean off = top.has("admin") && "off".equals(top.text("admin"));
+        Address admin = off ? null : or(top.value("admin", Address::parse), besides(listen));
+        String store = or(top.value("store", ConfigReader::store), STORE);
+        Who who = who(listen);
+        Limits limits = limits();
+        Rules rules = rules();
+        top.done();
+        if (to == null) {
+            throw new ConfigException(
+                    "it is not said where requests go to: add --to http://HOST:PORT, or \"to: http://HOST:PORT\" to a file");
+        }
+        return new GatewayConfig(listen, admin, to, store, who, limits, rules);
+    }
+
+    /** On loopback even if the gateway is not: nobody gets to see metrics by accident. */
+    private static Address besides(Address listen) {
+        return (listen.loopback() ? listen : new Address("127.0.0.1", listen.port())).nextPort();
+    }
+
+    private Who who(Address listen) {
+        PrincipalRule chosen = top.value("principal", PrincipalRule::parse);
+        if (chosen == null && !listen.loopback()) {
+            throw new ConfigException(top.where("listen") + ": others can reach " + listen
+                    + ", so it must be said how they are told apart: --principal " + PrincipalRule.ALLOWED);
+        }
+        PrincipalRule principal = or(chosen, PrincipalRule.parse("anonymous"));
+        Networks proxies = top.checked(
+                "trusted-proxies", () -> Networks.of(or(top.list("trusted-proxies", text -> text), List.of())));
+        String keys = top.text("jwks");
+        String issuer = top.text("issuer");
+        String audience = top.text("audience");
+        URI authorize = top.value("authorize", ConfigReader::service);
+        if (principal.kind() == PrincipalRule.Kind.HEADER && proxies.isEmpty()) {
+            throw new ConfigException(top.where("principal") + ": anybody can send the header " + principal.name()
+                    + "; it is believed only from the addresses in trusted-proxies, and none are listed: "
+                    + Networks.ALLOWED);
+        }
+        if (principal.kind() == PrincipalRule.Kind.JWT && keys == null) {
+            throw new ConfigException(top.where("principal")
+                    + ": a JWT is believed only if its signature is right: --jwks FILE or URL is needed");
+        }
+        if (principal.kind() != PrincipalRule.Kind.JWT && keys != null) {
+            throw new ConfigException(
+                    top.where("jwks") + ": jwks is for --principal jwt:CLAIM, but the principal is " + principal);
+        }
+        return new Who(principal, chosen != null, proxies, keys == null ? null : new Jwt(keys, issuer, audience), authorize);
+    }
+
+    private Limits limits() {
+        return new Limits(
+                positive("timeout", Duration.ofSeconds(60)),
+                positive("connect-timeout", Duration.ofSeconds(5)),
+                positive("idle-timeout", Duration.ofSeconds(30)),
+                positive("receive-timeout", Duration.ofSeconds(60)),
+                or(top.duration("drain"), Duration.ofSeconds(30)),
+                (int) within("header-size", or(top.bytes("header-size"), 16L << 10), 1 << 10, 1 << 20),
+                (int) within("connections", or(top.number("connections"), 10_000), 1, 1_000_000),
+                (int) within("upstream-connections", or(top.number("upstream-connections"), 256), 1, 65_535));
+    }
+
+    private Duration positive(String name, Duration standard) {
+        Duration duration = or(top.duration(name), standard);
+        if (duration.isZero()) {
+            throw new ConfigException(top.where(name) + ": " + name + " must be longer than nothing");
+        }
+        return duration;
+    }
+
+    private long within(String name, long value, long least, long most) {
+        if (value < least || value > most) {
+            throw new ConfigException(top.where(name) + ": " + name + " must be between " + least + " and " + most);
+        }
+        return value;
+    }
+
+    private Rules rules() {
+        Profile profile = or(top.choice("profile", Profile.class), Profile.IETF);
+        Section inner = top.inner("defaults");
+        PolicyReader reader = PolicyReader.defaults(inner);
+        Policy defaults = reader.read();
+        inner.done();
+        List<Route> routes = RouteReader.read(top, reader);
+        List<String> origins = or(top.list("cors.origins", text -> text), List.of());
+        String spool = top.text("spool");
+        return new Rules(
+                profile,
+                defaults,
+                routes,
+                or(top.flag("strict"), false),
+                or(top.flag("status-queries"), false),
+                Set.copyOf(origins),
+                or(top.flag("cors.credentials"), false),
+                or(top.flag("issue-tokens"), false),
+                or(top.duration("token-life"), Duration.ofMinutes(10)),
+                spool == null ? null : Path.of(spool));
+    }
+
+    private static URI service(String text) {
+        URI uri = URI.create(text.trim());
+        boolean http = "http".equals(uri.getScheme()) || "https".equals(uri.getScheme());
+        if (!http || uri.getHost() == null || uri.getRawUserInfo() != null || uri.getRawFragment() != null) {
+            throw new IllegalArgumentException("\"" + text + "\" is not an address such as http://localhost:9000");
+        }
+        return uri;
+    }
+
+    private static String store(String text) {
+        for (String kind : List.of("sqlite:", "jdbc:", "redis://", "rediss://")) {
+            if (text.startsWith(kind) && text.length() > kind.length()) {
+                return text;
+            }
+        }
+        // what was written may have a password in it
+        throw new IllegalArgumentException("a store is sqlite:PATH, jdbc:URL or redis://HOST:PORT");
+    }
+
+    private static <T> T or(@Nullable T value, T standard) {
+        return value == null ? standard : value;
+    }
+}

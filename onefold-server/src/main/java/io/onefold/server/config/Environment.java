@@ -1,0 +1,21 @@
+package io.onefold.server.config;
+
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Values that stand in the environment, so that secrets need not stand in a file: <code>${DB_PASSWORD}</code>. */
+final class Environment {
+    private static final Pattern NAME = Pattern.compile("\\$\\{([A-Za-z_][A-Za-z0-9_]*)}");
+
+    private Environment() {}
+
+    static String fill(String text) {
+        return NAME.matcher(text).replaceAll(match -> {
+            String value = System.getenv(match.group(1));
+            if (value == null) {
+                throw new IllegalArgumentException("the environment has no variable " + match.group(1));
+            }
+            return Matcher.quoteReplacement(value);
+        });
+    }
+}

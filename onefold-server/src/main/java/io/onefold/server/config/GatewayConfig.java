@@ -1,0 +1,72 @@
+package io.onefold.server.config;
+
+import io.onefold.http.Policy;
+import io.onefold.http.Profile;
+import io.onefold.http.Route;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All that a gateway is told.
+ *
+ * @param admin where health and metrics are; null for nowhere
+ * @param to the service behind
+ */
+public record GatewayConfig(
+        Address listen, @Nullable Address admin, URI to, String store, Who who, Limits limits, Rules rules) {
+
+    /**
+     * Who asks, and who is believed.
+     *
+     * @param proxies those in front that are believed
+     * @param authorize asked before an earlier answer is given; null for nobody
+     */
+    public record Who(
+            PrincipalRule principal,
+            boolean chosen,
+            Networks proxies,
+            @Nullable Jwt jwt,
+            @Nullable URI authorize) {}
+
+    /**
+     * Whose tokens are taken.
+     *
+     * @param keys a file, or an address that begins with http
+     */
+    public record Jwt(String keys, @Nullable String issuer, @Nullable String audience) {}
+
+    /**
+     * How long and how much.
+     *
+     * @param timeout how long the service may be silent
+     * @param receive how long a client may take to send a body
+     * @param drain how long requests under way may take to end after the signal to stop
+     * @param upstreamConnections to the service, at most
+     */
+    public record Limits(
+            Duration timeout,
+            Duration connect,
+            Duration idle,
+            Duration receive,
+            Duration drain,
+            int headerBytes,
+            int connections,
+            int upstreamConnections) {}
+
+    /** What is protected, and how. */
+    public record Rules(
+            Profile profile,
+            Policy defaults,
+            List<Route> routes,
+            boolean strict,
+            boolean statusQueries,
+            Set<String> corsOrigins,
+            boolean corsCredentials,
+            boolean tokens,
+            Duration tokenLife,
+            @Nullable Path spool) {}
+}

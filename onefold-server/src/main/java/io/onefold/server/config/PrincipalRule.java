@@ -1,0 +1,43 @@
+package io.onefold.server.config;
+
+/**
+ * How it is found out who asks.
+ *
+ * @param name of the header or claim; empty for {@link Kind#ANONYMOUS}
+ */
+public record PrincipalRule(Kind kind, String name) {
+    static final String ALLOWED = "header:NAME, jwt:CLAIM or anonymous";
+
+    public enum Kind {
+        /** Nobody is told apart: who knows a key gets its answer. */
+        ANONYMOUS,
+        /** A proxy in front says it. */
+        HEADER,
+        /** A signed token says it. */
+        JWT
+    }
+
+    static PrincipalRule parse(String text) {
+        if (text.equals("anonymous")) {
+            return new PrincipalRule(Kind.ANONYMOUS, "");
+        }
+        int colon = text.indexOf(':');
+        String name = text.substring(colon + 1);
+        if (text.startsWith("header:") && name.matches("[A-Za-z0-9!#$%&'*+.^_`|~-]+")) {
+            return new PrincipalRule(Kind.HEADER, name);
+        }
+        if (text.startsWith("jwt:") && !name.isBlank()) {
+            return new PrincipalRule(Kind.JWT, name);
+        }
+        throw new IllegalArgumentException("\"" + text + "\" is not one of " + ALLOWED);
+    }
+
+    @Override
+    public String toString() {
+        return switch (kind) {
+            case ANONYMOUS -> "anonymous";
+            case HEADER -> "header:" + name;
+            case JWT -> "jwt:" + name;
+        };
+    }
+}

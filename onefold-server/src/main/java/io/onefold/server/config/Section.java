@@ -1,0 +1,237 @@
+package io.onefold.server.config;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.yaml.snakeyaml.DumperOptions.ScalarStyle;
+import org.yaml.snakeyaml.nodes.MappingNode;
+import org.yaml.snakeyaml.nodes.Node;
+import org.yaml.snakeyaml.nodes.NodeTuple;
+import org.yaml.snakeyaml.nodes.ScalarNode;
+import org.yaml.snakeyaml.nodes.SequenceNode;
+import org.yaml.snakeyaml.nodes.Tag;
+
+/**
+ * Names and their values. A name may be written in parts, {@code key: {sources: …}}, or as one, {@code key.sources: …}. What was asked
+ * for is what is allowed: {@link #done()} refuses everything else.
+ */
+final class Section {
+    private final String file;
+    private final String place;
+    private final Map<String, Entry> entries;
+    private final String prefix;
+    private final TreeSet<String> asked = new TreeSet<>();
+
+    private Section(String file, String place, Map<String, Entry> entries, String prefix) {
+        this.file = file;
+        this.place = place;
+        this.entries = entries;
+        this.prefix = prefix;
+    }
+
+    /**
+     * @param node null for nothing at all
+     */
+    static Section of(String file, @Nullable Node node) {
+        Map<String, Entry> entries = new LinkedHashMap<>();
+        if (node != null) {
+            flatten(file, node, "", entries);
+        }
+        return new Section(file, node == null ? file : where(file, node), entries, "");
+    }
+
+    private static void flatten(String file, Node node, String prefix, Map<String, Entry> entries) {
+        if (!(node instanceof MappingNode mapping)) {
+            throw new ConfigException(where(file, node) + ": names with values are expected here, such as \"keep: 24h\"");
+        }
+        for (NodeTuple tuple : mapping.getValue()) {
+            Node key = tuple.getKeyNode();
+            if (!(key instanceof ScalarNode scalar)) {
+                throw new ConfigException(where(file, key) + ": a name is expected here");
+            }
+            String name = prefix + scalar.getValue();
+            if (tuple.getValueNode() instanceof MappingNode inner) {
+                flatten(file, inner, name + ".", entries);
+                continue;
+            }
+            Entry earlier = entries.putIfAbsent(name, new Entry(tuple.getValueNode(), where(file, key)));
+            if (earlier != null) {
+                throw new ConfigException(where(file, key) + ": \"" + name + "\" is there already, at " + earlier.where());
+            }
+        }
+    }
+
+    private static String where(String file, Node node) {
+        return file + ":" + (node.getStartMark().getLine() + 1);
+    }
+
+    /** With a value from the command line in place of the file's. */
+    void override(String name, String option, String text) {
+        entries.put(name, new Entry(scalar(text), option));
+    }
+
+    private static ScalarNode scalar(String text) {
+        return new ScalarNode(Tag.STR, text, null, null, ScalarStyle.PLAIN);
+    }
+
+    /** The names that begin with this one. */
+    Section inner(String name) {
+        asked.add(name + ".");
+        return new Section(file, place, entries, prefix + name + ".");
+    }
+
+    /** Where a value stands, for messages; where the whole begins, if there is none. */
+    String where(String name) {
+        Entry entry = entries.get(prefix + name);
+        return entry == null ? place : entry.where();
+    }
+
+    boolean has(String name) {
+        return entry(name) != null;
+    }
+
+    private @Nullable Entry entry(String name) {
+        asked.add(name);
+        return entries.get(prefix + name);
+    }
+
+    <T> @Nullable T value(String name, Function<String, T> parse) {
+        Entry entry = entry(name);
+        if (entry == null) {
+            return null;
+        }
+        if (entry.node() instanceof SequenceNode) {
+            throw new ConfigException(entry.where() + ": " + name + " takes one value, not a list");
+        }
+        return parsed(name, entry.where(), entry.node(), parse);
+    }
+
+    private <T> T parsed(String name, String where, Node node, Function<String, T> parse) {
+        String text = node instanceof ScalarNode scalar ? scalar.getValue() : "";
+        if (text.isBlank()) {
+            throw new ConfigException(where + ": " + name + " has no value");
+        }
+        try {
+            return parse.apply(Environment.fill(text));
+        } catch (IllegalArgumentException | ArithmeticException e) {
+            throw new ConfigException(where + ": " + name + ": " + e.getMessage());
+        }
+    }
+
+    @Nullable
+    String text(String name) {
+        return value(name, text -> text);
+    }
+
+    @Nullable
+    Duration duration(String name) {
+        return value(name, Units::duration);
+    }
+
+    @Nullable
+    Long bytes(String name) {
+        return value(name, Units::bytes);
+    }
+
+    @Nullable
+    Integer number(String name) {
+        return value(name, text -> {
+            try {
+                return Integer.valueOf(text.trim());
+            } catch (NumberFormatException e) {
+                throw new IllegalArgumentException("\"" + text + "\" is not a whole number", e);
+            }
+        });
+    }
+
+    @Nullable
+    Boolean flag(String name) {
+        return value(name, text -> switch (text.trim().toLowerCase(Locale.ROOT)) {
+            case "true", "yes", "on" -> true;
+            case "false", "no", "off" -> false;
+            default -> throw new IllegalArgumentException("\"" + text + "\" is neither true nor false");
+        });
+    }
+
+    <E extends Enum<E>> @Nullable E choice(String name, Class<E> type) {
+        return value(name, text -> {
+            for (E constant : type.getEnumConstants()) {
+                if (word(constant).equals(text.trim().toLowerCase(Locale.ROOT))) {
+                    return constant;
+                }
+            }
+            List<String> words =
+                    Arrays.stream(type.getEnumConstants()).map(Section::word).toList();
+            throw new IllegalArgumentException("\"" + text + "\" is not one of " + String.join(", ", words));
+        });
+    }
+
+    private static String word(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /** The items of a list; one value is a list of one, and commas separate as well. */
+    <T> @Nullable List<T> list(String name, Function<String, T> parse) {
+        Entry entry = entry(name);
+        if (entry == null) {
+            return null;
+        }
+        List<T> items = new ArrayList<>();
+        if (entry.node() instanceof SequenceNode sequence) {
+            for (Node node : sequence.getValue()) {
+                items.add(parsed(name, where(file, node), node, parse));
+            }
+        } else {
+            for (String part : parsed(name, entry.where(), entry.node(), text -> text.split(",", -1))) {
+                items.add(parsed(name, entry.where(), scalar(part.trim()), parse));
+            }
+        }
+        return List.copyOf(items);
+    }
+
+    /** The items of a list, each with names of its own. */
+    List<Section> sections(String name) {
+        Entry entry = entry(name);
+        if (entry == null) {
+            return List.of();
+        }
+        if (!(entry.node() instanceof SequenceNode sequence)) {
+            throw new ConfigException(entry.where() + ": " + name + " is a list: each item begins with \"- \"");
+        }
+        return sequence.getValue().stream().map(node -> of(file, node)).toList();
+    }
+
+    /** What a step says of the values that it is given is said with the place of this one. */
+    <T> T checked(String name, Supplier<T> step) {
+        try {
+            return step.get();
+        } catch (IllegalArgumentException e) {
+            throw new ConfigException(where(name) + ": " + name + ": " + e.getMessage());
+        }
+    }
+
+    /** Refuses what nobody asked for. */
+    void done() {
+        for (Map.Entry<String, Entry> entry : entries.entrySet()) {
+            String name = entry.getKey();
+            if (!name.startsWith(prefix)) {
+                continue;
+            }
+            String own = name.substring(prefix.length());
+            if (!asked.contains(own) && asked.stream().noneMatch(one -> one.endsWith(".") && own.startsWith(one))) {
+                List<String> allowed =
+                        asked.stream().filter(one -> !one.endsWith(".")).toList();
+                throw new ConfigException(entry.getValue().where() + ": there is no \"" + own + "\"; allowed are "
+                        + String.join(", ", allowed));
+            }
+        }
+    }
+}

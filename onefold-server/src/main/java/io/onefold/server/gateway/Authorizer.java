@@ -1,0 +1,58 @@
+package io.onefold.server.gateway;
+
+import io.onefold.http.Head;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * Asks whether who asks may still have an earlier answer: rights may have been withdrawn since. A status from 200 to 299 says yes, 401 and
+ * 403 say no; with any other, nothing is given away.
+ */
+final class Authorizer {
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static final List<String> CREDENTIALS = List.of("Authorization", "Cookie");
+
+    private final URI address;
+    private final List<String> passed;
+    private final HttpClient client = HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .connectTimeout(PATIENCE)
+            .build();
+
+    /**
+     * @param principal the header that says who asks; empty if there is none
+     */
+    Authorizer(URI address, List<String> principal) {
+        this.address = address;
+        this.passed = java.util.stream.Stream.concat(CREDENTIALS.stream(), principal.stream()).toList();
+    }
+
+    CompletionStage<Boolean> mayRead(Head head) {
+        HttpRequest.Builder request = HttpRequest.newBuilder(address).timeout(PATIENCE).GET();
+        for (String name : passed) {
+            head.headers(name).forEach(value -> request.header(name, value));
+        }
+        String query = head.query();
+        request.header("X-Original-Method", head.method());
+        request.header("X-Original-URI", query == null ? head.path() : head.path() + "?" + query);
+        return client.sendAsync(request.build(), HttpResponse.BodyHandlers.discarding())
+                .thenApply(response -> allowed(response.statusCode()));
+    }
+
+    private static boolean allowed(int status) {
+        if (status >= 200 && status < 300) {
+            return true;
+        }
+        if (status == 401 || status == 403) {
+            return false;
+        }
+        throw new CompletionException(new IOException("authorize answered " + status + ", neither 2xx nor 401 or 403"));
+    }
+}

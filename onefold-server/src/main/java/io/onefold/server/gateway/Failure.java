@@ -1,0 +1,40 @@
+package io.onefold.server.gateway;
+
+import io.onefold.http.Answer;
+import io.onefold.http.Problem;
+import io.onefold.http.Problem.Type;
+import io.onefold.http.Produced;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeoutException;
+import javax.net.ssl.SSLHandshakeException;
+
+/** What it means for an operation that the service did not answer. */
+final class Failure {
+    private Failure() {}
+
+    /**
+     * Not executed only if it is certain: no byte was sent, or only those with which a connection is secured.
+     *
+     * @param answering whether the service had begun to answer
+     */
+    static Produced of(Throwable failure, Sending sending, boolean answering, Replies replies) {
+        if (!sending.begun() || (failure instanceof SSLHandshakeException && !sending.committed())) {
+            Answer answer = replies.answer(unreachable(failure));
+            return Produced.notExecuted(answer.status(), answer.headers(), answer.body());
+        }
+        boolean late = failure instanceof TimeoutException;
+        String detail = answering
+                ? "The answer of the service broke off."
+                : late
+                        ? "The service took the request and did not answer in time."
+                        : "The service took the request and closed the connection without an answer.";
+        Answer answer = replies.answer(new Problem(Type.UPSTREAM_SILENT, late ? 504 : 502, detail));
+        return Produced.unknown(answer.status(), answer.headers(), answer.body());
+    }
+
+    static Problem unreachable(Throwable failure) {
+        return failure instanceof RejectedExecutionException
+                ? Problem.of(Type.OVERLOADED, "Too many requests wait for the service; nothing was carried out.")
+                : Problem.of(Type.UPSTREAM_UNREACHABLE, "No connection to the service could be made.");
+    }
+}

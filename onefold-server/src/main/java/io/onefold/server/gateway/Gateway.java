@@ -1,0 +1,220 @@
+package io.onefold.server.gateway;
+
+import io.onefold.Onefold;
+import io.onefold.Timer;
+import io.onefold.http.HttpContract;
+import io.onefold.http.Route;
+import io.onefold.server.config.Address;
+import io.onefold.server.config.ConfigException;
+import io.onefold.server.config.GatewayConfig;
+import io.onefold.server.config.GatewayConfig.Jwt;
+import io.onefold.server.config.GatewayConfig.Limits;
+import io.onefold.server.config.GatewayConfig.Rules;
+import io.onefold.server.config.PrincipalRule;
+import io.onefold.upkeep.Reconciler;
+import io.onefold.upkeep.Sweeper;
+import io.onefold.upkeep.Upkeep;
+import java.io.IOException;
+import java.net.BindException;
+import java.util.List;
+import java.util.Objects;
+import org.eclipse.jetty.http.UriCompliance;
+import org.eclipse.jetty.http.UriCompliance.Violation;
+import org.eclipse.jetty.server.HttpConfiguration;
+import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.NetworkConnectionLimit;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.util.thread.QueuedThreadPool;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A running gateway. All that it knows is in its store, so there may be any number of them on one. */
+public final class Gateway implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Gateway.class);
+    private static final int SWEPT_AT_ONCE = 500;
+
+    private final GatewayConfig config;
+    private final OpenStore store;
+    private final Onefold onefold;
+    private final Upkeep upkeep;
+    private final Flights flights;
+    private final Server server;
+    private final ServerConnector connector;
+    private final @Nullable Admin admin;
+
+    private Gateway(GatewayConfig config, OpenStore store) throws Exception {
+        this.config = config;
+        this.store = store;
+        this.flights = new Flights();
+        Metrics metrics = new Metrics(flights);
+        this.onefold = Onefold.builder(store.store())
+                .tokens(store.tokens())
+                .listener(metrics)
+                .build();
+        HttpContract contract = contract(metrics);
+        Replies replies = new Replies(contract, flights);
+        Peers peers = new Peers(config.who().proxies());
+        Origin origin = new Origin(peers, principalHeader());
+        Upstream upstream = new Upstream(config.to(), config.limits(), origin, replies);
+        this.server = new Server(new QueuedThreadPool(200, 8));
+        this.connector = connector(server, config.listen(), config.limits());
+        server.setHandler(new GatewayHandler(
+                contract, callers(peers), upstream, replies, flights, metrics, config.limits().receive()));
+        this.admin = started(metrics);
+        this.upkeep = Upkeep.start(
+                store.store(),
+                new Reconciler(onefold, Timer.system("onefold-reconciler")),
+                new Sweeper(store.store(), SWEPT_AT_ONCE));
+    }
+
+    /** Listens when this returns. */
+    public static Gateway start(GatewayConfig config) throws Exception {
+        OpenStore store;
+        try {
+            store = OpenStore.at(config.store(), config.rules().tokenLife());
+        } catch (RuntimeException e) {
+            throw new ConfigException("store: " + OpenStore.withoutSecrets(String.valueOf(e.getMessage())));
+        }
+        try {
+            return new Gateway(config, store);
+        } catch (Exception e) {
+            store.close();
+            throw e;
+        }
+    }
+
+    private @Nullable Admin started(Metrics metrics) throws Exception {
+        Address address = config.admin();
+        Admin opened = null;
+        try {
+            opened = address == null ? null : Admin.open(address, store.store(), flights, metrics);
+            server.start();
+            return opened;
+        } catch (Exception e) {
+            if (opened != null) {
+                opened.close();
+            }
+            server.stop();
+            boolean own = opened != null || address == null;
+            if (e instanceof BindException || e.getCause() instanceof BindException) {
+                throw taken(own ? config.listen() : Objects.requireNonNull(address), own ? "listen" : "admin");
+            }
+            throw e;
+        }
+    }
+
+    private static ConfigException taken(Address address, String option) {
+        return new ConfigException("port " + address.port() + " of " + address.host()
+                + " cannot be listened on, somebody has it already: choose another with --" + option + " HOST:PORT");
+    }
+
+    private HttpContract contract(Metrics metrics) {
+        Rules rules = config.rules();
+        HttpContract.Builder builder = HttpContract.builder(onefold)
+                .profile(rules.profile())
+                .defaults(rules.defaults())
+                .strict(rules.strict())
+                .statusQueries(rules.statusQueries())
+                .cors(rules.corsOrigins(), rules.corsCredentials())
+                .listener(metrics);
+        for (Route route : rules.routes()) {
+            builder.route(route);
+        }
+        if (rules.tokens()) {
+            builder.tokens(store.tokens());
+        }
+        if (rules.spool() != null) {
+            builder.spoolDirectory(rules.spool());
+        }
+        if (config.who().authorize() != null) {
+            String header = principalHeader();
+            Authorizer authorizer =
+                    new Authorizer(config.who().authorize(), header == null ? List.of() : List.of(header));
+            builder.readers(authorizer::mayRead);
+        }
+        return builder.build();
+    }
+
+    private @Nullable String principalHeader() {
+        PrincipalRule principal = config.who().principal();
+        return principal.kind() == PrincipalRule.Kind.HEADER ? principal.name() : null;
+    }
+
+    private Callers callers(Peers peers) {
+        PrincipalRule principal = config.who().principal();
+        return switch (principal.kind()) {
+            case ANONYMOUS -> Callers.anonymous();
+            case HEADER -> Callers.header(principal.name(), peers);
+            case JWT -> {
+                Jwt jwt = Objects.requireNonNull(config.who().jwt());
+                yield Callers.jwt(new Jwts(Keys.at(jwt.keys()), principal.name(), jwt.issuer(), jwt.audience()));
+            }
+        };
+    }
+
+    private static ServerConnector connector(Server server, Address listen, Limits limits) {
+        HttpConfiguration http = new HttpConfiguration();
+        http.setSendServerVersion(false);
+        // what the service says is passed on; where the gateway answers itself, it adds its own
+        http.setSendDateHeader(false);
+        http.setRequestHeaderSize(limits.headerBytes());
+        http.setResponseHeaderSize(4 * limits.headerBytes());
+        // services that have a slash or a percent sign in the name of a thing get to see it as it was sent
+        http.setUriCompliance(UriCompliance.DEFAULT.with(
+                "ONEFOLD", Violation.AMBIGUOUS_PATH_SEPARATOR, Violation.AMBIGUOUS_PATH_ENCODING));
+        ServerConnector connector = new ServerConnector(server, 1, 1, new HttpConnectionFactory(http));
+        connector.setHost(listen.host());
+        connector.setPort(listen.port());
+        connector.setIdleTimeout(limits.idle().toMillis());
+        server.addConnector(connector);
+        server.addBean(new NetworkConnectionLimit(limits.connections(), connector));
+        return connector;
+    }
+
+    public int port() {
+        return connector.getLocalPort();
+    }
+
+    /** -1 if there is none. */
+    public int adminPort() {
+        return admin == null ? -1 : admin.port();
+    }
+
+    /** The store's address without what is secret in it. */
+    public String storeName() {
+        return store.name();
+    }
+
+    /**
+     * Stops accepting, lets what is under way end and be recorded, then lets go of everything.
+     *
+     * @return how many requests had not ended in time
+     */
+    public int drain() {
+        flights.drain();
+        connector.close();
+        int left = flights.close(config.limits().drain());
+        if (left > 0) {
+            LOG.warn("{} requests are still under way after {}; what becomes of them will be unknown", left, config.limits().drain());
+        }
+        onefold.close();
+        try {
+            server.stop();
+        } catch (Exception e) {
+            LOG.warn("the listener could not be stopped", e);
+        }
+        upkeep.close();
+        if (admin != null) {
+            admin.close();
+        }
+        store.close();
+        return left;
+    }
+
+    @Override
+    public void close() {
+        drain();
+    }
+}

@@ -1,0 +1,161 @@
+package io.onefold.server.gateway;
+
+import io.onefold.http.Answer;
+import io.onefold.http.Exchange;
+import io.onefold.http.HttpContract;
+import io.onefold.http.Plan;
+import io.onefold.http.Problem;
+import io.onefold.http.Problem.Type;
+import io.onefold.http.Produced;
+import io.onefold.http.RejectedException;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.BufferUtil;
+import org.eclipse.jetty.util.Callback;
+
+/**
+ * The door: asks the contract what is to become of a request, reads its body if it is to be protected, and sends it on once it is
+ * claimed. From then on it does not matter whether the client is still there: what the service answers is recorded.
+ */
+final class GatewayHandler extends Handler.Wrapper {
+    private final HttpContract contract;
+    private final Callers callers;
+    private final Upstream upstream;
+    private final Replies replies;
+    private final Flights flights;
+    private final Metrics metrics;
+    private final Duration receive;
+
+    GatewayHandler(
+            HttpContract contract,
+            Callers callers,
+            Upstream upstream,
+            Replies replies,
+            Flights flights,
+            Metrics metrics,
+            Duration receive) {
+        super(upstream);
+        this.contract = contract;
+        this.callers = callers;
+        this.upstream = upstream;
+        this.replies = replies;
+        this.flights = flights;
+        this.metrics = metrics;
+        this.receive = receive;
+    }
+
+    @Override
+    public boolean handle(Request request, Response response, Callback callback) {
+        // a client that waits for its answer is not idle; one that does not send or take what is due still is
+        request.addIdleTimeoutListener(timeout -> false);
+        if (!flights.enter()) {
+            Problem leaving = Problem.of(Type.OVERLOADED, "This gateway is going away; nothing was carried out.");
+            replies.problem(leaving, request, response, callback);
+            return true;
+        }
+        Callback landing = new Landing(callback, flights);
+        try {
+            take(request, response, landing);
+        } catch (Throwable e) {
+            landing.failed(e);
+        }
+        return true;
+    }
+
+    private void take(Request request, Response response, Callback callback) {
+        String unsupported = unsupported(request);
+        if (unsupported != null) {
+            replies.problem(Problem.of(Type.NOT_SUPPORTED, unsupported), request, response, callback);
+            return;
+        }
+        Plan plan = contract.plan(new RequestHead(request, callers));
+        if (plan instanceof Exchange exchange) {
+            protect(exchange, request, response, callback);
+        } else if (plan instanceof Plan.Answered answered) {
+            replies.send(answered.answer(), request, response, callback);
+        } else {
+            upstream.handle(request, response, callback);
+        }
+    }
+
+    private static @org.jspecify.annotations.Nullable String unsupported(Request request) {
+        if (request.getMethod().equals("CONNECT")) {
+            return "This gateway opens no tunnels.";
+        }
+        String upgrade = request.getHeaders().get(HttpHeader.UPGRADE);
+        if (upgrade != null && upgrade.toLowerCase(java.util.Locale.ROOT).contains("websocket")) {
+            return "WebSockets are not passed on by this gateway: connect to the service itself.";
+        }
+        return "*".equals(request.getHttpURI().getPath()) ? "Name a path instead of *." : null;
+    }
+
+    private void protect(Exchange exchange, Request request, Response response, Callback callback) {
+        Reading.start(request, exchange.spool())
+                .orTimeout(receive.toMillis(), TimeUnit.MILLISECONDS)
+                .whenComplete((read, failure) -> {
+                    if (failure == null) {
+                        run(exchange, request, response, callback);
+                    } else {
+                        exchange.close();
+                        unread(exchange, failure, request, response, callback);
+                    }
+                });
+    }
+
+    /** Nothing was claimed. */
+    private void unread(Exchange exchange, Throwable failure, Request request, Response response, Callback callback) {
+        if (failure instanceof RejectedException rejection) {
+            replies.send(exchange.refused(rejection), request, response, callback);
+        } else if (failure instanceof TimeoutException) {
+            response.getHeaders().put(HttpHeader.CONNECTION, "close");
+            Problem late = new Problem(Type.BODY_INVALID, 408, "The body did not come in time; nothing was carried out.");
+            replies.problem(late, request, response, callback);
+        } else {
+            callback.failed(failure);
+        }
+    }
+
+    private void run(Exchange exchange, Request request, Response response, Callback callback) {
+        metrics.waits();
+        Waiting waiting = new Waiting(metrics);
+        exchange.run((attempt, body) -> {
+                    waiting.over();
+                    if (attempt != null && attempt.leaseLost()) {
+                        return CompletableFuture.completedFuture(stale());
+                    }
+                    ProtectedRequest claimed = new ProtectedRequest(
+                            request, body, exchange.maxHeld(), attempt != null, exchange.forwarded(attempt));
+                    upstream.handle(claimed, response, Callback.NOOP);
+                    return claimed.produced();
+                })
+                .whenComplete((answer, impossible) -> {
+                    waiting.over();
+                    exchange.close();
+                    answer(answer, request, response, callback);
+                });
+    }
+
+    /** Paused for so long that somebody may have settled the request: it must not be sent any more. */
+    private Produced stale() {
+        Answer answer = replies.answer(Problem.of(Type.OVERLOADED, "The gateway was too slow; nothing was carried out."));
+        return Produced.notExecuted(answer.status(), answer.headers(), answer.body());
+    }
+
+    private void answer(Answer answer, Request request, Response response, Callback callback) {
+        if (answer.sent()) {
+            response.write(true, BufferUtil.EMPTY_BUFFER, callback);
+        } else if (response.isCommitted()) {
+            // what went out so far is not an answer, and the client is to see it
+            callback.failed(new IOException("the answer broke off"));
+        } else {
+            replies.send(answer, request, response, callback);
+        }
+    }
+}

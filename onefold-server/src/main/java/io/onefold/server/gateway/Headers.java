@@ -1,0 +1,73 @@
+package io.onefold.server.gateway;
+
+import io.onefold.http.Field;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import org.eclipse.jetty.http.HttpField;
+import org.eclipse.jetty.http.HttpFields;
+import org.eclipse.jetty.http.HttpHeader;
+
+/** Which headers cross the gateway. */
+final class Headers {
+    static final String OUTCOME = "onefold-outcome";
+
+    private static final String OWN = "onefold-";
+    private static final String REPLAYED = "idempotent-replayed";
+    private static final Set<String> HOP = Set.of(
+            "connection",
+            "keep-alive",
+            "proxy-authenticate",
+            "proxy-authorization",
+            "proxy-connection",
+            "te",
+            "trailer",
+            "transfer-encoding",
+            "upgrade");
+    private static final Set<String> ORIGIN = Set.of("forwarded", "x-real-ip");
+
+    private Headers() {}
+
+    /** Said by Onefold alone: neither clients nor the service may say it in its name. */
+    static boolean own(String lowerCase) {
+        return lowerCase.startsWith(OWN) || lowerCase.equals(REPLAYED);
+    }
+
+    /** Where a request came from: told by proxies, and believed of those that are listed. */
+    static boolean origin(String lowerCase) {
+        return lowerCase.startsWith("x-forwarded-") || ORIGIN.contains(lowerCase);
+    }
+
+    /** What an answer has for the client, and what it says of the operation. */
+    static List<Field> answered(HttpFields headers) {
+        Set<String> named = named(headers);
+        List<Field> fields = new ArrayList<>();
+        for (HttpField field : headers) {
+            String name = field.getLowerCaseName();
+            if (!HOP.contains(name) && !named.contains(name) && (!own(name) || name.equals(OUTCOME))) {
+                fields.add(new Field(field.getName(), field.getValue() == null ? "" : field.getValue()));
+            }
+        }
+        return fields;
+    }
+
+    /** What an answer has for the client. */
+    static void copy(List<Field> from, HttpFields.Mutable to) {
+        for (Field field : from) {
+            String name = field.name().toLowerCase(Locale.ROOT);
+            if (!name.equals(OUTCOME)) {
+                to.add(field.name(), field.value());
+            }
+        }
+    }
+
+    private static Set<String> named(HttpFields headers) {
+        Set<String> named = new HashSet<>();
+        for (String value : headers.getCSV(HttpHeader.CONNECTION, false)) {
+            named.add(value.toLowerCase(Locale.ROOT));
+        }
+        return named;
+    }
+}

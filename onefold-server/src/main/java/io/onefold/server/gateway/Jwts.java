@@ -1,0 +1,94 @@
+package io.onefold.server.gateway;
+
+import com.nimbusds.jose.JOSEException;
+import com.nimbusds.jose.JWSAlgorithm;
+import com.nimbusds.jose.KeySourceException;
+import com.nimbusds.jose.jwk.JWK;
+import com.nimbusds.jose.jwk.JWKMatcher;
+import com.nimbusds.jose.jwk.JWKSelector;
+import com.nimbusds.jose.jwk.source.JWKSource;
+import com.nimbusds.jose.proc.BadJOSEException;
+import com.nimbusds.jose.proc.SecurityContext;
+import com.nimbusds.jwt.JWTClaimsSet;
+import com.nimbusds.jwt.SignedJWT;
+import com.nimbusds.jwt.proc.DefaultJWTClaimsVerifier;
+import java.text.ParseException;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Believes a JWT whose signature, time, issuer and audience are right. Nothing of a token is ever logged. */
+final class Jwts {
+    private static final Logger LOG = LoggerFactory.getLogger(Jwts.class);
+    private static final int SKEW_SECONDS = 60;
+
+    /** Signatures with a public key alone: a shared secret has no place in a key set, and none is no signature. */
+    private static final Set<JWSAlgorithm> ALGORITHMS = Set.of(
+            JWSAlgorithm.RS256,
+            JWSAlgorithm.RS384,
+            JWSAlgorithm.RS512,
+            JWSAlgorithm.PS256,
+            JWSAlgorithm.PS384,
+            JWSAlgorithm.PS512,
+            JWSAlgorithm.ES256,
+            JWSAlgorithm.ES384,
+            JWSAlgorithm.ES512,
+            JWSAlgorithm.EdDSA,
+            JWSAlgorithm.Ed25519);
+
+    private final JWKSource<SecurityContext> keys;
+    private final String claim;
+    private final DefaultJWTClaimsVerifier<SecurityContext> claims;
+
+    /**
+     * @param claim whose value is who asks
+     * @param issuer null if any will do; so for the audience
+     */
+    Jwts(JWKSource<SecurityContext> keys, String claim, @Nullable String issuer, @Nullable String audience) {
+        this.keys = keys;
+        this.claim = claim;
+        JWTClaimsSet.Builder exact = new JWTClaimsSet.Builder();
+        if (issuer != null) {
+            exact.issuer(issuer);
+        }
+        this.claims = new DefaultJWTClaimsVerifier<>(audience, exact.build(), Set.of("exp", claim));
+        this.claims.setMaxClockSkew(SKEW_SECONDS);
+    }
+
+    /** Null if the token is not to be believed. */
+    @Nullable
+    String principal(String token) {
+        try {
+            SignedJWT jwt = SignedJWT.parse(token);
+            if (!signed(jwt)) {
+                return null;
+            }
+            JWTClaimsSet said = jwt.getJWTClaimsSet();
+            claims.verify(said, null);
+            Object principal = said.getClaim(claim);
+            return principal instanceof String text && !text.isBlank() ? text : null;
+        } catch (KeySourceException e) {
+            LOG.warn("the keys that tokens are signed with cannot be had: {}", e.getMessage());
+            return null;
+        } catch (ParseException | JOSEException | BadJOSEException | IllegalArgumentException e) {
+            LOG.debug("a token is not believed: {}", e.getMessage());
+            return null;
+        }
+    }
+
+    private boolean signed(SignedJWT jwt) throws JOSEException {
+        if (!ALGORITHMS.contains(jwt.getHeader().getAlgorithm())) {
+            return false;
+        }
+        JWKMatcher matcher = JWKMatcher.forJWSHeader(jwt.getHeader());
+        List<JWK> candidates = matcher == null ? List.of() : keys.get(new JWKSelector(matcher), null);
+        for (JWK key : candidates) {
+            if (Signatures.right(jwt, key)) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

@@ -1,0 +1,136 @@
+package io.onefold.server.gateway;
+
+import io.onefold.Event;
+import io.onefold.Listener;
+import io.onefold.http.HttpListener;
+import io.onefold.http.Plan;
+import io.onefold.http.Problem;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+
+/** Counts what becomes of requests, and tells it in the text format of Prometheus. */
+final class Metrics implements HttpListener, Listener {
+    /** What happens to records beside or after the answers. */
+    private static final Set<Event.Kind> EVENTS = Set.of(
+            Event.Kind.NOT_STORED,
+            Event.Kind.DOUBTED,
+            Event.Kind.RELEASED,
+            Event.Kind.OVERTAKEN,
+            Event.Kind.LEASE_LOST,
+            Event.Kind.TAKEN_OVER,
+            Event.Kind.LATE_DUPLICATE,
+            Event.Kind.FOUND_UNKNOWN,
+            Event.Kind.SETTLED,
+            Event.Kind.STUCK);
+
+    private final Map<String, LongAdder> requests = new ConcurrentSkipListMap<>();
+    private final Map<String, LongAdder> events = new ConcurrentSkipListMap<>();
+    private final LongAdder storeFailures = new LongAdder();
+    private final AtomicInteger waiting = new AtomicInteger();
+    private final Flights flights;
+
+    Metrics(Flights flights) {
+        this.flights = flights;
+        for (String outcome : Set.of("executed", "replayed", "busy", "conflict", "unknown")) {
+            requests.put(labels(outcome, ""), new LongAdder());
+        }
+        EVENTS.forEach(kind -> events.put(word(kind), new LongAdder()));
+    }
+
+    @Override
+    public void passed(Plan.Reason why) {
+        count("passed", word(why));
+    }
+
+    @Override
+    public void unprotected() {
+        storeFailures.increment();
+        count("passed", "store-unavailable");
+    }
+
+    @Override
+    public void refused(Problem.Type why) {
+        switch (why) {
+            case IN_PROGRESS -> count("busy", "");
+            case KEY_REUSED -> count("conflict", "");
+            case OUTCOME_UNKNOWN -> count("unknown", "");
+            case STORE_UNAVAILABLE -> {
+                storeFailures.increment();
+                count("refused", word(why));
+            }
+            // those of a request that was sent on: it is counted as executed
+            case UPSTREAM_SILENT, UPSTREAM_UNREACHABLE -> count("upstream-failed", word(why));
+            default -> count("refused", word(why));
+        }
+    }
+
+    @Override
+    public void executed() {
+        count("executed", "");
+    }
+
+    @Override
+    public void replayed() {
+        count("replayed", "");
+    }
+
+    @Override
+    public void on(Event event) {
+        LongAdder counter = events.get(word(event.kind()));
+        if (counter != null) {
+            counter.increment();
+        }
+        if (event.kind() == Event.Kind.NOT_STORED) {
+            storeFailures.increment();
+        }
+    }
+
+    void waits() {
+        waiting.incrementAndGet();
+    }
+
+    void waitsNoLonger() {
+        waiting.decrementAndGet();
+    }
+
+    String text() {
+        StringBuilder text = new StringBuilder(2_000);
+        head(text, "onefold_requests_total", "counter", "Requests by what became of them.");
+        requests.forEach((labels, counter) ->
+                text.append("onefold_requests_total").append(labels).append(' ').append(counter.sum()).append('\n'));
+        head(text, "onefold_events_total", "counter", "What happened to records beside the answers.");
+        events.forEach((kind, counter) -> text.append("onefold_events_total{kind=\"")
+                .append(kind)
+                .append("\"} ")
+                .append(counter.sum())
+                .append('\n'));
+        head(text, "onefold_store_failures_total", "counter", "Requests that the store could not be asked about or told of.");
+        text.append("onefold_store_failures_total ").append(storeFailures.sum()).append('\n');
+        head(text, "onefold_in_flight", "gauge", "Requests under way.");
+        text.append("onefold_in_flight ").append(flights.flying()).append('\n');
+        head(text, "onefold_waiting", "gauge", "Requests that are being claimed or wait for another of their kind.");
+        text.append("onefold_waiting ").append(waiting.get()).append('\n');
+        return text.toString();
+    }
+
+    private static void head(StringBuilder text, String name, String type, String help) {
+        text.append("# HELP ").append(name).append(' ').append(help).append('\n');
+        text.append("# TYPE ").append(name).append(' ').append(type).append('\n');
+    }
+
+    private void count(String outcome, String reason) {
+        requests.computeIfAbsent(labels(outcome, reason), unseen -> new LongAdder()).increment();
+    }
+
+    private static String labels(String outcome, String reason) {
+        return "{outcome=\"" + outcome + "\",reason=\"" + reason + "\"}";
+    }
+
+    private static String word(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+}

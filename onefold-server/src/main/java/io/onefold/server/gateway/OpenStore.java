@@ -1,0 +1,123 @@
+package io.onefold.server.gateway;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import io.onefold.Tokens;
+import io.onefold.jdbc.JdbcStore;
+import io.onefold.jdbc.JdbcTokens;
+import io.onefold.redis.Redis;
+import io.onefold.redis.RedisStore;
+import io.onefold.redis.RedisTokens;
+import io.onefold.store.Store;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.sqlite.SQLiteConfig;
+import org.sqlite.SQLiteDataSource;
+
+/**
+ * A store, what belongs to it, and how to let go of it.
+ *
+ * @param name for people, without what is secret in the address
+ */
+record OpenStore(Store store, Tokens tokens, String name, List<AutoCloseable> held) implements AutoCloseable {
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    static OpenStore at(String address, Duration tokenLife) {
+        if (address.startsWith("redis")) {
+            Redis redis = Redis.at(address);
+            return new OpenStore(
+                    RedisStore.of(redis), RedisTokens.on(redis, tokenLife), withoutSecrets(address), List.of(redis));
+        }
+        if (address.startsWith("sqlite:") || address.startsWith("jdbc:sqlite:")) {
+            return sqlite(address.substring(address.indexOf("sqlite:") + 7), tokenLife);
+        }
+        return jdbc(address, tokenLife);
+    }
+
+    private static OpenStore sqlite(String path, Duration tokenLife) {
+        Path file = Path.of(path).toAbsolutePath();
+        Path directory = file.getParent();
+        if (directory == null || !Files.isDirectory(directory)) {
+            throw new IllegalArgumentException("there is no directory " + directory + " for the file " + path);
+        }
+        SQLiteConfig config = new SQLiteConfig();
+        config.setJournalMode(SQLiteConfig.JournalMode.WAL);
+        config.setSynchronous(SQLiteConfig.SynchronousMode.FULL);
+        config.setBusyTimeout((int) PATIENCE.toMillis());
+        SQLiteDataSource source = new SQLiteDataSource(config);
+        source.setUrl("jdbc:sqlite:" + file);
+        HikariConfig pool = pool("onefold-sqlite", 4);
+        pool.setDataSource(source);
+        HikariDataSource pooled = new HikariDataSource(pool);
+        return opened(List.of(pooled), "sqlite:" + file, () -> JdbcStore.of(pooled), tokenLife);
+    }
+
+    private static OpenStore jdbc(String address, Duration tokenLife) {
+        try {
+            DriverManager.getDriver(address);
+        } catch (SQLException e) {
+            throw new IllegalArgumentException(
+                    "no driver takes the address " + withoutSecrets(address)
+                            + "; there are jdbc:postgresql:, jdbc:mariadb: (for MySQL as well) and sqlite:",
+                    e);
+        }
+        HikariConfig config = pool("onefold-store", 16);
+        config.setJdbcUrl(address);
+        HikariConfig own = pool("onefold-renewals", 3);
+        own.setJdbcUrl(address);
+        own.setMinimumIdle(0);
+        List<HikariDataSource> pools = new ArrayList<>();
+        try {
+            pools.add(new HikariDataSource(config));
+            pools.add(new HikariDataSource(own));
+        } catch (RuntimeException e) {
+            pools.forEach(HikariDataSource::close);
+            throw e;
+        }
+        return opened(
+                pools,
+                withoutSecrets(address),
+                () -> JdbcStore.builder(pools.get(0)).ownConnections(pools.get(1)).build(),
+                tokenLife);
+    }
+
+    private static OpenStore opened(
+            List<HikariDataSource> pools, String name, java.util.function.Supplier<Store> opening, Duration tokenLife) {
+        try {
+            Store store = opening.get();
+            return new OpenStore(store, JdbcTokens.on(pools.get(0), tokenLife), name, List.copyOf(pools));
+        } catch (RuntimeException e) {
+            pools.forEach(HikariDataSource::close);
+            throw e;
+        }
+    }
+
+    private static HikariConfig pool(String name, int size) {
+        HikariConfig config = new HikariConfig();
+        config.setPoolName(name);
+        config.setMaximumPoolSize(size);
+        config.setConnectionTimeout(PATIENCE.toMillis());
+        return config;
+    }
+
+    /** Without user, password and parameters. */
+    static String withoutSecrets(String address) {
+        return address.replaceAll("[?;].*", "").replaceAll("//[^/@]*@", "//");
+    }
+
+    @Override
+    public void close() {
+        for (AutoCloseable one : held) {
+            try {
+                one.close();
+            } catch (Exception e) {
+                throw new IllegalStateException("the store could not be closed", e);
+            }
+        }
+    }
+}

@@ -1,0 +1,57 @@
+package io.onefold.server.gateway;
+
+import org.eclipse.jetty.http.HttpField;
+import org.eclipse.jetty.http.HttpFields;
+import org.eclipse.jetty.server.Request;
+import org.jspecify.annotations.Nullable;
+
+/** What the service is told of where a request comes from, and what clients may not tell it. */
+final class Origin {
+    private final Peers peers;
+    private final @Nullable String principalHeader;
+
+    /**
+     * @param principalHeader by which proxies in front say who asks; null for none
+     */
+    Origin(Peers peers, @Nullable String principalHeader) {
+        this.peers = peers;
+        this.principalHeader = principalHeader;
+    }
+
+    /** Without what clients have no business to say. */
+    void clean(Request request, HttpFields.Mutable headers) {
+        boolean trusted = peers.trusted(request);
+        for (HttpField field : headers.asImmutable()) {
+            String name = field.getLowerCaseName();
+            if (Headers.own(name) || (!trusted && (Headers.origin(name) || principal(field)))) {
+                headers.remove(field.getName());
+            }
+        }
+    }
+
+    private boolean principal(HttpField field) {
+        return principalHeader != null && field.is(principalHeader);
+    }
+
+    /** Adds to what proxies in front have said. */
+    void add(Request request, HttpFields.Mutable headers) {
+        String address = peers.address(request);
+        String host = request.getHeaders().get("Host");
+        String scheme = request.isSecure() ? "https" : "http";
+        append(headers, "X-Forwarded-For", address);
+        if (!headers.contains("X-Forwarded-Proto")) {
+            headers.put("X-Forwarded-Proto", scheme);
+        }
+        if (host != null && !headers.contains("X-Forwarded-Host")) {
+            headers.put("X-Forwarded-Host", host);
+        }
+        String node = address.indexOf(':') < 0 ? address : "\"[" + address.replaceAll("[\\[\\]]", "") + "]\"";
+        String safeHost = host == null || !host.matches("[A-Za-z0-9.:\\[\\]_-]+") ? "" : ";host=\"" + host + "\"";
+        append(headers, "Forwarded", "for=" + node + safeHost + ";proto=" + scheme);
+    }
+
+    private static void append(HttpFields.Mutable headers, String name, String value) {
+        String before = String.join(", ", headers.getFields(name).stream().map(HttpField::getValue).toList());
+        headers.put(name, before.isBlank() ? value : before + ", " + value);
+    }
+}

@@ -1,0 +1,63 @@
+package io.onefold.server.gateway;
+
+import io.onefold.http.Body;
+import io.onefold.http.Field;
+import io.onefold.http.Produced;
+import java.util.concurrent.CompletableFuture;
+import org.eclipse.jetty.http.HttpFields;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.server.Request;
+import org.jspecify.annotations.Nullable;
+
+/** A request that was claimed, with its body as it was spooled: the client's connection is no longer needed to send it on. */
+final class ProtectedRequest extends Request.Wrapper {
+    private static final String KEY = "Idempotency-Key";
+
+    private final Body body;
+    private final int maxHeld;
+    private final HttpFields headers;
+    private final CompletableFuture<Produced> produced = new CompletableFuture<>();
+
+    /**
+     * @param claimed whether there is a record
+     * @param key to be sent on instead of the one that came; null for none
+     */
+    ProtectedRequest(Request request, Body body, int maxHeld, boolean claimed, @Nullable Field key) {
+        super(request);
+        this.body = body;
+        this.maxHeld = maxHeld;
+        HttpFields.Mutable changed = HttpFields.build(request.getHeaders())
+                .remove(HttpHeader.EXPECT)
+                .remove(HttpHeader.TRANSFER_ENCODING)
+                .put(HttpHeader.CONTENT_LENGTH, body.length());
+        if (claimed) {
+            changed.remove(KEY);
+        }
+        if (key != null) {
+            changed.put(key.name(), key.value());
+        }
+        this.headers = changed.asImmutable();
+    }
+
+    @Override
+    public HttpFields getHeaders() {
+        return headers;
+    }
+
+    @Override
+    public long getLength() {
+        return body.length();
+    }
+
+    Body body() {
+        return body;
+    }
+
+    int maxHeld() {
+        return maxHeld;
+    }
+
+    CompletableFuture<Produced> produced() {
+        return produced;
+    }
+}

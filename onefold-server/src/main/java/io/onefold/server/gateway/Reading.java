@@ -1,0 +1,60 @@
+package io.onefold.server.gateway;
+
+import io.onefold.http.RejectedException;
+import io.onefold.http.Spool;
+import java.nio.ByteBuffer;
+import java.util.concurrent.CompletableFuture;
+import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.util.BufferUtil;
+
+/** Reads a body into a spool as it comes; no thread waits for it. */
+final class Reading {
+    private final Request request;
+    private final Spool spool;
+    private final CompletableFuture<Void> done = new CompletableFuture<>();
+
+    private Reading(Request request, Spool spool) {
+        this.request = request;
+        this.spool = spool;
+    }
+
+    /** Ends when all is read; exceptionally if it is refused or the client leaves. */
+    static CompletableFuture<Void> start(Request request, Spool spool) {
+        Reading reading = new Reading(request, spool);
+        reading.read();
+        return reading.done;
+    }
+
+    private void read() {
+        while (!done.isDone()) {
+            Content.Chunk chunk = request.read();
+            if (chunk == null) {
+                request.demand(this::read);
+                return;
+            }
+            if (Content.Chunk.isFailure(chunk)) {
+                done.completeExceptionally(chunk.getFailure());
+                return;
+            }
+            try {
+                write(chunk.getByteBuffer());
+            } catch (RejectedException | RuntimeException e) {
+                done.completeExceptionally(e);
+                return;
+            } finally {
+                chunk.release();
+            }
+            if (chunk.isLast()) {
+                done.complete(null);
+            }
+        }
+    }
+
+    private void write(ByteBuffer bytes) throws RejectedException {
+        if (bytes.hasRemaining()) {
+            byte[] copy = BufferUtil.toArray(bytes);
+            spool.write(copy, 0, copy.length);
+        }
+    }
+}

@@ -1,0 +1,51 @@
+package io.onefold.server.gateway;
+
+import io.onefold.http.Answer;
+import io.onefold.http.HttpContract;
+import io.onefold.http.Problem;
+import java.nio.ByteBuffer;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+
+/** Sends what the gateway has to say. */
+final class Replies {
+    private final HttpContract contract;
+    private final Flights flights;
+
+    Replies(HttpContract contract, Flights flights) {
+        this.contract = contract;
+        this.flights = flights;
+    }
+
+    Answer answer(Problem problem) {
+        return contract.answer(problem);
+    }
+
+    void problem(Problem problem, Request request, Response response, Callback callback) {
+        send(answer(problem), request, response, callback);
+    }
+
+    void send(Answer answer, Request request, Response response, Callback callback) {
+        response.setStatus(answer.status());
+        Headers.copy(answer.headers(), response.getHeaders());
+        if (!response.getHeaders().contains(HttpHeader.DATE)) {
+            response.getHeaders().put(request.getConnectionMetaData().getConnector().getServer().getDateField());
+        }
+        lastOnConnection(response);
+        boolean bodiless = answer.status() == 204 || answer.status() == 304;
+        if (!bodiless) {
+            response.getHeaders().put(HttpHeader.CONTENT_LENGTH, answer.body().length);
+        }
+        boolean head = "HEAD".equals(request.getMethod());
+        response.write(true, ByteBuffer.wrap(bodiless || head ? new byte[0] : answer.body()), callback);
+    }
+
+    /** While draining, a client is to go elsewhere with its next request. */
+    void lastOnConnection(Response response) {
+        if (flights.draining()) {
+            response.getHeaders().put(HttpHeader.CONNECTION, "close");
+        }
+    }
+}

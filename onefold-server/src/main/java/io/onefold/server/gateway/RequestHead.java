@@ -1,0 +1,57 @@
+package io.onefold.server.gateway;
+
+import io.onefold.http.Caller;
+import io.onefold.http.Head;
+import java.util.List;
+import org.eclipse.jetty.http.HttpField;
+import org.eclipse.jetty.server.Request;
+import org.jspecify.annotations.Nullable;
+
+/** A request as Jetty has it. Who asks is found out when somebody wants to know, and once. */
+final class RequestHead implements Head {
+    private final Request request;
+    private final Callers callers;
+    private boolean asked;
+    private @Nullable Caller caller;
+
+    RequestHead(Request request, Callers callers) {
+        this.request = request;
+        this.callers = callers;
+    }
+
+    @Override
+    public String method() {
+        return request.getMethod();
+    }
+
+    @Override
+    public String path() {
+        String path = request.getHttpURI().getPath();
+        return path == null ? "/" : path;
+    }
+
+    @Override
+    public @Nullable String query() {
+        return request.getHttpURI().getQuery();
+    }
+
+    @Override
+    public List<String> headers(String name) {
+        return request.getHeaders().getFields(name).stream()
+                .map(RequestHead::value)
+                .toList();
+    }
+
+    private static String value(HttpField field) {
+        return field.getValue() == null ? "" : field.getValue();
+    }
+
+    @Override
+    public synchronized @Nullable Caller caller() {
+        if (!asked) {
+            asked = true;
+            caller = callers.of(request);
+        }
+        return caller;
+    }
+}

@@ -1,0 +1,34 @@
+package io.onefold.server.gateway;
+
+import org.eclipse.jetty.client.Request;
+
+/** How far the sending of a request has come: before it has begun, the service cannot have seen any of it. */
+final class Sending {
+    private static final String ATTRIBUTE = Sending.class.getName();
+
+    private volatile boolean begun;
+    private volatile boolean committed;
+
+    private Sending() {}
+
+    static Sending of(Request request) {
+        if (request.getAttributes().get(ATTRIBUTE) instanceof Sending known) {
+            return known;
+        }
+        Sending sending = new Sending();
+        request.attribute(ATTRIBUTE, sending)
+                .onRequestBegin(begun -> sending.begun = true)
+                .onRequestCommit(committed -> sending.committed = true);
+        return sending;
+    }
+
+    /** Whether a byte may have been sent. */
+    boolean begun() {
+        return begun;
+    }
+
+    /** Whether all headers were sent. */
+    boolean committed() {
+        return committed;
+    }
+}

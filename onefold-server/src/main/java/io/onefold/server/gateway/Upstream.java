@@ -1,0 +1,177 @@
+package io.onefold.server.gateway;
+
+import io.onefold.http.Problem;
+import io.onefold.http.Problem.Type;
+import io.onefold.server.config.GatewayConfig.Limits;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.util.concurrent.TimeoutException;
+import org.eclipse.jetty.client.HttpClient;
+import org.eclipse.jetty.client.InputStreamRequestContent;
+import org.eclipse.jetty.client.Response.CompleteListener;
+import org.eclipse.jetty.http.HttpField;
+import org.eclipse.jetty.http.HttpFields;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpURI;
+import org.eclipse.jetty.proxy.ProxyHandler;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The service behind the gateway. Where requests go to is fixed: nothing in a request chooses it. A request that was claimed is sent
+ * from its spooled body, and what comes back is held until it is recorded; any other passes as it comes.
+ */
+final class Upstream extends ProxyHandler.Reverse {
+    /** Below what services commonly keep an idle connection open for: one that is being closed loses the request that is sent on it. */
+    private static final long POOLED_MILLIS = 2_000;
+
+    private final URI to;
+    private final Limits limits;
+    private final Origin origin;
+    private final Replies replies;
+
+    Upstream(URI to, Limits limits, Origin origin, Replies replies) {
+        super(Request::getHttpURI);
+        this.to = to;
+        this.limits = limits;
+        this.origin = origin;
+        this.replies = replies;
+        setProxyToServerHost(to.getRawAuthority());
+        setViaHost("onefold");
+    }
+
+    @Override
+    protected void configureHttpClient(HttpClient client) {
+        super.configureHttpClient(client);
+        client.setConnectTimeout(limits.connect().toMillis());
+        client.setIdleTimeout(POOLED_MILLIS);
+        client.setMaxConnectionsPerDestination(limits.upstreamConnections());
+        client.setMaxRequestsQueuedPerDestination(4 * limits.upstreamConnections());
+        // what came in must fit out, with what is added
+        client.setMaxRequestHeadersSize(2 * limits.headerBytes());
+        client.setMaxResponseHeadersSize(4 * limits.headerBytes());
+        client.setUserAgentField(null);
+        client.setDefaultRequestContentType(null);
+    }
+
+    @Override
+    protected org.eclipse.jetty.client.Request newProxyToServerRequest(Request request, HttpURI uri) {
+        String base = to.getRawPath() == null ? "" : to.getRawPath();
+        String prefix = base.endsWith("/") ? base.substring(0, base.length() - 1) : base;
+        boolean secure = "https".equals(to.getScheme());
+        int port = to.getPort() > 0 ? to.getPort() : secure ? 443 : 80;
+        return getHttpClient()
+                .newRequest(to.getHost(), port)
+                .scheme(to.getScheme())
+                .method(request.getMethod())
+                .path(prefix + uri.getPathQuery())
+                .idleTimeout(limits.timeout().toMillis(), java.util.concurrent.TimeUnit.MILLISECONDS);
+    }
+
+    @Override
+    protected void copyRequestHeaders(Request request, org.eclipse.jetty.client.Request sent) {
+        super.copyRequestHeaders(request, sent);
+        sent.headers(headers -> origin.clean(request, headers));
+    }
+
+    @Override
+    protected void addForwardedHeader(Request request, org.eclipse.jetty.client.Request sent) {
+        sent.headers(headers -> origin.add(request, headers));
+    }
+
+    @Override
+    protected org.eclipse.jetty.client.Request.Content newProxyToServerRequestContent(
+            Request request, Response response, org.eclipse.jetty.client.Request sent) {
+        if (request instanceof ProtectedRequest claimed) {
+            try {
+                return new Spooled(claimed);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+        return super.newProxyToServerRequestContent(request, response, sent);
+    }
+
+    /** Its length is known, and it can be told. */
+    private static final class Spooled extends InputStreamRequestContent {
+        private final long length;
+
+        Spooled(ProtectedRequest request) throws IOException {
+            super(null, request.body().open(), null);
+            this.length = request.body().length();
+        }
+
+        @Override
+        public long getLength() {
+            return length;
+        }
+    }
+
+    @Override
+    protected CompleteListener newServerToProxyResponseListener(
+            Request request, org.eclipse.jetty.client.Request sent, Response response, Callback callback) {
+        Sending sending = Sending.of(sent);
+        return request instanceof ProtectedRequest claimed
+                ? new Capture(claimed, response, sending, replies)
+                : new Passing(request, sent, response, callback);
+    }
+
+    /** As Jetty passes an answer on, but for the headers. */
+    private final class Passing extends ProxyResponseListener {
+        private final Response response;
+
+        Passing(Request request, org.eclipse.jetty.client.Request sent, Response response, Callback callback) {
+            super(request, sent, response, callback);
+            this.response = response;
+        }
+
+        @Override
+        public void onHeaders(org.eclipse.jetty.client.Response answer) {
+            Headers.copy(Headers.answered(answer.getHeaders()), response.getHeaders());
+            replies.lastOnConnection(response);
+        }
+    }
+
+    @Override
+    protected void onServerToProxyResponseFailure(
+            Request request,
+            org.eclipse.jetty.client.Request sent,
+            org.eclipse.jetty.client.Response answer,
+            Response response,
+            Callback callback,
+            Throwable failure) {
+        if (response.isCommitted()) {
+            // the client sees that it is cut
+            callback.failed(failure);
+            return;
+        }
+        response.reset();
+        Sending sending = Sending.of(sent);
+        Problem problem = sending.begun()
+                ? new Problem(
+                        Type.UPSTREAM_SILENT,
+                        failure instanceof TimeoutException ? 504 : 502,
+                        "The service took the request and did not answer.")
+                : Failure.unreachable(failure);
+        replies.problem(problem, request, response, callback);
+    }
+
+    @Override
+    protected void onServerToProxyResponse102Processing(
+            Request request, org.eclipse.jetty.client.Request sent, HttpFields headers, Response response) {
+        if (!(request instanceof ProtectedRequest)) {
+            super.onServerToProxyResponse102Processing(request, sent, headers, response);
+        }
+    }
+
+    @Override
+    protected void onServerToProxyResponse103EarlyHints(
+            Request request, org.eclipse.jetty.client.Request sent, HttpFields headers, Response response) {
+        if (!(request instanceof ProtectedRequest)) {
+            super.onServerToProxyResponse103EarlyHints(request, sent, headers, response);
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.onefold.server.config;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.onefold.server.gateway;
+
+import org.jspecify.annotations.NullMarked;
