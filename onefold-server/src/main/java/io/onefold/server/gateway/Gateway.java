@@ -8,6 +8,7 @@ import io.onefold.server.config.Address;
 import io.onefold.server.config.ConfigException;
 import io.onefold.server.config.GatewayConfig;
 import io.onefold.server.config.GatewayConfig.Jwt;
+import io.onefold.server.config.GatewayConfig.Limits;
 import io.onefold.server.config.GatewayConfig.Rules;
 import io.onefold.server.config.PrincipalRule;
 import io.onefold.upkeep.Reconciler;
@@ -16,6 +17,14 @@ import io.onefold.upkeep.Upkeep;
 import java.net.BindException;
 import java.util.List;
 import java.util.Objects;
+import org.eclipse.jetty.http.UriCompliance;
+import org.eclipse.jetty.http.UriCompliance.Violation;
+import org.eclipse.jetty.server.HttpConfiguration;
+import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.NetworkConnectionLimit;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.util.thread.QueuedThreadPool;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,7 +39,8 @@ public final class Gateway implements AutoCloseable {
     private final Onefold onefold;
     private final Upkeep upkeep;
     private final Flights flights;
-    private final Listening listening;
+    private final Server server;
+    private final ServerConnector connector;
     private final @Nullable Admin admin;
 
     private Gateway(GatewayConfig config, OpenStore store) throws Exception {
@@ -43,10 +53,20 @@ public final class Gateway implements AutoCloseable {
                 .listener(metrics)
                 .build();
         HttpContract contract = contract(metrics);
+        Replies replies = new Replies(contract, flights);
         Peers peers = new Peers(config.who().proxies());
         Origin origin = new Origin(peers, principalHeader());
-        this.listening = new Listening(
-                contract, callers(peers), origin, config.listen(), config.to(), config.limits(), flights, metrics);
+        Upstream upstream = new Upstream(config.to(), config.limits(), origin, replies);
+        this.server = new Server(new QueuedThreadPool(200, 8));
+        this.connector = connector(server, config.listen(), config.limits());
+        server.setHandler(new GatewayHandler(
+                contract,
+                callers(peers),
+                upstream,
+                replies,
+                flights,
+                metrics,
+                config.limits().receive()));
         this.admin = started(metrics);
         this.upkeep = Upkeep.start(
                 store.store(),
@@ -73,13 +93,13 @@ public final class Gateway implements AutoCloseable {
         Admin opened = null;
         try {
             opened = address == null ? null : Admin.open(address, store.store(), flights, metrics);
-            listening.start();
+            server.start();
             return opened;
         } catch (Exception e) {
             if (opened != null) {
                 opened.close();
             }
-            listening.stop();
+            server.stop();
             boolean own = opened != null || address == null;
             if (e instanceof BindException || e.getCause() instanceof BindException) {
                 throw taken(own ? config.listen() : Objects.requireNonNull(address), own ? "listen" : "admin");
@@ -137,8 +157,27 @@ public final class Gateway implements AutoCloseable {
         };
     }
 
+    private static ServerConnector connector(Server server, Address listen, Limits limits) {
+        HttpConfiguration http = new HttpConfiguration();
+        http.setSendServerVersion(false);
+        // what the service says is passed on; where the gateway answers itself, it adds its own
+        http.setSendDateHeader(false);
+        http.setRequestHeaderSize(limits.headerBytes());
+        http.setResponseHeaderSize(4 * limits.headerBytes());
+        // services that have a slash or a percent sign in the name of a thing get to see it as it was sent
+        http.setUriCompliance(UriCompliance.DEFAULT.with(
+                "ONEFOLD", Violation.AMBIGUOUS_PATH_SEPARATOR, Violation.AMBIGUOUS_PATH_ENCODING));
+        ServerConnector connector = new ServerConnector(server, 1, 1, new HttpConnectionFactory(http));
+        connector.setHost(listen.host());
+        connector.setPort(listen.port());
+        connector.setIdleTimeout(limits.idle().toMillis());
+        server.addConnector(connector);
+        server.addBean(new NetworkConnectionLimit(limits.connections(), connector));
+        return connector;
+    }
+
     public int port() {
-        return listening.port();
+        return connector.getLocalPort();
     }
 
     /** -1 if there is none. */
@@ -158,7 +197,7 @@ public final class Gateway implements AutoCloseable {
      */
     public int drain() {
         flights.drain();
-        listening.stopAccepting();
+        connector.close();
         int left = flights.close(config.limits().drain());
         if (left > 0) {
             LOG.warn(
@@ -168,7 +207,7 @@ public final class Gateway implements AutoCloseable {
         }
         onefold.close();
         try {
-            listening.stop();
+            server.stop();
         } catch (Exception e) {
             LOG.warn("the listener could not be stopped", e);
         }
