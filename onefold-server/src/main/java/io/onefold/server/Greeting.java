@@ -28,7 +28,10 @@ final class Greeting {
                     + (route.passes()
                             ? route.pattern() + ": passes"
                             : methods + " " + route.pattern()
-                                    + (route.operation() == null ? "" : " (" + route.operation() + ")") + ": " + PROMISE));
+                                    + (route.operation() == null ? "" : " (" + route.operation() + ")") + ": " + PROMISE
+                                    + (config.rules().probes().containsKey(route)
+                                            ? ", but asked for at " + config.rules().probes().get(route)
+                                            : "")));
         }
         if (!config.who().chosen()) {
             out.println("WARNING: callers are not told apart, whoever knows a key gets its answer; fine on this machine alone."

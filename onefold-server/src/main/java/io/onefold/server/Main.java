@@ -19,7 +19,7 @@ import picocli.CommandLine.ParameterException;
         subcommands = {
             ProxyCommand.class,
             DemoCommand.class,
-            LostOwnerCommand.class,
+            ShopCommand.class,
             CommandLine.HelpCommand.class
         })
 public final class Main implements Runnable {
