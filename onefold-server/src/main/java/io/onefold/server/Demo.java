@@ -54,6 +54,7 @@ final class Demo implements AutoCloseable {
     static Demo open(PrintStream out, int port, String routes) throws Exception {
         Story story = new Story(out);
         Demo demo = new Demo(story);
+        story.say("A shop and a gateway are started; what they write is in " + demo.directory + " until they end.");
         try {
             demo.start(port, routes);
             return demo;
@@ -78,8 +79,8 @@ final class Demo implements AutoCloseable {
 
     /** Whether every line held. */
     boolean tell() {
-        story.say("shop     " + shopAddress() + "   charges whenever it is asked to");
-        story.say("gateway  " + gatewayAddress() + "   before the shop; its records are on a synced SQLite file");
+        story.say("   shop      " + shopAddress() + " charges whenever it is asked to");
+        story.say("   gateway   " + gatewayAddress() + " stands before it, with its records on a synced SQLite file");
         try {
             new Chapters(story, this).tell();
         } catch (RuntimeException e) {

@@ -94,7 +94,7 @@ public final class Gateway implements AutoCloseable {
         boolean scoped = config.who().principal().kind() != PrincipalRule.Kind.ANONYMOUS;
         config.rules().probes().forEach((route, address) -> {
             try {
-                contract.probe(reconciler, route, scoped, new UpstreamProbe(address));
+                contract.probe(reconciler, route, scoped, new UpstreamProbe(address, config.limits().timeout()));
             } catch (IllegalArgumentException e) {
                 throw new ConfigException("probe of " + route.pattern() + ": " + e.getMessage()
                        );

@@ -26,18 +26,22 @@ import org.slf4j.LoggerFactory;
  */
 final class UpstreamProbe implements AnswerProbe {
     private static final Logger LOG = LoggerFactory.getLogger(UpstreamProbe.class);
-    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static final Duration LONGEST = Duration.ofSeconds(5);
     private static final int MAX_BYTES = 1 << 20;
 
     private final ProbeAddress address;
+    private final Duration patience;
     private final HttpClient client = HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
             .followRedirects(HttpClient.Redirect.NEVER)
-            .connectTimeout(PATIENCE)
             .build();
 
-    UpstreamProbe(ProbeAddress address) {
+    /**
+     * @param timeout how long the service may be silent; a probe waits no longer than some seconds, since others wait for their turn
+     */
+    UpstreamProbe(ProbeAddress address, Duration timeout) {
         this.address = address;
+        this.patience = timeout.compareTo(LONGEST) < 0 ? timeout : LONGEST;
     }
 
     @Override
@@ -46,7 +50,7 @@ final class UpstreamProbe implements AnswerProbe {
         CompletableFuture<HttpResponse<Capped>> asked =
                 client.sendAsync(request, about -> new Capped.Reader(MAX_BYTES));
         try {
-            return verdict(asked.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS));
+            return verdict(asked.get(patience.toMillis(), TimeUnit.MILLISECONDS));
         } catch (ExecutionException | TimeoutException e) {
             // neither the key nor the address that it stands in
             Throwable cause = e.getCause() instanceof IOException io ? io : e;
