@@ -50,7 +50,10 @@ final class Chapters {
         List<Reply> replies = customer.atOnce(order, COPIES);
         long replayed = replies.stream().filter(Reply::replayed).count();
         story.line("answers", Set.of("201"), told(replies));
-        story.line("different answers", 1L, replies.stream().map(Reply::text).distinct().count());
+        story.line(
+                "different answers",
+                1L,
+                replies.stream().map(Reply::text).distinct().count());
         story.line("replays", COPIES - 1L, replayed);
         charged(order, 1);
     }

@@ -72,7 +72,8 @@ final class Customer {
         }
 
         private static Reply of(HttpResponse<String> response) {
-            boolean replayed = response.headers().firstValue("Idempotent-Replayed").isPresent();
+            boolean replayed =
+                    response.headers().firstValue("Idempotent-Replayed").isPresent();
             return new Reply(response.statusCode(), replayed, response.body());
         }
     }
@@ -95,7 +96,8 @@ final class Customer {
     }
 
     List<Reply> atOnce(Order order, int copies) {
-        List<CompletableFuture<Reply>> sent = Stream.generate(() -> send(order)).limit(copies).toList();
+        List<CompletableFuture<Reply>> sent =
+                Stream.generate(() -> send(order)).limit(copies).toList();
         return sent.stream().map(Customer::joined).toList();
     }
 
@@ -114,7 +116,8 @@ final class Customer {
     int charges(String shop, Order order) {
         try {
             URI address = URI.create(shop + "/charges?order=" + order.order());
-            String list = client.send(HttpRequest.newBuilder(address).timeout(PATIENCE).build(), BodyHandlers.ofString())
+            String list = client.send(
+                            HttpRequest.newBuilder(address).timeout(PATIENCE).build(), BodyHandlers.ofString())
                     .body();
             return PayloadReader.json(list.getBytes(java.nio.charset.StandardCharsets.UTF_8), MAX_DEPTH, MAX_BYTES)
                             instanceof List<?> charges

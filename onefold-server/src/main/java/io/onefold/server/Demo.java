@@ -67,13 +67,19 @@ final class Demo implements AutoCloseable {
     private synchronized void start(int port, String routes) throws Exception {
         shop = ShopProcess.start(directory, 0);
         Path config = directory.resolve("gateway.yaml");
-        Files.writeString(config, "# for ./onefold proxy --config\nprincipal: anonymous\ndrain: 1s\nreconcile: " + RECONCILE
-                + "\n" + routes.replace("SHOP", shop.address()));
+        Files.writeString(
+                config,
+                "# for ./onefold proxy --config\nprincipal: anonymous\ndrain: 1s\nreconcile: " + RECONCILE + "\n"
+                        + routes.replace("SHOP", shop.address()));
         Map<String, String> options = Map.of(
-                "to", shop.address(),
-                "listen", "127.0.0.1:" + port,
-                "admin", "127.0.0.1:0",
-                "store", "sqlite:" + directory.resolve("records.db"));
+                "to",
+                shop.address(),
+                "listen",
+                "127.0.0.1:" + port,
+                "admin",
+                "127.0.0.1:0",
+                "store",
+                "sqlite:" + directory.resolve("records.db"));
         gateway = Gateway.start(ConfigReader.read(config, options));
     }
 
@@ -87,9 +93,10 @@ final class Demo implements AutoCloseable {
             story.line("the story", "told to its end", e);
         }
         story.say("");
-        story.say(story.held()
-                ? "Every line held: however often a request arrives, it has one effect and one answer."
-                : "Not every line held: please report it, with the lines that say NOT HELD.");
+        story.say(
+                story.held()
+                        ? "Every line held: however often a request arrives, it has one effect and one answer."
+                        : "Not every line held: please report it, with the lines that say NOT HELD.");
         return story.held();
     }
 
@@ -101,9 +108,11 @@ final class Demo implements AutoCloseable {
         story.say("shop     " + shopAddress() + "/charges");
         story.say("");
         story.say("Paste this twice, and see Idempotent-Replayed in the second answer:");
-        story.say("  curl -i " + gatewayAddress() + "/charges -H 'Content-Type: application/json'"
-                + " -H 'Idempotency-Key: my-first-key' -d '{\"order\":\"order-5\",\"amount\":4200,\"currency\":\"EUR\"}'");
-        story.say("Ctrl-C stops shop and gateway. Before a service of your own: ./onefold proxy --to http://localhost:9000");
+        story.say(
+                "  curl -i " + gatewayAddress() + "/charges -H 'Content-Type: application/json'"
+                        + " -H 'Idempotency-Key: my-first-key' -d '{\"order\":\"order-5\",\"amount\":4200,\"currency\":\"EUR\"}'");
+        story.say(
+                "Ctrl-C stops shop and gateway. Before a service of your own: ./onefold proxy --to http://localhost:9000");
     }
 
     synchronized ShopProcess shop() {

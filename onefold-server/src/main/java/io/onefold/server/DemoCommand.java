@@ -16,9 +16,9 @@ import picocli.CommandLine.Spec;
 /** Tells the story, and leaves its scene to whoever wants to play on it. */
 @Command(
         name = "demo",
-        mixinStandardHelpOptions = true,
-        description = "A shop that charges whenever it is asked to, a gateway before it, and what becomes of duplicates, of a changed"
-                + " payload and of a shop that is killed in mid-charge.")
+        description =
+                "A shop that charges whenever it is asked to, a gateway before it, and what becomes of duplicates, of a changed"
+                        + " payload and of a shop that is killed in mid-charge.")
 final class DemoCommand implements Callable<Integer> {
     private static final int INTERRUPTED = 130;
 
@@ -26,10 +26,20 @@ final class DemoCommand implements Callable<Integer> {
     @Nullable
     CommandSpec spec;
 
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            description = "This text.")
+    boolean help;
+
     @Option(names = "--once", description = "Ends after the story; exit code 0 only if every line of it held.")
     boolean once;
 
-    @Option(names = "--port", paramLabel = "N", defaultValue = "8687", description = "Of the gateway; 8687 if not said, 0 for a free one.")
+    @Option(
+            names = "--port",
+            paramLabel = "N",
+            defaultValue = "8687",
+            description = "Of the gateway; 8687 if not said, 0 for a free one.")
     int port;
 
     @Override
@@ -42,8 +52,10 @@ final class DemoCommand implements Callable<Integer> {
         try {
             return run(out, port, once, Demo.ROUTES);
         } catch (PortTakenException e) {
-            known.commandLine().getErr().println("onefold: port " + port + " of 127.0.0.1 is in use: stop who listens there, or choose"
-                    + " another with --port N (0 takes a free one)");
+            known.commandLine()
+                    .getErr()
+                    .println("onefold: port " + port + " of 127.0.0.1 is in use: stop who listens there, or choose"
+                            + " another with --port N (0 takes a free one)");
             return Main.MISUSED;
         } catch (ConfigException e) {
             known.commandLine().getErr().println("onefold: " + e.getMessage());
@@ -58,8 +70,8 @@ final class DemoCommand implements Callable<Integer> {
             Runtime.getRuntime().addShutdownHook(hook);
             int told = demo.tell() ? Main.OK : Main.FAILED;
             if (!once && told == Main.OK) {
-                demo.invite();
                 ending.status = told;
+                demo.invite();
                 new CountDownLatch(1).await();
             }
             removed(hook);

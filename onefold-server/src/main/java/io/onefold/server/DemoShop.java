@@ -102,11 +102,14 @@ final class DemoShop {
         String order = text(fields, "order");
         String amount = text(fields, "amount");
         String currency = text(fields, "currency");
-        if (!order.matches("[A-Za-z0-9._-]{1,64}") || !amount.matches("[1-9][0-9]{0,11}") || !currency.matches("[A-Z]{3}")) {
+        if (!order.matches("[A-Za-z0-9._-]{1,64}")
+                || !amount.matches("[1-9][0-9]{0,11}")
+                || !currency.matches("[A-Z]{3}")) {
             send(exchange, 400, problem("expected {'order':'order-1','amount':4200,'currency':'EUR'}"));
             return;
         }
-        String reference = Objects.requireNonNullElse(exchange.getRequestHeaders().getFirst("Idempotency-Key"), "");
+        String reference =
+                Objects.requireNonNullElse(exchange.getRequestHeaders().getFirst("Idempotency-Key"), "");
         String pause = Objects.requireNonNullElse(exchange.getRequestHeaders().getFirst(PAUSE), "");
         underWay.add(reference);
         try {
@@ -174,7 +177,8 @@ final class DemoShop {
 
     private static @Nullable String parameter(HttpExchange exchange, String name) {
         String query = exchange.getRequestURI().getRawQuery();
-        List<String> values = query == null ? null : PayloadReader.form(query, MAX_BODY).get(name);
+        List<String> values =
+                query == null ? null : PayloadReader.form(query, MAX_BODY).get(name);
         return values == null ? null : values.get(0);
     }
 

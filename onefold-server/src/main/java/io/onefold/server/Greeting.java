@@ -14,8 +14,8 @@ final class Greeting {
     private Greeting() {}
 
     static void print(GatewayConfig config, Gateway gateway, PrintWriter out) {
-        out.println("onefold proxy listens on http://" + config.listen().host() + ":" + gateway.port() + " and sends on to "
-                + config.to());
+        out.println("onefold proxy listens on http://" + config.listen().host() + ":" + gateway.port()
+                + " and sends on to " + config.to());
         out.println("  store      " + gateway.storeName());
         out.println("  principal  " + principal(config));
         out.println("  admin      "
@@ -30,12 +30,14 @@ final class Greeting {
                             : methods + " " + route.pattern()
                                     + (route.operation() == null ? "" : " (" + route.operation() + ")") + ": " + PROMISE
                                     + (config.rules().probes().containsKey(route)
-                                            ? ", but asked for at " + config.rules().probes().get(route)
+                                            ? ", but asked for at "
+                                                    + config.rules().probes().get(route)
                                             : "")));
         }
         if (!config.who().chosen()) {
-            out.println("WARNING: callers are not told apart, whoever knows a key gets its answer; fine on this machine alone."
-                    + " Choose with --principal.");
+            out.println(
+                    "WARNING: callers are not told apart, whoever knows a key gets its answer; fine on this machine alone."
+                            + " Choose with --principal.");
         }
         out.flush();
     }

@@ -25,8 +25,8 @@ final class Ledger {
     record Charge(String id, String order, long amount, String currency, String reference) {
 
         String json() {
-            return "{\"id\":\"" + id + "\",\"order\":\"" + order + "\",\"amount\":" + amount + ",\"currency\":\"" + currency
-                    + "\"}";
+            return "{\"id\":\"" + id + "\",\"order\":\"" + order + "\",\"amount\":" + amount + ",\"currency\":\""
+                    + currency + "\"}";
         }
 
         private String line() {
@@ -49,8 +49,7 @@ final class Ledger {
 
     synchronized Charge add(String order, long amount, String currency, String reference) throws IOException {
         Charge charge = new Charge("ch-" + (charges.size() + 1), order, amount, currency, reference);
-        try (FileChannel channel =
-                FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND)) {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND)) {
             ByteBuffer line = ByteBuffer.wrap(charge.line().getBytes(UTF_8));
             while (line.hasRemaining()) {
                 channel.write(line);

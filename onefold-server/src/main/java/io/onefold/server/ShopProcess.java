@@ -39,7 +39,9 @@ final class ShopProcess implements AutoCloseable {
         String classPath = System.getProperty("java.class.path");
         boolean fromJar = classPath.endsWith(".jar") && !classPath.contains(File.pathSeparator);
         ProcessBuilder builder = new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:TieredStopAtLevel=1", "-Xmx64m");
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-Xmx64m");
         builder.command()
                 .addAll(fromJar ? List.of("-jar", classPath) : List.of("-cp", classPath, Main.class.getName()));
         builder.command().addAll(List.of(ShopCommand.NAME, directory.toString(), "" + port));

@@ -80,7 +80,8 @@ class DemoTest {
     @Test
     void a_port_in_use_is_named_together_with_how_to_choose_another() throws Exception {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
-            assertThat(run("demo", "--once", "--port", "" + taken.getLocalPort())).isEqualTo(Main.MISUSED);
+            assertThat(run("demo", "--once", "--port", "" + taken.getLocalPort()))
+                    .isEqualTo(Main.MISUSED);
             assertThat(err.toString(UTF_8))
                     .contains("port " + taken.getLocalPort() + " of 127.0.0.1 is in use", "--port N");
         }
@@ -103,7 +104,9 @@ class DemoTest {
             readUntil(demo, after);
             List<ProcessHandle> shops = shops(demo.toHandle());
             assertThat(shops).hasSize(1);
-            assertThat(new ProcessBuilder("kill", "-" + signal, "" + demo.pid()).start().waitFor())
+            assertThat(new ProcessBuilder("kill", "-" + signal, "" + demo.pid())
+                            .start()
+                            .waitFor())
                     .isZero();
             assertThat(demo.waitFor(1, TimeUnit.MINUTES)).isTrue();
             assertThat(demo.exitValue()).isEqualTo(status);
@@ -156,11 +159,13 @@ class DemoTest {
 
     private static void assertGone(List<ProcessHandle> processes) {
         assertThat(processes)
-                .allSatisfy(one -> assertThat(one.onExit().orTimeout(1, TimeUnit.MINUTES)).succeedsWithin(java.time.Duration.ofMinutes(1)));
+                .allSatisfy(one -> assertThat(one.onExit().orTimeout(1, TimeUnit.MINUTES))
+                        .succeedsWithin(java.time.Duration.ofMinutes(1)));
     }
 
     private Path directory() {
-        Matcher directory = Pattern.compile("what they write is in (.*) until they end").matcher(told());
+        Matcher directory =
+                Pattern.compile("what they write is in (.*) until they end").matcher(told());
         assertThat(directory.find()).isTrue();
         return Path.of(directory.group(1));
     }

@@ -16,7 +16,8 @@ public record ProbeAddress(String template) {
             throw new IllegalArgumentException("\"" + text + "\" has no " + KEY + " in it, such as ?key=" + KEY);
         }
         if (!authority.equals(Service.checked(address.filled("b")).getRawAuthority())) {
-            throw new IllegalArgumentException("\"" + text + "\" lets a key choose the host; it may stand in the path or the query");
+            throw new IllegalArgumentException(
+                    "\"" + text + "\" lets a key choose the host; it may stand in the path or the query");
         }
         return address;
     }

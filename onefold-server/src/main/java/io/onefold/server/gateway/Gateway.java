@@ -15,7 +15,6 @@ import io.onefold.server.config.PrincipalRule;
 import io.onefold.upkeep.Reconciler;
 import io.onefold.upkeep.Sweeper;
 import io.onefold.upkeep.Upkeep;
-import java.io.IOException;
 import java.net.BindException;
 import java.util.List;
 import java.util.Objects;
@@ -62,26 +61,27 @@ public final class Gateway implements AutoCloseable {
         this.server = new Server(new QueuedThreadPool(200, 8));
         this.connector = connector(server, config.listen(), config.limits());
         server.setHandler(new GatewayHandler(
-                contract, callers(peers), upstream, replies, flights, metrics, config.limits().receive()));
+                contract,
+                callers(peers),
+                upstream,
+                replies,
+                flights,
+                metrics,
+                config.limits().receive()));
         Reconciler reconciler = reconciler(contract);
         this.admin = started(metrics);
         this.upkeep = Upkeep.start(
-                store.store(),
-                reconciler,
-                config.limits().reconcile(),
-                new Sweeper(store.store(), SWEPT_AT_ONCE));
+                store.store(), reconciler, config.limits().reconcile(), new Sweeper(store.store(), SWEPT_AT_ONCE));
     }
 
     /** Listens when this returns. */
     public static Gateway start(GatewayConfig config) throws Exception {
-        OpenStore store;
-        try {
-            store = OpenStore.at(config.store(), config.rules().tokenLife());
-        } catch (RuntimeException e) {
-            throw new ConfigException("store: " + OpenStore.withoutSecrets(String.valueOf(e.getMessage())));
-        }
+        OpenStore store = OpenStore.at(config.store(), config.rules().tokenLife());
         try {
             return new Gateway(config, store);
+        } catch (IllegalArgumentException e) {
+            store.close();
+            throw new ConfigException(String.valueOf(e.getMessage()));
         } catch (Exception e) {
             store.close();
             throw e;
@@ -94,10 +94,13 @@ public final class Gateway implements AutoCloseable {
         boolean scoped = config.who().principal().kind() != PrincipalRule.Kind.ANONYMOUS;
         config.rules().probes().forEach((route, address) -> {
             try {
-                contract.probe(reconciler, route, scoped, new UpstreamProbe(address, config.limits().timeout()));
+                contract.probe(
+                        reconciler,
+                        route,
+                        scoped,
+                        new UpstreamProbe(address, config.limits().timeout()));
             } catch (IllegalArgumentException e) {
-                throw new ConfigException("probe of " + route.pattern() + ": " + e.getMessage()
-                       );
+                throw new ConfigException("probe of " + route.pattern() + ": " + e.getMessage());
             }
         });
         return reconciler;
@@ -211,7 +214,10 @@ public final class Gateway implements AutoCloseable {
         connector.close();
         int left = flights.close(config.limits().drain());
         if (left > 0) {
-            LOG.warn("{} requests are still under way after {}; what becomes of them will be unknown", left, config.limits().drain());
+            LOG.warn(
+                    "{} requests are still under way after {}; what becomes of them will be unknown",
+                    left,
+                    config.limits().drain());
         }
         onefold.close();
         try {

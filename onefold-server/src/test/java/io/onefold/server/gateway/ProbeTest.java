@@ -199,6 +199,8 @@ class ProbeTest {
     }
 
     private long posts() {
-        return service.seen().stream().filter(message -> message.target().equals("/orders")).count();
+        return service.seen().stream()
+                .filter(message -> message.target().equals("/orders"))
+                .count();
     }
 }
