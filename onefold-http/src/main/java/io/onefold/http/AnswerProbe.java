@@ -9,8 +9,9 @@ import io.onefold.Verdict;
 @FunctionalInterface
 public interface AnswerProbe {
     /**
+     * What became of it; if it was carried out, with the answer that duplicates get from now on.
+     *
      * @param key as it was sent on with the request
-     * @return if it was carried out, the answer that duplicates get from now on
      */
     Verdict<Produced> probe(String key) throws Exception;
 }
