@@ -142,6 +142,11 @@ public final class Onefold implements AutoCloseable {
         return joining;
     }
 
+    /** What identifies the record of a request. */
+    public RecordId id(Operation<?> operation, Key key) {
+        return Engine.id(operation, key);
+    }
+
     /** The record of a request, if there is one. */
     public Optional<StoredRecord> find(Operation<?> operation, Key key) {
         return Optional.ofNullable(engine.store().find(Engine.id(operation, key)))

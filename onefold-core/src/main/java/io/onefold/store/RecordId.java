@@ -44,6 +44,19 @@ public final class RecordId implements Comparable<RecordId> {
         return new RecordId(longAt(digest, 0), longAt(digest, 8), scope, operation, hash(digest), key);
     }
 
+    /**
+     * The identity whose key is known by its hash only, as {@link #key()} of a {@link #hashed} one tells it.
+     *
+     * @throws IllegalArgumentException if it is no such hash
+     */
+    public static RecordId ofHash(String scope, String operation, String hash) {
+        if (!hash.startsWith(HASHED) || hash.length() != HASHED.length() + 64) {
+            throw new IllegalArgumentException("a hash of a key begins with " + HASHED + " and has 64 hex digits");
+        }
+        byte[] digest = HexFormat.of().parseHex(hash, HASHED.length(), hash.length());
+        return new RecordId(longAt(digest, 0), longAt(digest, 8), scope, operation, hash, null);
+    }
+
     /** An id as a store read it back. */
     public static RecordId stored(long high, long low, String scope, String operation, String key) {
         return new RecordId(high, low, scope, operation, key, null);

@@ -8,7 +8,9 @@ import io.onefold.payload.Fingerprint;
 import io.onefold.payload.UnreadableResultException;
 import io.onefold.store.StoreException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -119,7 +121,7 @@ public final class Exchange implements Plan, AutoCloseable {
             throw new RejectedException(Problem.Type.KEY_MISSING, contract.missing(covered));
         }
         if (key != null) {
-            answers = contract.answers(covered, head, key);
+            answers = contract.answers(covered, head, caller, key);
         }
         return key == null ? null : Identity.key(covered, caller, key, print);
     }
@@ -247,15 +249,30 @@ public final class Exchange implements Plan, AutoCloseable {
         return outcome instanceof Outcome.Failed ? Problem.Type.OPERATION_FAILED : Problem.Type.DUPLICATE;
     }
 
-    /** The field to send on to whoever is behind the door instead of the one that came; null for none. */
+    /**
+     * Headers that carry the key. Whoever is behind the door is to see {@link #forwarded} in their place, the first name standing for
+     * all.
+     */
+    public List<String> keyHeaders() {
+        List<String> names = new ArrayList<>();
+        for (KeySource source : covered.sources()) {
+            if (source.headerName() != null) {
+                names.add(source.headerName());
+            }
+        }
+        return names.isEmpty() ? List.of("Idempotency-Key") : names;
+    }
+
+    /** What whoever is behind the door is to be told of the key; null for nothing. */
     public @Nullable Field forwarded(@Nullable Attempt attempt) {
         String sent = key;
         if (sent == null || attempt == null) {
             return null;
         }
+        String name = keyHeaders().get(0);
         return switch (Objects.requireNonNull(covered.policy().forward)) {
-            case ORIGINAL -> new Field("Idempotency-Key", contract.spelled(sent));
-            case DERIVED -> new Field("Idempotency-Key", attempt.childKey(UPSTREAM));
+            case ORIGINAL -> new Field(name, contract.spelled(sent));
+            case DERIVED -> new Field(name, attempt.childKey(UPSTREAM));
             case STRIP -> null;
         };
     }

@@ -84,7 +84,7 @@ public final class HttpContract {
             return planned(covered, head);
         } catch (RejectedException e) {
             tell(heard -> heard.refused(e.problem().type()));
-            return new Plan.Answered(answers(covered, head, null).problem(e.problem()));
+            return new Plan.Answered(answers(covered, head, null, null).problem(e.problem()));
         }
     }
 
@@ -121,7 +121,7 @@ public final class HttpContract {
         if (caller == null) {
             throw new RejectedException(Problem.Type.UNAUTHENTICATED, "A key means nothing without who it belongs to.");
         }
-        return new Exchange(this, covered, head, caller, key, answers(covered, head, key));
+        return new Exchange(this, covered, head, caller, key, answers(covered, head, caller, key));
     }
 
     private static boolean stream(Head head) {
@@ -189,15 +189,14 @@ public final class HttpContract {
         Probing.start(this, routes, reconciler, route, scoped, probe);
     }
 
-    Answers answers(Covered covered, Head head, @Nullable String key) {
+    Answers answers(Covered covered, Head head, @Nullable Caller caller, @Nullable String key) {
         Field echo = null;
         for (KeySource source : covered.sources()) {
             if (echo == null && key != null && source.headerName() != null && profile != Profile.LEGACY) {
                 echo = new Field(source.headerName(), spelled(key));
             }
         }
-        String status =
-                key == null ? null : ownPaths.statusAddress(covered.operation().name(), key);
+        String status = key == null || caller == null ? null : ownPaths.statusAddress(covered, caller, key);
         return new Answers(words, profile, covered.policy(), cors.headers(head), echo, status);
     }
 

@@ -1,8 +1,9 @@
 package io.onefold.http;
 
-import io.onefold.Key;
 import io.onefold.Onefold;
 import io.onefold.Tokens;
+import io.onefold.store.RecordId;
+import io.onefold.store.Seen;
 import io.onefold.store.StoreException;
 import io.onefold.store.StoredRecord;
 import java.nio.charset.StandardCharsets;
@@ -42,11 +43,14 @@ final class OwnPaths {
     }
 
     @Nullable
-    String statusAddress(String operation, String key) {
+    String statusAddress(Covered covered, Caller caller, String key) {
         if (!statusQueries) {
             return null;
         }
-        byte[] name = (operation.length() + ":" + operation + key).getBytes(StandardCharsets.UTF_8);
+        // as it is stored: where keys are hashed, addresses show no more than records do
+        RecordId id = onefold.id(covered.operation(), Identity.unprinted(covered, caller, key));
+        String operation = id.operation();
+        byte[] name = (operation.length() + ":" + operation + id.key()).getBytes(StandardCharsets.UTF_8);
         return STATUS + Base64.getUrlEncoder().withoutPadding().encodeToString(name);
     }
 
@@ -123,11 +127,19 @@ final class OwnPaths {
             return Optional.empty();
         }
         try {
-            Key key = Identity.unprinted(covered, caller, text.substring(end));
-            return onefold.find(covered.operation(), key);
-        } catch (IllegalArgumentException e) {
-            return Optional.empty();
+            RecordId id = id(covered, caller, text.substring(end));
+            return Optional.ofNullable(onefold.store().find(id)).map(Seen::record);
+        } catch (IllegalArgumentException | IllegalStateException e) {
+            return Optional.empty(); // no key, or that of another caller
         }
+    }
+
+    /** In the scope of whoever asks: what another has got leads nowhere. */
+    private RecordId id(Covered covered, Caller caller, String stored) {
+        RecordId any = onefold.id(covered.operation(), Identity.unprinted(covered, caller, "any"));
+        return Covered.yes(covered.policy().hashKeys)
+                ? RecordId.ofHash(any.scope(), any.operation(), stored)
+                : RecordId.of(any.scope(), any.operation(), stored);
     }
 
     private Answer token(Tokens issuing, Head head, String operation) {

@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -167,6 +168,23 @@ class HttpContractTest {
         FakeHead question = new FakeHead("GET", address, null, Caller.ANONYMOUS, List.of());
         assertThat(text(ask(question))).contains("\"status\":\"unknown\"");
         assertThat(ask(question.by(Caller.of("another"))).status()).isEqualTo(404);
+    }
+
+    @Test
+    void the_address_of_a_request_shows_its_key_no_more_than_its_record_does() throws Exception {
+        contract = builder()
+                .defaults(Policy.unchanged().on5xx(Policy.On5xx.UNKNOWN).hashKeys(true))
+                .statusQueries(true)
+                .build();
+        FakeHead secret = order("alice@example.org").by(Caller.of("alice"));
+        ask(secret, "{}", Produced.of(500, List.of(), bytes("broken")));
+        String link = Objects.requireNonNull(header(ask(secret), "Link"));
+        String address = link.substring(1, link.indexOf('>'));
+        byte[] named = Base64.getUrlDecoder().decode(address.substring(address.lastIndexOf('/') + 1));
+        assertThat(new String(named, StandardCharsets.UTF_8)).doesNotContain("alice@");
+        FakeHead question = new FakeHead("GET", address, null, Caller.of("alice"), List.of());
+        assertThat(text(ask(question))).contains("\"status\":\"unknown\"");
+        assertThat(ask(question.by(Caller.of("bob"))).status()).isEqualTo(404);
     }
 
     @Test

@@ -5,7 +5,6 @@ import io.onefold.http.contract.Door;
 import io.onefold.http.contract.DoorContract;
 import io.onefold.http.contract.DoorFixture;
 import io.onefold.http.contract.Setting;
-import java.util.Optional;
 import org.eclipse.jetty.ee11.servlet.ServletContextHandler;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
@@ -21,11 +20,6 @@ class JettyTest extends DoorContract {
         @Override
         public String name() {
             return "filter in Jetty";
-        }
-
-        @Override
-        public Optional<String> notApplicable(String name) {
-            return ServletDoor.notApplicable(name);
         }
 
         @Override

@@ -11,19 +11,10 @@ import jakarta.servlet.Servlet;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletRegistration;
 import java.util.EnumSet;
-import java.util.Optional;
 
 /** An application with the filter in it, in whichever container. */
 final class ServletDoor {
     private ServletDoor() {}
-
-    static Optional<String> notApplicable(String name) {
-        boolean forwarding =
-                name.startsWith("H45 a derived key") || name.startsWith("H45 the key may be told to nobody");
-        return forwarding
-                ? Optional.of("the filter leaves the header as it came; an application derives keys from its attempt")
-                : Optional.empty();
-    }
 
     static void deploy(ServletContext context, Setting setting, Business business) {
         Onefold onefold = Onefold.on(setting.store());

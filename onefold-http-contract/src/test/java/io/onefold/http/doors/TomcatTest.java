@@ -6,7 +6,6 @@ import io.onefold.http.contract.DoorContract;
 import io.onefold.http.contract.DoorFixture;
 import io.onefold.http.contract.Setting;
 import java.nio.file.Path;
-import java.util.Optional;
 import java.util.Set;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -32,11 +31,6 @@ class TomcatTest extends DoorContract {
         @Override
         public String name() {
             return "filter in Tomcat";
-        }
-
-        @Override
-        public Optional<String> notApplicable(String name) {
-            return ServletDoor.notApplicable(name);
         }
 
         @Override

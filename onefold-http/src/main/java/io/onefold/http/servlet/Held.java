@@ -76,7 +76,7 @@ final class Held {
 
     private CompletionStage<Produced> handle(@Nullable Attempt attempt, Body body) {
         request.setAttribute(Attempt.class.getName(), attempt);
-        heldRequest = new HeldRequest(this, request, body);
+        heldRequest = new HeldRequest(this, told(attempt), body);
         heldResponse = new HeldResponse(response, exchange.maxHeld());
         heldRequest.with(heldResponse);
         if (Thread.currentThread() == first && !left()) {
@@ -85,6 +85,13 @@ final class Held {
             takeTurn();
         }
         return produced;
+    }
+
+    /** With what the policy lets the application see of the key. */
+    private HttpServletRequest told(@Nullable Attempt attempt) {
+        return attempt == null
+                ? request
+                : new ForwardedKey(request, exchange.keyHeaders(), exchange.forwarded(attempt));
     }
 
     private synchronized boolean left() {

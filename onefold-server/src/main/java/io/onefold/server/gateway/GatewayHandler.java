@@ -9,6 +9,7 @@ import io.onefold.http.Produced;
 import io.onefold.http.RejectedException;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -123,7 +124,11 @@ final class GatewayHandler extends Handler.Wrapper {
                         return CompletableFuture.completedFuture(stale());
                     }
                     ProtectedRequest claimed = new ProtectedRequest(
-                            request, body, exchange.maxHeld(), attempt != null, exchange.forwarded(attempt));
+                            request,
+                            body,
+                            exchange.maxHeld(),
+                            attempt == null ? List.of() : exchange.keyHeaders(),
+                            exchange.forwarded(attempt));
                     upstream.handle(claimed, response, Callback.NOOP);
                     return claimed.produced();
                 })

@@ -3,6 +3,7 @@ package io.onefold.server.gateway;
 import io.onefold.http.Body;
 import io.onefold.http.Field;
 import io.onefold.http.Produced;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
@@ -11,18 +12,16 @@ import org.jspecify.annotations.Nullable;
 
 /** A request that was claimed, with its body as it was spooled: the client's connection is no longer needed to send it on. */
 final class ProtectedRequest extends Request.Wrapper {
-    private static final String KEY = "Idempotency-Key";
-
     private final Body body;
     private final int maxHeld;
     private final HttpFields headers;
     private final CompletableFuture<Produced> produced = new CompletableFuture<>();
 
     /**
-     * @param claimed whether there is a record
-     * @param key to be sent on instead of the one that came; null for none
+     * @param replaced headers that are not sent on as they came
+     * @param key to be sent on in their place; null for none
      */
-    ProtectedRequest(Request request, Body body, int maxHeld, boolean claimed, @Nullable Field key) {
+    ProtectedRequest(Request request, Body body, int maxHeld, List<String> replaced, @Nullable Field key) {
         super(request);
         this.body = body;
         this.maxHeld = maxHeld;
@@ -30,9 +29,7 @@ final class ProtectedRequest extends Request.Wrapper {
                 .remove(HttpHeader.EXPECT)
                 .remove(HttpHeader.TRANSFER_ENCODING)
                 .put(HttpHeader.CONTENT_LENGTH, body.length());
-        if (claimed) {
-            changed.remove(KEY);
-        }
+        replaced.forEach(changed::remove);
         if (key != null) {
             changed.put(key.name(), key.value());
         }

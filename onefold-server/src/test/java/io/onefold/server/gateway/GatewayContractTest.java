@@ -13,7 +13,6 @@ import io.onefold.server.config.Networks;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
@@ -42,11 +41,6 @@ class GatewayContractTest extends DoorContract {
         @Override
         public String name() {
             return "gateway";
-        }
-
-        @Override
-        public Optional<String> notApplicable(String name) {
-            return Optional.empty();
         }
 
         @Override
