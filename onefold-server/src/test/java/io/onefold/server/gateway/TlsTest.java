@@ -53,8 +53,20 @@ class TlsTest {
         Path file = directory.resolve("stranger.p12");
         String keytool = System.getProperty("java.home") + File.separator + "bin" + File.separator + "keytool";
         Process made = new ProcessBuilder(
-                        keytool, "-genkeypair", "-alias", "a", "-keyalg", "EC", "-dname", "CN=localhost", "-storetype",
-                        "PKCS12", "-keystore", file.toString(), "-storepass", "stranger")
+                        keytool,
+                        "-genkeypair",
+                        "-alias",
+                        "a",
+                        "-keyalg",
+                        "EC",
+                        "-dname",
+                        "CN=localhost",
+                        "-storetype",
+                        "PKCS12",
+                        "-keystore",
+                        file.toString(),
+                        "-storepass",
+                        "stranger")
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .start();
