@@ -30,17 +30,26 @@ public final class Reconciler {
 
     private static final Logger LOG = LoggerFactory.getLogger(Reconciler.class);
     private static final int PAGE = 100;
-    private static final Duration FIRST_PAUSE = Duration.ofSeconds(5);
+    private static final Duration FIRST_PAUSE = Upkeep.RECONCILE_EVERY;
     private static final int MAX_DOUBLINGS = 6;
 
     private final Onefold onefold;
     private final Timer timer;
+    private final Duration firstPause;
     private final Map<String, Care<?>> cares = new HashMap<>();
     private final Map<RecordId, Progress> progress = new HashMap<>();
 
     public Reconciler(Onefold onefold, Timer timer) {
+        this(onefold, timer, FIRST_PAUSE);
+    }
+
+    /**
+     * @param firstPause between the first two probes of a record; each one after is twice as long, six times at most
+     */
+    public Reconciler(Onefold onefold, Timer timer, Duration firstPause) {
         this.onefold = onefold;
         this.timer = timer;
+        this.firstPause = firstPause;
     }
 
     /** Settles unknown outcomes of the operation by this probe. */
@@ -94,7 +103,7 @@ public final class Reconciler {
     }
 
     private <T> boolean settled(Care<T> care, StoredRecord record, long since, Progress seen) {
-        Duration pause = FIRST_PAUSE.multipliedBy(1L << Math.min(seen.probes++, MAX_DOUBLINGS));
+        Duration pause = firstPause.multipliedBy(1L << Math.min(seen.probes++, MAX_DOUBLINGS));
         seen.nextProbe = timer.nanos() + pause.toNanos();
         Verdict<T> verdict = care.verdict(record, since);
         try {

@@ -29,8 +29,12 @@ public final class Upkeep implements AutoCloseable {
     }
 
     public static Upkeep start(Store store, Reconciler reconciler, Sweeper sweeper) {
+        return start(store, reconciler, RECONCILE_EVERY, sweeper);
+    }
+
+    public static Upkeep start(Store store, Reconciler reconciler, Duration reconcileEvery, Sweeper sweeper) {
         Upkeep upkeep = new Upkeep(store);
-        upkeep.every(RECONCILE_EVERY, "reconcile", reconciler::runOnce);
+        upkeep.every(reconcileEvery, "reconcile", reconciler::runOnce);
         upkeep.every(SWEEP_EVERY, "sweep", sweeper::runOnce);
         return upkeep;
     }

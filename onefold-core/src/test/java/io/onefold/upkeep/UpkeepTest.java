@@ -98,6 +98,23 @@ class UpkeepTest {
     }
 
     @Test
+    void a_shorter_first_pause_makes_all_of_them_shorter() {
+        lose(CHARGE, "k");
+        timer.pass(Duration.ofSeconds(30));
+        AtomicInteger probes = new AtomicInteger();
+        Reconciler reconciler = new Reconciler(onefold, timer, Duration.ofMillis(500)).probe(CHARGE, stuck -> {
+            probes.incrementAndGet();
+            return Verdict.unknown();
+        });
+        for (int halves = 0; halves <= 7; halves++) {
+            reconciler.runOnce(() -> true);
+            timer.pass(Duration.ofMillis(500));
+        }
+        // at 0, 0.5, 1.5 and 3.5 seconds
+        assertThat(probes).hasValue(4);
+    }
+
+    @Test
     void what_is_safe_to_repeat_is_freed_without_asking() {
         Operation<String> safe = CHARGE.safeToRepeat();
         lose(safe, "k");

@@ -28,6 +28,11 @@ final class Ending {
         if (produced.certainty() == Certainty.UNKNOWN || (produced.status() >= 500 && policy.on5xx == On5xx.UNKNOWN)) {
             throw new NobodyKnows(produced.status());
         }
+        return kept(produced, policy, at);
+    }
+
+    /** What is kept of an answer, whatever it says. */
+    static StoredResponse kept(Produced produced, Policy policy, long at) {
         boolean whole = produced.certainty() == Certainty.ANSWERED && Covered.yes(policy.storesBody);
         List<Field> kept = StoredHeaders.kept(produced.headers(), Objects.requireNonNull(policy.storedHeaders));
         byte[] body = produced.body();

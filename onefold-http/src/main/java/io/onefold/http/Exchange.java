@@ -23,6 +23,9 @@ import org.slf4j.LoggerFactory;
  * be closed when the answer was sent or nothing is to be answered any more.
  */
 public final class Exchange implements Plan, AutoCloseable {
+    /** The name of whoever is behind the door, in the keys that are derived for them. */
+    static final String UPSTREAM = "upstream";
+
     private static final Logger LOG = LoggerFactory.getLogger(Exchange.class);
 
     private final HttpContract contract;
@@ -252,7 +255,7 @@ public final class Exchange implements Plan, AutoCloseable {
         }
         return switch (Objects.requireNonNull(covered.policy().forward)) {
             case ORIGINAL -> new Field("Idempotency-Key", contract.spelled(sent));
-            case DERIVED -> new Field("Idempotency-Key", attempt.childKey("upstream"));
+            case DERIVED -> new Field("Idempotency-Key", attempt.childKey(UPSTREAM));
             case STRIP -> null;
         };
     }

@@ -2,6 +2,7 @@ package io.onefold.http;
 
 import io.onefold.Onefold;
 import io.onefold.Tokens;
+import io.onefold.upkeep.Reconciler;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -176,6 +177,16 @@ public final class HttpContract {
         return routes.operations().stream()
                 .map(covered -> covered.operation().name())
                 .toList();
+    }
+
+    /**
+     * Lets a reconciler ask what became of requests of this route whose answers were lost.
+     *
+     * @param scoped whether callers are told apart: then two of them may have sent the same key on
+     * @throws IllegalArgumentException if the probe could not know which request it is asked about
+     */
+    public void probe(Reconciler reconciler, Route route, boolean scoped, AnswerProbe probe) {
+        Probing.start(this, routes, reconciler, route, scoped, probe);
     }
 
     Answers answers(Covered covered, Head head, @Nullable String key) {

@@ -29,7 +29,7 @@ final class Routes {
             for (String method : route.methods()) {
                 byMethod.put(method, covered(name(route, method, pattern), policy));
             }
-            entries.add(new Entry(pattern, route.passes(), byMethod));
+            entries.add(new Entry(route, pattern, byMethod));
         }
     }
 
@@ -60,7 +60,7 @@ final class Routes {
     Covered of(String method, String path) {
         for (Entry entry : entries) {
             if (entry.pattern.matches(path)) {
-                if (entry.passes) {
+                if (entry.route.passes()) {
                     return null;
                 }
                 Covered covered = entry.byMethod.get(method);
@@ -81,5 +81,21 @@ final class Routes {
         return operations.values();
     }
 
-    private record Entry(PathPattern pattern, boolean passes, Map<String, Covered> byMethod) {}
+    /** The operations of a route; several if it has several methods and no name. */
+    Collection<Covered> of(Route route) {
+        return entries.stream()
+                .filter(entry -> entry.route.equals(route))
+                .flatMap(entry -> entry.byMethod.values().stream())
+                .toList();
+    }
+
+    /** Whether other routes have the operation as well. */
+    boolean shared(String operation, Route route) {
+        return entries.stream()
+                .filter(entry -> !entry.route.equals(route))
+                .flatMap(entry -> entry.byMethod.values().stream())
+                .anyMatch(covered -> covered.operation().name().equals(operation));
+    }
+
+    private record Entry(Route route, PathPattern pattern, Map<String, Covered> byMethod) {}
 }

@@ -1,166 +1,169 @@
 package io.onefold.server;
 
-import static io.onefold.server.Checkout.CHARGE;
-
-import io.onefold.Operation;
-import io.onefold.Outcome;
-import io.onefold.Timer;
-import io.onefold.Verdict;
-import io.onefold.server.Shop.Order;
-import io.onefold.server.Shop.Receipt;
-import io.onefold.store.Status;
-import io.onefold.store.StoredRecord;
-import io.onefold.upkeep.Reconciler;
+import io.onefold.server.config.ConfigReader;
+import io.onefold.server.gateway.Gateway;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Comparator;
-import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.Supplier;
+import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
-/** The story of one order that is sent too often, and of a process that is killed, told on a SQLite file of its own. */
-final class Demo {
-    private static final int COPIES = 10;
-    private static final Operation<Receipt> CHARGE_WITHOUT_WAITING = CHARGE.waitFor(Duration.ZERO);
-    private static final Duration BETWEEN_RETRIES = Duration.ofMillis(50);
+/** A shop that protects nothing, a gateway before it, and the story of the two, in a directory of their own. */
+final class Demo implements AutoCloseable {
+    static final String RECONCILE = "500ms";
+
+    /** How the gateway protects the shop; {@code SHOP} stands for the shop's address. */
+    static final String ROUTES = """
+            routes:
+              - match: POST /charges
+                operation: charge
+                wait: 10s
+                # asked for the outcome of a request that the shop did not answer
+                probe: SHOP/probe?key={key}
+            """;
+
+    private static final String SQLITE_DIRECTORY = "org.sqlite.tmpdir";
 
     private final Story story;
     private final Path directory;
-    private final Checkout checkout;
-    private final Shop shop;
+    private final boolean ownLibrary;
+    private @Nullable ShopProcess shop;
+    private @Nullable Gateway gateway;
+    private boolean closed;
 
-    private Demo(Story story, Path directory, Checkout checkout) {
+    private Demo(Story story) throws IOException {
         this.story = story;
-        this.directory = directory;
-        this.checkout = checkout;
-        this.shop = checkout.shop();
+        this.directory = Files.createTempDirectory("onefold-demo");
+        // unpacked by SQLite's driver, and left behind by a process that does not end by itself
+        this.ownLibrary = System.getProperty(SQLITE_DIRECTORY) == null;
+        if (ownLibrary) {
+            System.setProperty(SQLITE_DIRECTORY, directory.toString());
+        }
+    }
+
+    /**
+     * Both listen when this returns.
+     *
+     * @param port of the gateway; 0 for a free one
+     * @param routes see {@link #ROUTES}
+     */
+    static Demo open(PrintStream out, int port, String routes) throws Exception {
+        Story story = new Story(out);
+        Demo demo = new Demo(story);
+        story.say("A shop and a gateway are started; what they write is in " + demo.directory + " until they end.");
+        try {
+            demo.start(port, routes);
+            return demo;
+        } catch (Exception e) {
+            demo.close();
+            throw e;
+        }
+    }
+
+    private synchronized void start(int port, String routes) throws Exception {
+        shop = ShopProcess.start(directory, 0);
+        Path config = directory.resolve("gateway.yaml");
+        Files.writeString(
+                config,
+                "# for ./onefold proxy --config\nprincipal: anonymous\ndrain: 1s\nreconcile: " + RECONCILE + "\n"
+                        + routes.replace("SHOP", shop.address()));
+        Map<String, String> options = Map.of(
+                "to",
+                shop.address(),
+                "listen",
+                "127.0.0.1:" + port,
+                "admin",
+                "127.0.0.1:0",
+                "store",
+                "sqlite:" + directory.resolve("records.db"));
+        gateway = Gateway.start(ConfigReader.read(config, options));
     }
 
     /** Whether every line held. */
-    static boolean tell(PrintStream out) {
-        Story story = new Story(out);
-        Path directory = newDirectory();
-        try (Checkout checkout = Checkout.in(directory)) {
-            story.progress("records and charges are in " + directory + " until the end");
-            Demo demo = new Demo(story, directory, checkout);
-            demo.withoutOnefold();
-            demo.withOnefold();
-            demo.changedPayload();
-            demo.lostOwner();
-        } finally {
-            delete(directory);
+    boolean tell() {
+        story.say("   shop      " + shopAddress() + " charges whenever it is asked to");
+        story.say("   gateway   " + gatewayAddress() + " stands before it, with its records on a synced SQLite file");
+        try {
+            new Chapters(story, this).tell();
+        } catch (RuntimeException e) {
+            story.line("the story", "told to its end", e);
         }
-        story.end("That was Onefold: however often a request arrives, it has one effect and one answer.");
+        story.say("");
+        story.say(
+                story.held()
+                        ? "Every line held: however often a request arrives, it has one effect and one answer."
+                        : "Not every line held: please report it, with the lines that say NOT HELD.");
         return story.held();
     }
 
-    private void withoutOnefold() {
-        story.chapter("1. An order is sent " + COPIES + " times at once, without Onefold");
-        Order order = new Order("order-1", "ann", 4_200);
-        atOnce(() -> shop.charge(order, "none"));
-        story.line(shop.charges(order) == COPIES, charged(order));
+    /** How to go on. */
+    void invite() {
+        story.say("");
+        story.say("gateway  " + gatewayAddress());
+        story.say("metrics  http://127.0.0.1:" + gateway().adminPort() + "/metrics");
+        story.say("shop     " + shopAddress() + "/charges");
+        story.say("");
+        story.say("Paste this twice, and see Idempotent-Replayed in the second answer:");
+        story.say(
+                "  curl -i " + gatewayAddress() + "/charges -H 'Content-Type: application/json'"
+                        + " -H 'Idempotency-Key: my-first-key' -d '{\"order\":\"order-5\",\"amount\":4200,\"currency\":\"EUR\"}'");
+        story.say(
+                "Ctrl-C stops shop and gateway. Before a service of your own: ./onefold proxy --to http://localhost:9000");
     }
 
-    private void withOnefold() {
-        story.chapter("2. Another " + COPIES + " copies of an order, each through Onefold");
-        Order order = new Order("order-2", "ann", 4_200);
-        List<Outcome<Receipt>> outcomes = atOnce(() -> checkout.charge(order));
-        long executed = outcomes.stream()
-                .filter(outcome -> outcome instanceof Outcome.Executed)
-                .count();
-        long replayed = outcomes.stream()
-                .filter(outcome -> outcome instanceof Outcome.Replayed)
-                .count();
-        story.line(shop.charges(order) == 1, charged(order));
-        story.line(
-                executed == 1 && replayed == COPIES - 1,
-                executed + " copy ran, " + replayed + " had the answer replayed");
-        if (executed + replayed == COPIES) {
-            List<Receipt> receipts =
-                    outcomes.stream().map(Outcome::orThrow).distinct().toList();
-            story.line(receipts.size() == 1, "all " + COPIES + " hold the same receipt: " + receipts);
+    synchronized ShopProcess shop() {
+        return Objects.requireNonNull(shop, "started");
+    }
+
+    /** Where it was. */
+    synchronized void restartShop() {
+        if (!closed) {
+            shop = ShopProcess.start(directory, shop().port());
         }
     }
 
-    private void changedPayload() {
-        story.chapter("3. The same key with another amount");
-        Order order = new Order("order-3", "bob", 1_000);
-        checkout.charge(order);
-        Outcome<Receipt> outcome = checkout.charge(new Order(order.id(), "bob", 9_999));
-        story.line(
-                outcome.equals(new Outcome.Conflict<>(List.of("cents"))), "refused; what differs: " + fields(outcome));
-        story.line(shop.charges(order) == 1, charged(order));
+    String shopAddress() {
+        return shop().address();
     }
 
-    private static List<String> fields(Outcome<Receipt> outcome) {
-        return outcome instanceof Outcome.Conflict<Receipt> conflict ? conflict.fields() : List.of();
+    String gatewayAddress() {
+        return "http://127.0.0.1:" + gateway().port();
     }
 
-    private void lostOwner() {
-        story.chapter("4. A process is killed in mid-charge: the provider has charged, nobody heard the answer");
-        Order order = LostOwner.ORDER;
-        story.progress("a second process charges an order through Onefold, on the same files");
-        boolean killed = LostOwner.kill(directory);
-        story.line(killed, "the provider has charged, and the process was killed before it could say so");
-        Outcome<Receipt> retried = checkout.charge(CHARGE_WITHOUT_WAITING, order);
-        story.line(retried instanceof Outcome.Busy, "a retry is told to come back: somebody seems to be at work on it");
+    private synchronized Gateway gateway() {
+        return Objects.requireNonNull(gateway, "started");
+    }
 
-        story.progress("retrying until the lease of the killed process is over");
-        while (retried instanceof Outcome.Busy) {
-            LockSupport.parkNanos(BETWEEN_RETRIES.toNanos());
-            retried = checkout.charge(CHARGE_WITHOUT_WAITING, order);
+    boolean held() {
+        return story.held();
+    }
+
+    /** Stops both, and removes their directory if all that was told so far held. */
+    @Override
+    public synchronized void close() {
+        if (closed) {
+            return;
         }
-        story.line(
-                retried instanceof Outcome.Unknown && status(order) == Status.UNKNOWN && shop.charges(order) == 1,
-                "a retry is told that the outcome is " + status(order) + ", and runs nothing; " + charged(order));
-
-        Reconciler reconciler = new Reconciler(checkout.onefold(), Timer.system("onefold-demo"))
-                .probe(CHARGE, stuck -> {
-                    Receipt receipt = shop.find(stuck.childKey("provider"));
-                    return receipt == null ? Verdict.unknown() : Verdict.executed(receipt);
-                });
-        reconciler.runOnce(() -> true);
-        story.line(
-                status(order) == Status.SUCCESS,
-                "the provider is asked for the charge by its child key; the record is settled: " + status(order));
-
-        Outcome<Receipt> settled = checkout.charge(order);
-        story.line(
-                settled instanceof Outcome.Replayed && shop.charges(order) == 1,
-                "the next retry gets the receipt; " + charged(order) + ": " + settled);
-    }
-
-    private Status status(Order order) {
-        return checkout.onefold()
-                .find(CHARGE, Checkout.key(order))
-                .map(StoredRecord::status)
-                .orElseThrow();
-    }
-
-    private String charged(Order order) {
-        long charges = shop.charges(order);
-        return "the customer was charged " + (charges == 1 ? "once" : charges + " times");
-    }
-
-    private static <A> List<A> atOnce(Supplier<A> call) {
-        List<CompletableFuture<A>> calls = Stream.generate(
-                        () -> CompletableFuture.supplyAsync(call, task -> new Thread(task).start()))
-                .limit(COPIES)
-                .toList();
-        return calls.stream().map(CompletableFuture::join).toList();
-    }
-
-    private static Path newDirectory() {
-        try {
-            return Files.createTempDirectory("onefold-demo");
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+        closed = true;
+        if (!story.held()) {
+            story.say("What was written is kept in " + directory + ": charges.tsv, records.db and gateway.yaml.");
+        }
+        story.end();
+        if (shop != null) {
+            shop.close();
+        }
+        if (gateway != null) {
+            gateway.close();
+        }
+        if (ownLibrary) {
+            System.clearProperty(SQLITE_DIRECTORY);
+        }
+        if (story.held()) {
+            delete(directory);
         }
     }
 
@@ -170,7 +173,7 @@ final class Demo {
                 Files.deleteIfExists(path);
             }
         } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            // a temporary one, after all: where a loaded library cannot be deleted, it stays
         }
     }
 }

@@ -1,20 +1,27 @@
 package io.onefold.server;
 
+import io.onefold.server.config.ConfigException;
+import io.onefold.server.config.PortTakenException;
+import java.io.PrintStream;
 import java.util.Objects;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Tells the story. */
+/** Tells the story, and leaves its scene to whoever wants to play on it. */
 @Command(
         name = "demo",
         description =
-                "A short story of duplicates and of a killed process, told on a SQLite file; ends with exit code 0"
-                        + " only if every line of it held.")
+                "A shop that charges whenever it is asked to, a gateway before it, and what becomes of duplicates, of a changed"
+                        + " payload and of a shop that is killed in mid-charge.")
 final class DemoCommand implements Callable<Integer> {
+    private static final int INTERRUPTED = 130;
+
     @Spec
     @Nullable
     CommandSpec spec;
@@ -25,11 +32,78 @@ final class DemoCommand implements Callable<Integer> {
             description = "This text.")
     boolean help;
 
-    @Option(names = "--once", description = "Tells it once and ends, as it does anyway.")
+    @Option(names = "--once", description = "Ends after the story; exit code 0 only if every line of it held.")
     boolean once;
 
+    @Option(
+            names = "--port",
+            paramLabel = "N",
+            defaultValue = "8687",
+            description = "Of the gateway; 8687 if not said, 0 for a free one.")
+    int port;
+
     @Override
-    public Integer call() {
-        return Demo.tell(((Main) Objects.requireNonNull(spec).root().userObject()).out()) ? Main.OK : Main.FAILED;
+    public Integer call() throws Exception {
+        CommandSpec known = Objects.requireNonNull(spec);
+        if (port < 0 || port > 65_535) {
+            throw new ParameterException(known.commandLine(), "--port must be between 0 and 65535, not " + port);
+        }
+        PrintStream out = ((Main) known.root().userObject()).out();
+        try {
+            return run(out, port, once, Demo.ROUTES);
+        } catch (PortTakenException e) {
+            known.commandLine()
+                    .getErr()
+                    .println("onefold: port " + port + " of 127.0.0.1 is in use: stop who listens there, or choose"
+                            + " another with --port N (0 takes a free one)");
+            return Main.MISUSED;
+        } catch (ConfigException e) {
+            known.commandLine().getErr().println("onefold: " + e.getMessage());
+            return Main.FAILED;
+        }
+    }
+
+    static int run(PrintStream out, int port, boolean once, String routes) throws Exception {
+        try (Demo demo = Demo.open(out, port, routes)) {
+            Ending ending = new Ending(demo, out);
+            Thread hook = new Thread(ending::stop, "onefold-demo-end");
+            Runtime.getRuntime().addShutdownHook(hook);
+            int told = demo.tell() ? Main.OK : Main.FAILED;
+            if (!once && told == Main.OK) {
+                ending.status = told;
+                demo.invite();
+                new CountDownLatch(1).await();
+            }
+            removed(hook);
+            return told;
+        }
+    }
+
+    private static void removed(Thread hook) throws InterruptedException {
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException e) {
+            // it runs already, and ends this process
+            hook.join();
+        }
+    }
+
+    /** Ctrl-C, or a platform that stops us. */
+    private static final class Ending {
+        private final Demo demo;
+        private final PrintStream out;
+        private volatile int status = INTERRUPTED;
+
+        Ending(Demo demo, PrintStream out) {
+            this.demo = demo;
+            this.out = out;
+        }
+
+        void stop() {
+            demo.close();
+            out.println("stopped");
+            out.flush();
+            Runtime.getRuntime().halt(status);
+        }
     }
 }

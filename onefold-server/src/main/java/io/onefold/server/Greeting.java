@@ -28,8 +28,11 @@ final class Greeting {
                     + (route.passes()
                             ? route.pattern() + ": passes"
                             : methods + " " + route.pattern()
-                                    + (route.operation() == null ? "" : " (" + route.operation() + ")") + ": "
-                                    + PROMISE));
+                                    + (route.operation() == null ? "" : " (" + route.operation() + ")") + ": " + PROMISE
+                                    + (config.rules().probes().containsKey(route)
+                                            ? ", but asked for at "
+                                                    + config.rules().probes().get(route)
+                                            : "")));
         }
         if (!config.who().chosen()) {
             out.println(

@@ -19,7 +19,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
         name = "onefold",
         header = "Onefold makes operations safe to retry: one effect, one answer.",
         synopsisSubcommandLabel = "<command>",
-        subcommands = {ProxyCommand.class, DemoCommand.class, LostOwnerCommand.class, CommandLine.HelpCommand.class})
+        subcommands = {ProxyCommand.class, DemoCommand.class, ShopCommand.class, CommandLine.HelpCommand.class})
 public final class Main implements Runnable {
     static final int OK = 0;
     static final int FAILED = 1;

@@ -5,35 +5,48 @@ import java.io.PrintStream;
 /** A story whose lines are claims that either hold or do not. */
 final class Story {
     private final PrintStream out;
-    private boolean held = true;
+    private volatile boolean held = true;
+    private volatile boolean over;
 
     Story(PrintStream out) {
         this.out = out;
     }
 
     void chapter(String title) {
-        out.println();
-        out.println(title);
+        print("\n" + title);
     }
 
-    /** A line that says what was seen, and whether it is what had to be. */
-    void line(boolean holds, String what) {
-        held &= holds;
-        out.println((holds ? "   ok      " : "   FAILED  ") + what);
+    /** A line that says what had to be seen, and what was. */
+    void line(String what, Object expected, Object seen) {
+        boolean holds = expected.equals(seen);
+        if (!over) {
+            held &= holds;
+        }
+        print((holds ? "   ok        " : "   NOT HELD  ") + what + ": expected " + expected + ", seen " + seen);
     }
 
     /** What is going on, for those who wait. */
     void progress(String what) {
-        out.println("   ...     " + what);
-        out.flush();
+        print("   ...       " + what);
+    }
+
+    void say(String what) {
+        print(what);
     }
 
     boolean held() {
         return held;
     }
 
-    void end(String whenHeld) {
-        out.println();
-        out.println(held ? whenHeld : "Not every line held: please report it, with the lines that say FAILED.");
+    /** Nothing more is told: whatever happens from now on is no part of it. */
+    void end() {
+        over = true;
+    }
+
+    private void print(String line) {
+        if (!over) {
+            out.println(line);
+            out.flush();
+        }
     }
 }

@@ -1,7 +1,7 @@
 package io.onefold.server.config;
 
 /** Something in the configuration is wrong; the message says where, what, and what is allowed. */
-public final class ConfigException extends RuntimeException {
+public class ConfigException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
     public ConfigException(String message) {

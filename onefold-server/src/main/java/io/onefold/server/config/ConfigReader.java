@@ -2,11 +2,11 @@ package io.onefold.server.config;
 
 import io.onefold.http.Policy;
 import io.onefold.http.Profile;
-import io.onefold.http.Route;
 import io.onefold.server.config.GatewayConfig.Jwt;
 import io.onefold.server.config.GatewayConfig.Limits;
 import io.onefold.server.config.GatewayConfig.Rules;
 import io.onefold.server.config.GatewayConfig.Who;
+import io.onefold.upkeep.Upkeep;
 import java.io.IOException;
 import java.io.Reader;
 import java.net.URI;
@@ -62,7 +62,7 @@ public final class ConfigReader {
     }
 
     private GatewayConfig read() {
-        URI to = top.value("to", ConfigReader::service);
+        URI to = top.value("to", Service::checked);
         Address listen = or(top.value("listen", Address::parse), LISTEN);
         boolean off = top.has("admin") && "off".equals(top.text("admin"));
         Address admin = off ? null : or(top.value("admin", Address::parse), besides(listen));
@@ -95,7 +95,7 @@ public final class ConfigReader {
         String keys = top.text("jwks");
         String issuer = top.text("issuer");
         String audience = top.text("audience");
-        URI authorize = top.value("authorize", ConfigReader::service);
+        URI authorize = top.value("authorize", Service::checked);
         if (principal.kind() == PrincipalRule.Kind.HEADER && proxies.isEmpty()) {
             throw new ConfigException(top.where("principal") + ": anybody can send the header " + principal.name()
                     + "; it is believed only from the addresses in trusted-proxies, and none are listed: "
@@ -120,6 +120,7 @@ public final class ConfigReader {
                 positive("idle-timeout", Duration.ofSeconds(30)),
                 positive("receive-timeout", Duration.ofSeconds(60)),
                 or(top.duration("drain"), Duration.ofSeconds(30)),
+                positive("reconcile", Upkeep.RECONCILE_EVERY),
                 (int) within("header-size", or(top.bytes("header-size"), 16L << 10), 1 << 10, 1 << 20),
                 (int) within("connections", or(top.number("connections"), 10_000), 1, 1_000_000),
                 (int) within("upstream-connections", or(top.number("upstream-connections"), 256), 1, 65_535));
@@ -146,13 +147,14 @@ public final class ConfigReader {
         PolicyReader reader = PolicyReader.defaults(inner);
         Policy defaults = reader.read();
         inner.done();
-        List<Route> routes = RouteReader.read(top, reader);
+        RouteReader.Read read = RouteReader.read(top, reader);
         List<String> origins = or(top.list("cors.origins", text -> text), List.of());
         String spool = top.text("spool");
         return new Rules(
                 profile,
                 defaults,
-                routes,
+                read.routes(),
+                read.probes(),
                 or(top.flag("strict"), false),
                 or(top.flag("status-queries"), false),
                 Set.copyOf(origins),
@@ -160,15 +162,6 @@ public final class ConfigReader {
                 or(top.flag("issue-tokens"), false),
                 or(top.duration("token-life"), Duration.ofMinutes(10)),
                 spool == null ? null : Path.of(spool));
-    }
-
-    private static URI service(String text) {
-        URI uri = URI.create(text.trim());
-        boolean http = "http".equals(uri.getScheme()) || "https".equals(uri.getScheme());
-        if (!http || uri.getHost() == null || uri.getRawUserInfo() != null || uri.getRawFragment() != null) {
-            throw new IllegalArgumentException("\"" + text + "\" is not an address such as http://localhost:9000");
-        }
-        return uri;
     }
 
     private static String store(String text) {

@@ -7,6 +7,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -46,6 +47,7 @@ public record GatewayConfig(
      * @param timeout how long the service may be silent
      * @param receive how long a client may take to send a body
      * @param drain how long requests under way may take to end after the signal to stop
+     * @param reconcile how often lost requests are looked for, and how long after its first probe one is probed again
      * @param upstreamConnections to the service, at most
      */
     public record Limits(
@@ -54,15 +56,21 @@ public record GatewayConfig(
             Duration idle,
             Duration receive,
             Duration drain,
+            Duration reconcile,
             int headerBytes,
             int connections,
             int upstreamConnections) {}
 
-    /** What is protected, and how. */
+    /**
+     * What is protected, and how.
+     *
+     * @param probes where to ask what became of a route's requests whose answers were lost
+     */
     public record Rules(
             Profile profile,
             Policy defaults,
             List<Route> routes,
+            Map<Route, ProbeAddress> probes,
             boolean strict,
             boolean statusQueries,
             Set<String> corsOrigins,

@@ -3,7 +3,10 @@ package io.onefold.server.config;
 import io.onefold.http.Policy;
 import io.onefold.http.Route;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /** Reads which requests are one operation, and which pass. */
@@ -14,10 +17,16 @@ final class RouteReader {
     private RouteReader() {}
 
     /** The routes that are written down, and after them all else that has one of the methods. */
-    static List<Route> read(Section top, PolicyReader defaults) {
+    static Read read(Section top, PolicyReader defaults) {
         List<Route> routes = new ArrayList<>();
+        Map<Route, ProbeAddress> probes = new LinkedHashMap<>();
         for (Section section : top.sections("routes")) {
-            routes.add(route(section, defaults));
+            Route route = route(section, defaults);
+            routes.add(route);
+            ProbeAddress probe = route.passes() ? null : section.value("probe", ProbeAddress::parse);
+            if (probe != null) {
+                probes.put(route, probe);
+            }
             section.done();
         }
         List<String> methods = top.list("methods", RouteReader::method);
@@ -28,7 +37,7 @@ final class RouteReader {
             Set<String> covered = Set.copyOf(methods == null ? METHODS : methods);
             routes.add(new Route(covered, "/**", null, false, Policy.unchanged()));
         }
-        return List.copyOf(routes);
+        return new Read(List.copyOf(routes), Collections.unmodifiableMap(probes));
     }
 
     private static Route route(Section section, PolicyReader defaults) {
@@ -75,6 +84,8 @@ final class RouteReader {
         }
         return text;
     }
+
+    record Read(List<Route> routes, Map<Route, ProbeAddress> probes) {}
 
     private enum Otherwise {
         PROTECT,

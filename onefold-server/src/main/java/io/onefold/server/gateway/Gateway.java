@@ -10,6 +10,7 @@ import io.onefold.server.config.GatewayConfig;
 import io.onefold.server.config.GatewayConfig.Jwt;
 import io.onefold.server.config.GatewayConfig.Limits;
 import io.onefold.server.config.GatewayConfig.Rules;
+import io.onefold.server.config.PortTakenException;
 import io.onefold.server.config.PrincipalRule;
 import io.onefold.upkeep.Reconciler;
 import io.onefold.upkeep.Sweeper;
@@ -67,11 +68,10 @@ public final class Gateway implements AutoCloseable {
                 flights,
                 metrics,
                 config.limits().receive()));
+        Reconciler reconciler = reconciler(contract);
         this.admin = started(metrics);
         this.upkeep = Upkeep.start(
-                store.store(),
-                new Reconciler(onefold, Timer.system("onefold-reconciler")),
-                new Sweeper(store.store(), SWEPT_AT_ONCE));
+                store.store(), reconciler, config.limits().reconcile(), new Sweeper(store.store(), SWEPT_AT_ONCE));
     }
 
     /** Listens when this returns. */
@@ -88,6 +88,24 @@ public final class Gateway implements AutoCloseable {
         }
     }
 
+    private Reconciler reconciler(HttpContract contract) {
+        Reconciler reconciler = new Reconciler(
+                onefold, Timer.system("onefold-reconciler"), config.limits().reconcile());
+        boolean scoped = config.who().principal().kind() != PrincipalRule.Kind.ANONYMOUS;
+        config.rules().probes().forEach((route, address) -> {
+            try {
+                contract.probe(
+                        reconciler,
+                        route,
+                        scoped,
+                        new UpstreamProbe(address, config.limits().timeout()));
+            } catch (IllegalArgumentException e) {
+                throw new ConfigException("probe of " + route.pattern() + ": " + e.getMessage());
+            }
+        });
+        return reconciler;
+    }
+
     private @Nullable Admin started(Metrics metrics) throws Exception {
         Address address = config.admin();
         Admin opened = null;
@@ -102,15 +120,11 @@ public final class Gateway implements AutoCloseable {
             server.stop();
             boolean own = opened != null || address == null;
             if (e instanceof BindException || e.getCause() instanceof BindException) {
-                throw taken(own ? config.listen() : Objects.requireNonNull(address), own ? "listen" : "admin");
+                throw new PortTakenException(
+                        own ? config.listen() : Objects.requireNonNull(address), own ? "listen" : "admin");
             }
             throw e;
         }
-    }
-
-    private static ConfigException taken(Address address, String option) {
-        return new ConfigException("port " + address.port() + " of " + address.host()
-                + " cannot be listened on, somebody has it already: choose another with --" + option + " HOST:PORT");
     }
 
     private HttpContract contract(Metrics metrics) {
@@ -157,7 +171,7 @@ public final class Gateway implements AutoCloseable {
         };
     }
 
-    private static ServerConnector connector(Server server, Address listen, Limits limits) {
+    static ServerConnector connector(Server server, Address listen, Limits limits) {
         HttpConfiguration http = new HttpConfiguration();
         http.setSendServerVersion(false);
         // what the service says is passed on; where the gateway answers itself, it adds its own

@@ -1,0 +1,120 @@
+package io.onefold.server;
+
+import io.onefold.server.Customer.Order;
+import io.onefold.server.Customer.Reply;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
+
+/** What happens to orders that are sent too often, without Onefold and with it. */
+final class Chapters {
+    private static final int COPIES = 5;
+    private static final Duration BETWEEN_RETRIES = Duration.ofMillis(100);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final String UNKNOWN = "409 outcome-unknown";
+
+    private final Story story;
+    private final Demo demo;
+    private final Customer customer = new Customer();
+    private final String shop;
+    private final String gateway;
+
+    Chapters(Story story, Demo demo) {
+        this.story = story;
+        this.demo = demo;
+        this.shop = demo.shopAddress();
+        this.gateway = demo.gatewayAddress();
+    }
+
+    void tell() {
+        withoutOnefold();
+        withOnefold();
+        changedPayload();
+        killedShop();
+    }
+
+    private void withoutOnefold() {
+        story.chapter("1. An order is sent " + COPIES + " times at once, straight to the shop");
+        Order order = Order.of(shop, "order-1", 4_200);
+        List<Reply> replies = customer.atOnce(order, COPIES);
+        story.line("answers", Set.of("201"), told(replies));
+        charged(order, COPIES);
+    }
+
+    private void withOnefold() {
+        story.chapter("2. Another order is sent " + COPIES + " times at once, through the gateway");
+        Order order = Order.of(gateway, "order-2", 4_200);
+        List<Reply> replies = customer.atOnce(order, COPIES);
+        long replayed = replies.stream().filter(Reply::replayed).count();
+        story.line("answers", Set.of("201"), told(replies));
+        story.line(
+                "different answers",
+                1L,
+                replies.stream().map(Reply::text).distinct().count());
+        story.line("replays", COPIES - 1L, replayed);
+        charged(order, 1);
+    }
+
+    private void changedPayload() {
+        story.chapter("3. The same key again, with another amount");
+        Order order = Order.of(gateway, "order-2", 9_900);
+        Reply refused = customer.charge(order);
+        story.line("answer", "422 key-reused", told(refused));
+        story.line("what differs", List.of("body.amount"), refused.fields());
+        charged(order, 1);
+    }
+
+    private void killedShop() {
+        story.chapter("4. The shop is killed with two orders in mid-charge: one is charged already, one is not yet");
+        Order charged = Order.of(gateway, "order-3", 7_700);
+        Order uncharged = Order.of(gateway, "order-4", 8_800);
+        CompletableFuture<Reply> first = customer.send(charged.pausing(DemoShop.AFTER));
+        demo.shop().await(DemoShop.PAUSES + DemoShop.AFTER);
+        CompletableFuture<Reply> second = customer.send(uncharged.pausing(DemoShop.BEFORE));
+        demo.shop().await(DemoShop.PAUSES + DemoShop.BEFORE);
+        story.progress("kill -9 " + demo.shop().pid());
+        demo.shop().kill();
+        story.line("answer to the one that was charged", "502 upstream-silent", told(Customer.joined(first)));
+        story.line("answer to the one that was not", "502 upstream-silent", told(Customer.joined(second)));
+        story.line("retry of the one that was charged", UNKNOWN, told(customer.charge(charged)));
+        story.line("retry of the one that was not", UNKNOWN, told(customer.charge(uncharged)));
+
+        story.progress("the shop is started again; the gateway asks it for both, every " + Demo.RECONCILE
+                + " here instead of every 5s");
+        demo.restartShop();
+        Reply replay = retried(charged);
+        story.line("retry of the one that was charged", "201 replayed", told(replay));
+        charged(charged, 1);
+        Reply late = retried(uncharged);
+        story.line("retry of the one that was not", "201", told(late));
+        story.line("another one", "201 replayed", told(customer.charge(uncharged)));
+        charged(uncharged, 1);
+    }
+
+    /** Until the gateway knows what became of it. */
+    private Reply retried(Order order) {
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        Reply reply = customer.charge(order);
+        while (told(reply).equals(UNKNOWN) && System.nanoTime() < deadline) {
+            LockSupport.parkNanos(BETWEEN_RETRIES.toNanos());
+            reply = customer.charge(order);
+        }
+        return reply;
+    }
+
+    private void charged(Order order, int times) {
+        story.line("charges of " + order.order(), times, customer.charges(shop, order));
+    }
+
+    private static Set<String> told(List<Reply> replies) {
+        return replies.stream().map(reply -> "" + reply.status()).collect(Collectors.toSet());
+    }
+
+    private static String told(Reply reply) {
+        String how = reply.replayed() ? "replayed" : reply.problem();
+        return reply.status() + (how.isEmpty() ? "" : " " + how);
+    }
+}

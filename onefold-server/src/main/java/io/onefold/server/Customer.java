@@ -1,0 +1,133 @@
+package io.onefold.server;
+
+import io.onefold.payload.MalformedPayloadException;
+import io.onefold.payload.PayloadReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.stream.Stream;
+
+/** Whoever orders: sends the same request again, as clients and the networks between do. */
+final class Customer {
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final int MAX_DEPTH = 16;
+    private static final int MAX_BYTES = 1 << 20;
+
+    private final HttpClient client = HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .connectTimeout(PATIENCE)
+            .build();
+
+    /**
+     * A request for a charge.
+     *
+     * @param pause where the shop is to stop; empty for nowhere
+     */
+    record Order(String at, String key, String order, long amount, String pause) {
+
+        static Order of(String at, String order, long amount) {
+            return new Order(at, "key-of-" + order, order, amount, "");
+        }
+
+        Order amount(long other) {
+            return new Order(at, key, order, other, pause);
+        }
+
+        Order pausing(String where) {
+            return new Order(at, key, order, amount, where);
+        }
+    }
+
+    /** What came back. */
+    record Reply(int status, boolean replayed, String text) {
+
+        /** The last word of the problem's type; empty if it is none. */
+        String problem() {
+            String type = String.valueOf(json().get("type"));
+            return json().containsKey("type") ? type.substring(type.lastIndexOf(':') + 1) : "";
+        }
+
+        List<?> fields() {
+            return json().get("fields") instanceof List<?> fields ? fields : List.of();
+        }
+
+        private Map<?, ?> json() {
+            try {
+                return PayloadReader.json(text.getBytes(java.nio.charset.StandardCharsets.UTF_8), MAX_DEPTH, MAX_BYTES)
+                                instanceof Map<?, ?> map
+                        ? map
+                        : Map.of();
+            } catch (MalformedPayloadException e) {
+                return Map.of();
+            }
+        }
+
+        private static Reply of(HttpResponse<String> response) {
+            boolean replayed =
+                    response.headers().firstValue("Idempotent-Replayed").isPresent();
+            return new Reply(response.statusCode(), replayed, response.body());
+        }
+    }
+
+    CompletableFuture<Reply> send(Order order) {
+        String body = "{\"order\":\"" + order.order() + "\",\"amount\":" + order.amount() + ",\"currency\":\"EUR\"}";
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(order.at() + "/charges"))
+                .timeout(PATIENCE)
+                .header("Content-Type", "application/json")
+                .header("Idempotency-Key", order.key())
+                .POST(HttpRequest.BodyPublishers.ofString(body));
+        if (!order.pause().isEmpty()) {
+            request.header(DemoShop.PAUSE, order.pause());
+        }
+        return client.sendAsync(request.build(), BodyHandlers.ofString()).thenApply(Reply::of);
+    }
+
+    Reply charge(Order order) {
+        return joined(send(order));
+    }
+
+    List<Reply> atOnce(Order order, int copies) {
+        List<CompletableFuture<Reply>> sent =
+                Stream.generate(() -> send(order)).limit(copies).toList();
+        return sent.stream().map(Customer::joined).toList();
+    }
+
+    static Reply joined(CompletableFuture<Reply> sent) {
+        try {
+            return sent.join();
+        } catch (CompletionException e) {
+            if (e.getCause() instanceof IOException cause) {
+                return new Reply(0, false, cause.toString());
+            }
+            throw e;
+        }
+    }
+
+    /** How often the shop has charged for this. */
+    int charges(String shop, Order order) {
+        try {
+            URI address = URI.create(shop + "/charges?order=" + order.order());
+            String list = client.send(
+                            HttpRequest.newBuilder(address).timeout(PATIENCE).build(), BodyHandlers.ofString())
+                    .body();
+            return PayloadReader.json(list.getBytes(java.nio.charset.StandardCharsets.UTF_8), MAX_DEPTH, MAX_BYTES)
+                            instanceof List<?> charges
+                    ? charges.size()
+                    : -1;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while asking the shop", e);
+        }
+    }
+}

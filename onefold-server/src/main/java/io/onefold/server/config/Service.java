@@ -1,0 +1,17 @@
+package io.onefold.server.config;
+
+import java.net.URI;
+
+/** The address of a service: nothing but the scheme, the host and what follows is in it. */
+final class Service {
+    private Service() {}
+
+    static URI checked(String text) {
+        URI uri = URI.create(text.trim());
+        boolean http = "http".equals(uri.getScheme()) || "https".equals(uri.getScheme());
+        if (!http || uri.getHost() == null || uri.getRawUserInfo() != null || uri.getRawFragment() != null) {
+            throw new IllegalArgumentException("\"" + text + "\" is not an address such as http://localhost:9000");
+        }
+        return uri;
+    }
+}

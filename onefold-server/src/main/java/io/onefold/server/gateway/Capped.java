@@ -1,0 +1,66 @@
+package io.onefold.server.gateway;
+
+import java.io.ByteArrayOutputStream;
+import java.net.http.HttpResponse.BodySubscriber;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Flow.Subscription;
+import org.eclipse.jetty.util.BufferUtil;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A body, if it is not too long.
+ *
+ * @param whole false if it was, and was not read to its end
+ */
+@SuppressWarnings("ArrayRecordComponent") // never compared
+record Capped(byte[] bytes, boolean whole) {
+
+    static final class Reader implements BodySubscriber<Capped> {
+        private final int most;
+        private final ByteArrayOutputStream held = new ByteArrayOutputStream();
+        private final CompletableFuture<Capped> body = new CompletableFuture<>();
+        private @Nullable Subscription source;
+
+        Reader(int most) {
+            this.most = most;
+        }
+
+        @Override
+        public CompletionStage<Capped> getBody() {
+            return body;
+        }
+
+        @Override
+        public void onSubscribe(Subscription subscription) {
+            source = subscription;
+            subscription.request(Long.MAX_VALUE);
+        }
+
+        @Override
+        public void onNext(List<ByteBuffer> buffers) {
+            for (ByteBuffer buffer : buffers) {
+                if (held.size() + (long) buffer.remaining() > most) {
+                    if (source != null) {
+                        source.cancel();
+                    }
+                    body.complete(new Capped(new byte[0], false));
+                    return;
+                }
+                held.writeBytes(BufferUtil.toArray(buffer));
+            }
+        }
+
+        @Override
+        public void onError(Throwable failure) {
+            body.completeExceptionally(failure);
+        }
+
+        @Override
+        public void onComplete() {
+            body.complete(new Capped(held.toByteArray(), true));
+        }
+    }
+}

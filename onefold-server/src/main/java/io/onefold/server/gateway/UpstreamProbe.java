@@ -1,0 +1,79 @@
+package io.onefold.server.gateway;
+
+import io.onefold.Verdict;
+import io.onefold.http.AnswerProbe;
+import io.onefold.http.Field;
+import io.onefold.http.Produced;
+import io.onefold.server.config.ProbeAddress;
+import java.io.IOException;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Asks the service what became of a request that it did not answer. 200 and 201 say that it was carried out, and are the answer from
+ * then on; 410 says that it was not and can no longer be. With any other, as with silence, it stays unknown: a service that has not
+ * found it may be about to carry it out.
+ */
+final class UpstreamProbe implements AnswerProbe {
+    private static final Logger LOG = LoggerFactory.getLogger(UpstreamProbe.class);
+    private static final Duration LONGEST = Duration.ofSeconds(5);
+    private static final int MAX_BYTES = 1 << 20;
+
+    private final ProbeAddress address;
+    private final Duration patience;
+    private final HttpClient client = HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .followRedirects(HttpClient.Redirect.NEVER)
+            .build();
+
+    /**
+     * @param timeout how long the service may be silent; a probe waits no longer than some seconds, since others wait for their turn
+     */
+    UpstreamProbe(ProbeAddress address, Duration timeout) {
+        this.address = address;
+        this.patience = timeout.compareTo(LONGEST) < 0 ? timeout : LONGEST;
+    }
+
+    @Override
+    public Verdict<Produced> probe(String key) throws InterruptedException {
+        HttpRequest request = HttpRequest.newBuilder(address.of(key)).GET().build();
+        CompletableFuture<HttpResponse<Capped>> asked =
+                client.sendAsync(request, about -> new Capped.Reader(MAX_BYTES));
+        try {
+            return verdict(asked.get(patience.toMillis(), TimeUnit.MILLISECONDS));
+        } catch (ExecutionException | TimeoutException e) {
+            // neither the key nor the address that it stands in
+            Throwable cause = e.getCause() instanceof IOException io ? io : e;
+            LOG.info("{} did not answer a probe: {}", address, cause.toString());
+            return Verdict.unknown();
+        } finally {
+            asked.cancel(true);
+        }
+    }
+
+    private Verdict<Produced> verdict(HttpResponse<Capped> answer) {
+        int status = answer.statusCode();
+        if (status == 410) {
+            return Verdict.canNoLongerHappen();
+        }
+        if (status != 200 && status != 201) {
+            LOG.info("{} answered {} to a probe: still unknown", address, status);
+            return Verdict.unknown();
+        }
+        List<Field> headers = new ArrayList<>();
+        answer.headers().map().forEach((name, values) -> values.forEach(value -> headers.add(new Field(name, value))));
+        Capped body = answer.body();
+        return Verdict.executed(
+                body.whole() ? Produced.of(status, headers, body.bytes()) : Produced.sent(status, headers));
+    }
+}
