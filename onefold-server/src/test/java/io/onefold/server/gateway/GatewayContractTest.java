@@ -28,6 +28,7 @@ class GatewayContractTest extends DoorContract {
             Duration.ofSeconds(30),
             Duration.ofSeconds(10),
             Duration.ofSeconds(1),
+            Duration.ofSeconds(5),
             8192,
             1000,
             100);
