@@ -58,7 +58,7 @@ final class DemoShop {
      */
     static HttpServer open(Path directory, int port, PrintStream out) throws IOException {
         DemoShop shop = new DemoShop(new Ledger(directory.resolve("charges.tsv")), out);
-        InetSocketAddress address = new InetSocketAddress(InetAddress.getByName("127.0.0.1"), port);
+        InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
         HttpServer server = HttpServer.create(address, 64);
         server.setExecutor(Executors.newCachedThreadPool());
         server.createContext("/charges", closing(shop::charges));
