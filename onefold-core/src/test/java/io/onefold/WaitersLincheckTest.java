@@ -50,7 +50,7 @@ public class WaitersLincheckTest {
     @Test
     void are_linearizable_in_the_model() {
         new ModelCheckingOptions()
-                .iterations(8)
+                .iterations(4)
                 .invocationsPerIteration(300)
                 .threads(2)
                 .actorsPerThread(3)

@@ -6,13 +6,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A header that has parameters: {@code multipart/form-data; boundary="x"}. One that has a parameter twice is none, since readers
- * disagree on which counts.
+ * A header that has parameters: {@code multipart/form-data; boundary="x"}. One that has a parameter twice, or very many, is none:
+ * readers disagree on which counts.
  *
  * @param main in lower case
  * @param parameters by their names in lower case, without quotes, but with the escapes that stood between them
  */
 record HeaderValue(String main, Map<String, String> parameters) {
+    private static final int MAX_PARAMETERS = 16;
 
     static @Nullable HeaderValue parse(String text) {
         int semicolon = text.indexOf(';');
@@ -46,7 +47,7 @@ record HeaderValue(String main, Map<String, String> parameters) {
         boolean quoted = at < text.length() && text.charAt(at) == '"';
         start = quoted ? at + 1 : at;
         int stop = quoted ? closing(text, start) : plainEnd(text, start);
-        if (stop < 0 || parameters.containsKey(name)) {
+        if (stop < 0 || parameters.containsKey(name) || parameters.size() == MAX_PARAMETERS) {
             return -1;
         }
         String value = text.substring(start, stop);

@@ -1,5 +1,6 @@
 package io.onefold.http;
 
+import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.RandomAccessFile;
@@ -125,8 +126,8 @@ final class Held implements AutoCloseable {
     }
 
     /** From the beginning; each stream on its own. */
-    InputStream open() {
-        return new Reading();
+    synchronized InputStream open() {
+        return file == null ? new Reading() : new BufferedInputStream(new Reading());
     }
 
     private synchronized int read(long position, byte[] into, int from, int count) throws IOException {
@@ -148,7 +149,7 @@ final class Held implements AutoCloseable {
 
     private void checkOpen() throws IOException {
         if (closed) {
-            throw new IOException("The body was given up");
+            throw UnfitBodyException.invalid("The body was given up before its end");
         }
     }
 

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class MultipartReader {
     static final int MAX_PARTS = 100;
     static final int MAX_HEADERS = 8 << 10;
+    static final int MAX_LINES = 16;
     private static final int MAX_BOUNDARY = 70;
 
     private final InputStream in;
@@ -128,6 +129,9 @@ final class MultipartReader {
             }
             if (line.length() == 0) {
                 return lines;
+            }
+            if (lines.size() == MAX_LINES) {
+                throw UnfitBodyException.invalid("A part has more than " + MAX_LINES + " headers");
             }
             lines.add(line.toString());
         }

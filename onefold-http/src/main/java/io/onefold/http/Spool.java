@@ -130,9 +130,12 @@ public final class Spool implements AutoCloseable {
                 Problem.Type.BODY_TOO_LARGE, "The body has more than the " + rules.max + " bytes that are allowed");
     }
 
-    /** The cause goes to the log only: it may tell about this machine. */
+    /** What the file system says goes to the log only: it tells about this machine. */
     static RejectedException notHeld(IOException cause) {
-        LOG.warn("A body could not be kept for handling", cause);
+        if (cause instanceof UnfitBodyException unfit) {
+            return unfit.rejection();
+        }
+        LOG.warn("A body could not be kept for handling: {}", cause.toString());
         return new RejectedException(Problem.Type.OVERLOADED, "The body could not be kept for handling");
     }
 

@@ -17,6 +17,9 @@ final class SpooledBody implements Body {
     /** A few less than a fingerprint takes, since the body is put into a larger value. */
     static final int MAX_DEPTH = 60;
 
+    /** Many small values cost many times their bytes in memory. */
+    static final int MAX_VALUES = 100_000;
+
     private final BodyRules rules;
     private final @Nullable HeaderValue type;
     private final Codings codings;
@@ -107,20 +110,38 @@ final class SpooledBody implements Body {
         return codings.decode(held.open(), held.length(), rules.max);
     }
 
-    /** Decoded; null if that is more than may be in memory. */
+    /** The decoded text of JSON or a form; null if that is more than may be in memory. */
     byte @Nullable [] small() throws IOException {
         if (held.length() > rules.memory) {
             return null;
         }
         try (InputStream content = content()) {
             byte[] bytes = content.readNBytes(rules.memory + 1);
-            return bytes.length > rules.memory ? null : bytes;
+            return bytes.length > rules.memory || values(bytes) > MAX_VALUES ? null : bytes;
         }
     }
 
     @Override
     public List<BodyPart> parts() throws IOException {
         return is("multipart/form-data") && codings.areKnown() ? SpooledPart.of(this) : List.of();
+    }
+
+    /** As many as there are separators; those in strings of JSON are none. */
+    private int values(byte[] text) {
+        boolean json = isJson();
+        boolean inside = false;
+        int values = 1;
+        for (int i = 0; i < text.length; i++) {
+            byte c = text[i];
+            if (json && c == '"') {
+                inside = !inside;
+            } else if (inside) {
+                i += c == '\\' ? 1 : 0;
+            } else if (json ? c == ',' || c == '[' || c == '{' : c == '&') {
+                values++;
+            }
+        }
+        return values;
     }
 
     MultipartReader parts(InputStream content) throws IOException {
@@ -160,7 +181,8 @@ final class SpooledBody implements Body {
         checkCodings();
         byte[] bytes = small();
         if (bytes == null) {
-            throw notSearched("it has more than the " + rules.memory + " bytes that are searched");
+            throw notSearched(
+                    "it has more than the " + rules.memory + " bytes or " + MAX_VALUES + " values that are searched");
         }
         return bytes;
     }
@@ -212,8 +234,6 @@ final class SpooledBody implements Body {
             return reading.read();
         } catch (MalformedPayloadException e) {
             throw malformed(e);
-        } catch (UnfitBodyException e) {
-            throw e.rejection();
         } catch (IOException e) {
             throw Spool.notHeld(e);
         }

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +23,13 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record StoredResponse(
         int status, List<String> headers, @Nullable String text, byte @Nullable [] bytes, boolean whole, long at) {
+
+    /** What is read from a store is not believed. */
+    StoredResponse {
+        if (headers == null || headers.stream().anyMatch(Objects::isNull) || status < 100 || status > 999) {
+            throw new IllegalArgumentException("not an answer");
+        }
+    }
 
     static StoredResponse of(int status, List<Field> kept, byte @Nullable [] body, long at) {
         List<String> headers = new ArrayList<>(2 * kept.size());
@@ -51,7 +59,7 @@ record StoredResponse(
         return bytes == null ? new byte[0] : bytes;
     }
 
-    /** Those that may be sent: what is read from a store is not believed. */
+    /** Those that may be sent. */
     List<Field> fields() {
         List<Field> fields = new ArrayList<>();
         for (int i = 0; i + 1 < headers.size(); i += 2) {

@@ -17,6 +17,12 @@ final class UnfitBodyException extends IOException {
         return new UnfitBodyException(Problem.Type.BODY_INVALID, detail);
     }
 
+    /** Whoever sends broken bodies should not make us collect stack traces. */
+    @Override
+    public synchronized Throwable fillInStackTrace() {
+        return this;
+    }
+
     RejectedException rejection() {
         return rejection;
     }

@@ -62,7 +62,7 @@ public final class Main implements Runnable {
 
     private static String why(ParameterException e, CommandLine command) {
         if (!(e instanceof UnmatchedArgumentException unmatched)) {
-            return e.getMessage();
+            return String.valueOf(e.getMessage());
         }
         String what = "\"" + unmatched.getUnmatched().get(0) + "\"";
         if (!command.getSubcommands().isEmpty()) {

@@ -42,7 +42,7 @@ class ProxyCommandTest {
 
     @Test
     void a_port_that_is_taken_is_named_with_the_option_to_choose_another() throws Exception {
-        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             String address = "127.0.0.1:" + taken.getLocalPort();
             assertThat(refused("proxy", "--to", "http://a", "--store", store(), "--listen", address, "--admin", "off"))
                     .contains("port " + taken.getLocalPort(), "--listen HOST:PORT");

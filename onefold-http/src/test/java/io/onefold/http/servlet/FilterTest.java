@@ -46,8 +46,18 @@ import org.junit.jupiter.params.provider.EnumSource;
 @EnumSource(Container.Kind.class)
 class FilterTest {
     private static final HttpClient CLIENT = HttpClient.newHttpClient();
-    private static final String MULTIPART = "--b\r\nContent-Disposition: form-data; name=\"note\"\r\n\r\nhello\r\n"
-            + "--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.txt\"\r\nContent-Type: text/plain\r\n\r\ncontent\r\n--b--\r\n";
+    private static final String MULTIPART = """
+            --b
+            Content-Disposition: form-data; name="note"
+
+            hello
+            --b
+            Content-Disposition: form-data; name="file"; filename="a.txt"
+            Content-Type: text/plain
+
+            content
+            --b--
+            """.replace("\n", "\r\n");
 
     @Parameter
     Container.Kind kind = Container.Kind.TOMCAT;
@@ -371,7 +381,7 @@ class FilterTest {
         }));
         try (Socket socket = new Socket("localhost", port())) {
             OutputStream out = socket.getOutputStream();
-            out.write(("POST /pay HTTP/1.1\r\nHost: x\r\nIdempotency-Key: k\r\nContent-Length: 2\r\n\r\n{}")
+            out.write("POST /pay HTTP/1.1\r\nHost: x\r\nIdempotency-Key: k\r\nContent-Length: 2\r\n\r\n{}"
                     .getBytes(StandardCharsets.US_ASCII));
             out.flush();
             assertThat(begun.await(20, TimeUnit.SECONDS)).isTrue();

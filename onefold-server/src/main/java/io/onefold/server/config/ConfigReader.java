@@ -36,6 +36,8 @@ public final class ConfigReader {
     }
 
     /**
+     * Reads and checks all of it.
+     *
      * @param file null for none
      * @param options by their names in the file; they are the same on the command line
      */

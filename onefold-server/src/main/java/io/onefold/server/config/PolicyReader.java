@@ -8,7 +8,6 @@ import io.onefold.http.Policy;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.BiFunction;
-import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -68,7 +67,7 @@ final class PolicyReader {
         if (kind == null && min == null && max == null && pattern == null) {
             return;
         }
-        syntax = kind == null ? syntax : kind.syntax.get();
+        syntax = kind == null ? syntax : kind.syntax();
         if (min != null || max != null) {
             String name = max == null ? "key.min-length" : "key.max-length";
             syntax = section.checked(
@@ -163,15 +162,18 @@ final class PolicyReader {
     }
 
     private enum Syntax {
-        LENIENT(KeySyntax::lenient),
-        SF_STRICT(KeySyntax::strict),
-        BARE(KeySyntax::bare),
-        UUID(KeySyntax::uuid);
+        LENIENT,
+        SF_STRICT,
+        BARE,
+        UUID;
 
-        private final Supplier<KeySyntax> syntax;
-
-        Syntax(Supplier<KeySyntax> syntax) {
-            this.syntax = syntax;
+        KeySyntax syntax() {
+            return switch (this) {
+                case LENIENT -> KeySyntax.lenient();
+                case SF_STRICT -> KeySyntax.strict();
+                case BARE -> KeySyntax.bare();
+                case UUID -> KeySyntax.uuid();
+            };
         }
     }
 

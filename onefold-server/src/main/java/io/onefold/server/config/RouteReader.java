@@ -43,11 +43,11 @@ final class RouteReader {
     private static Route route(Section section, PolicyReader defaults) {
         String match = section.text("match");
         String pass = section.text("pass");
-        if ((match == null) == (pass == null)) {
-            throw new ConfigException(section.where("match") + ": a route has either match or pass, " + EXAMPLE);
-        }
-        if (pass != null) {
+        if (pass != null && match == null) {
             return section.checked("pass", () -> Route.passing(path(pass)));
+        }
+        if (match == null || pass != null) {
+            throw new ConfigException(section.where("match") + ": a route has either match or pass, " + EXAMPLE);
         }
         String operation = section.text("operation");
         Policy policy = defaults.route(section).read();

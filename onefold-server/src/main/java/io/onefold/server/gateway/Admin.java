@@ -27,18 +27,16 @@ final class Admin implements AutoCloseable {
     });
     private final Store store;
     private final Flights flights;
-    private final Metrics metrics;
 
-    private Admin(HttpServer server, Store store, Flights flights, Metrics metrics) {
+    private Admin(HttpServer server, Store store, Flights flights) {
         this.server = server;
         this.store = store;
         this.flights = flights;
-        this.metrics = metrics;
     }
 
     static Admin open(Address address, Store store, Flights flights, Metrics metrics) throws IOException {
         HttpServer server = HttpServer.create(new InetSocketAddress(address.host(), address.port()), 16);
-        Admin admin = new Admin(server, store, flights, metrics);
+        Admin admin = new Admin(server, store, flights);
         server.setExecutor(admin.threads);
         server.createContext("/", exchange -> send(exchange, 404, "text/plain", "there are /healthz and /metrics\n"));
         server.createContext("/healthz", admin::health);

@@ -92,19 +92,27 @@ final class Capture implements Listener {
 
     /** One after the other. */
     private void write(ByteBuffer bytes, Runnable then) {
-        written = written.thenCompose(before -> {
-            CompletableFuture<Void> done = new CompletableFuture<>();
-            if (clientLeft) {
-                done.complete(null);
-            } else {
-                client.write(false, bytes, Callback.from(() -> done.complete(null), failure -> {
-                    clientLeft = true;
-                    done.complete(null);
-                }));
-            }
+        written = written.thenCompose(before -> sent(bytes));
+        var unused = written.thenRun(then);
+    }
+
+    /** Ends well even if the client has left. */
+    private CompletableFuture<Void> sent(ByteBuffer bytes) {
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        if (clientLeft) {
+            done.complete(null);
             return done;
+        }
+        Callback callback = Callback.from(() -> done.complete(null), failure -> {
+            clientLeft = true;
+            done.complete(null);
         });
-        written.thenRun(then);
+        try {
+            client.write(false, bytes, callback);
+        } catch (RuntimeException e) {
+            callback.failed(e);
+        }
+        return done;
     }
 
     @Override
@@ -112,7 +120,7 @@ final class Capture implements Listener {
         // an answer that came whole counts, even if the service did not take the whole request
         Throwable failure = result.getResponseFailure();
         Produced produced = failure == null ? whole(result) : Failure.of(failure, sending, answering, replies);
-        written.thenRun(() -> request.produced().complete(produced));
+        var unused = written.thenRun(() -> request.produced().complete(produced));
     }
 
     private Produced whole(Result result) {

@@ -2,7 +2,6 @@ package io.onefold.server.gateway;
 
 import io.onefold.http.Answer;
 import io.onefold.http.Problem;
-import io.onefold.http.Problem.Type;
 import io.onefold.http.Produced;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeoutException;
@@ -28,13 +27,14 @@ final class Failure {
                 : late
                         ? "The service took the request and did not answer in time."
                         : "The service took the request and closed the connection without an answer.";
-        Answer answer = replies.answer(new Problem(Type.UPSTREAM_SILENT, late ? 504 : 502, detail));
+        Answer answer = replies.answer(new Problem(Problem.Type.UPSTREAM_SILENT, late ? 504 : 502, detail));
         return Produced.unknown(answer.status(), answer.headers(), answer.body());
     }
 
     static Problem unreachable(Throwable failure) {
         return failure instanceof RejectedExecutionException
-                ? Problem.of(Type.OVERLOADED, "Too many requests wait for the service; nothing was carried out.")
-                : Problem.of(Type.UPSTREAM_UNREACHABLE, "No connection to the service could be made.");
+                ? Problem.of(
+                        Problem.Type.OVERLOADED, "Too many requests wait for the service; nothing was carried out.")
+                : Problem.of(Problem.Type.UPSTREAM_UNREACHABLE, "No connection to the service could be made.");
     }
 }

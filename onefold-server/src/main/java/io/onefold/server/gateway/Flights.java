@@ -8,9 +8,7 @@ final class Flights {
     private boolean draining;
     private boolean closed;
 
-    /**
-     * @return false if it came too late
-     */
+    /** Returns false if it came too late. */
     synchronized boolean enter() {
         if (closed) {
             return false;

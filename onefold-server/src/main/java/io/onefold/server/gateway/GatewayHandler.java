@@ -5,7 +5,6 @@ import io.onefold.http.Exchange;
 import io.onefold.http.HttpContract;
 import io.onefold.http.Plan;
 import io.onefold.http.Problem;
-import io.onefold.http.Problem.Type;
 import io.onefold.http.Produced;
 import io.onefold.http.RejectedException;
 import java.io.IOException;
@@ -19,6 +18,7 @@ import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.BufferUtil;
 import org.eclipse.jetty.util.Callback;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The door: asks the contract what is to become of a request, reads its body if it is to be protected, and sends it on once it is
@@ -56,7 +56,8 @@ final class GatewayHandler extends Handler.Wrapper {
         // a client that waits for its answer is not idle; one that does not send or take what is due still is
         request.addIdleTimeoutListener(timeout -> false);
         if (!flights.enter()) {
-            Problem leaving = Problem.of(Type.OVERLOADED, "This gateway is going away; nothing was carried out.");
+            Problem leaving =
+                    Problem.of(Problem.Type.OVERLOADED, "This gateway is going away; nothing was carried out.");
             replies.problem(leaving, request, response, callback);
             return true;
         }
@@ -86,7 +87,7 @@ final class GatewayHandler extends Handler.Wrapper {
     }
 
     private void protect(Exchange exchange, Request request, Response response, Callback callback) {
-        Reading.start(request, exchange.spool())
+        var unused = Reading.start(request, exchange.spool())
                 .orTimeout(receive.toMillis(), TimeUnit.MILLISECONDS)
                 .whenComplete((read, failure) -> {
                     if (failure == null) {
@@ -95,7 +96,8 @@ final class GatewayHandler extends Handler.Wrapper {
                         exchange.close();
                         unread(exchange, failure, request, response, callback);
                     }
-                });
+                })
+                .exceptionally(failure -> ended(failure, callback));
     }
 
     /** Nothing was claimed. */
@@ -104,8 +106,8 @@ final class GatewayHandler extends Handler.Wrapper {
             replies.send(exchange.refused(rejection), request, response, callback);
         } else if (failure instanceof TimeoutException) {
             response.getHeaders().put(HttpHeader.CONNECTION, "close");
-            Problem late =
-                    new Problem(Type.BODY_INVALID, 408, "The body did not come in time; nothing was carried out.");
+            Problem late = new Problem(
+                    Problem.Type.BODY_INVALID, 408, "The body did not come in time; nothing was carried out.");
             replies.problem(late, request, response, callback);
         } else {
             callback.failed(failure);
@@ -115,7 +117,7 @@ final class GatewayHandler extends Handler.Wrapper {
     private void run(Exchange exchange, Request request, Response response, Callback callback) {
         metrics.waits();
         Waiting waiting = new Waiting(metrics);
-        exchange.run((attempt, body) -> {
+        var unused = exchange.run((attempt, body) -> {
                     waiting.over();
                     if (attempt != null && attempt.leaseLost()) {
                         return CompletableFuture.completedFuture(stale());
@@ -129,13 +131,21 @@ final class GatewayHandler extends Handler.Wrapper {
                     waiting.over();
                     exchange.close();
                     answer(answer, request, response, callback);
-                });
+                })
+                .thenAccept(answer -> {})
+                .exceptionally(failure -> ended(failure, callback));
+    }
+
+    /** By something that cannot be answered: the connection is closed. To be called again does no harm. */
+    private static @Nullable Void ended(Throwable failure, Callback callback) {
+        callback.failed(failure);
+        return null;
     }
 
     /** Paused for so long that somebody may have settled the request: it must not be sent any more. */
     private Produced stale() {
-        Answer answer =
-                replies.answer(Problem.of(Type.OVERLOADED, "The gateway was too slow; nothing was carried out."));
+        Answer answer = replies.answer(
+                Problem.of(Problem.Type.OVERLOADED, "The gateway was too slow; nothing was carried out."));
         return Produced.notExecuted(answer.status(), answer.headers(), answer.body());
     }
 

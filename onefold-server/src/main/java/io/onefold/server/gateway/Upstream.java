@@ -1,11 +1,11 @@
 package io.onefold.server.gateway;
 
 import io.onefold.http.Problem;
-import io.onefold.http.Problem.Type;
 import io.onefold.server.config.GatewayConfig.Limits;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.eclipse.jetty.client.HttpClient;
 import org.eclipse.jetty.client.InputStreamRequestContent;
@@ -65,7 +65,7 @@ final class Upstream extends ProxyHandler.Reverse {
                 .scheme(to.getScheme())
                 .method(request.getMethod())
                 .path(prefix + uri.getPathQuery())
-                .idleTimeout(limits.timeout().toMillis(), java.util.concurrent.TimeUnit.MILLISECONDS);
+                .idleTimeout(limits.timeout().toMillis(), TimeUnit.MILLISECONDS);
     }
 
     @Override
@@ -149,7 +149,7 @@ final class Upstream extends ProxyHandler.Reverse {
         Sending sending = Sending.of(sent);
         Problem problem = sending.begun()
                 ? new Problem(
-                        Type.UPSTREAM_SILENT,
+                        Problem.Type.UPSTREAM_SILENT,
                         failure instanceof TimeoutException ? 504 : 502,
                         "The service took the request and did not answer.")
                 : Failure.unreachable(failure);

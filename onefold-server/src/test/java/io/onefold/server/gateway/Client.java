@@ -6,6 +6,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.util.concurrent.CompletableFuture;
 
@@ -53,8 +54,13 @@ final class Client {
         return text + "\r\n" + body;
     }
 
+    /** The beginning of a request. */
+    static String head(String first, String... headers) {
+        return first + " HTTP/1.1\r\nHost: shop.example\r\n" + String.join("\r\n", headers) + "\r\n\r\n";
+    }
+
     Socket open() throws IOException {
-        Socket socket = new Socket("127.0.0.1", port);
+        Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
         socket.setSoTimeout(PATIENCE_MILLIS);
         return socket;
     }

@@ -99,8 +99,8 @@ class GatewayTest {
             try (Socket socket = rig.client.open()) {
                 Client.write(
                         socket,
-                        "POST /orders HTTP/1.1\r\nHost: h\r\nIdempotency-Key: k\r\n"
-                                + "Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n");
+                        Client.head("POST /orders", "Idempotency-Key: k", "Transfer-Encoding: chunked")
+                                + "3\r\nabc\r\n");
                 Client.write(socket, "2\r\nde\r\n0\r\n\r\n");
                 assertThat(Message.read(socket.getInputStream(), false).text()).isEqualTo("{\"number\":1}");
             }
@@ -116,8 +116,7 @@ class GatewayTest {
             InputStream in = new BufferedInputStream(socket.getInputStream());
             Client.write(
                     socket,
-                    "POST /orders HTTP/1.1\r\nHost: h\r\nIdempotency-Key: k\r\n"
-                            + "Expect: 100-continue\r\nContent-Length: 2\r\n\r\n");
+                    Client.head("POST /orders", "Idempotency-Key: k", "Expect: 100-continue", "Content-Length: 2"));
             assertThat(Message.head(in).status()).isEqualTo(100);
             Client.write(socket, "{}");
             assertThat(Message.read(in, false).status()).isEqualTo(201);
@@ -130,8 +129,12 @@ class GatewayTest {
         try (Socket socket = rig.client.open()) {
             Client.write(
                     socket,
-                    "POST /orders HTTP/1.1\r\nHost: h\r\nIdempotency-Key: a\r\nIdempotency-Key: b\r\n"
-                            + "Expect: 100-continue\r\nContent-Length: 2\r\n\r\n");
+                    Client.head(
+                            "POST /orders",
+                            "Idempotency-Key: a",
+                            "Idempotency-Key: b",
+                            "Expect: 100-continue",
+                            "Content-Length: 2"));
             Message answer = Message.read(socket.getInputStream(), false);
             assertThat(answer.status()).isEqualTo(400);
             assertThat(answer.problem()).isEqualTo("key-invalid");
@@ -314,8 +317,7 @@ class GatewayTest {
     @Test
     void a_client_that_leaves_in_mid_body_has_claimed_nothing() throws Exception {
         try (Socket socket = rig.client.open()) {
-            Client.write(
-                    socket, "POST /orders HTTP/1.1\r\nHost: h\r\nIdempotency-Key: k\r\nContent-Length: 9\r\n\r\n{\"a");
+            Client.write(socket, Client.head("POST /orders", "Idempotency-Key: k", "Content-Length: 9") + "{\"a");
         }
         assertThat(rig.client.post("/orders", "k", "{\"a\":1234}").text()).isEqualTo("{\"number\":1}");
     }

@@ -17,7 +17,7 @@ final class Nobody implements AutoCloseable {
     static Nobody somewhere() throws IOException {
         Socket holder = new Socket();
         holder.setReuseAddress(true);
-        holder.bind(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), 0));
+        holder.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
         return new Nobody(holder);
     }
 

@@ -8,12 +8,14 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 
 /** The service behind a gateway, which does what a test wants, down to the last byte. It acts when it has read a whole request. */
 final class Service implements AutoCloseable {
@@ -35,7 +37,7 @@ final class Service implements AutoCloseable {
         try {
             ServerSocket listener = new ServerSocket();
             listener.setReuseAddress(true);
-            listener.bind(new java.net.InetSocketAddress(InetAddress.getByName("127.0.0.1"), port));
+            listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
             return new Service(listener);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -117,14 +119,13 @@ final class Service implements AutoCloseable {
     @FunctionalInterface
     interface Behaviour {
         /**
+         * Tells whether the connection stays.
+         *
          * @param count how many came so far, with this one
-         * @return whether the connection stays
          */
         boolean onRequest(Message request, Socket socket, int count) throws IOException;
 
-        /**
-         * @return whether to read on
-         */
+        /** Tells whether to read on. */
         default boolean onHead(Message head, Socket socket) throws IOException {
             return true;
         }
@@ -188,12 +189,13 @@ final class Service implements AutoCloseable {
         static Behaviour hangs() {
             return (request, socket, count) -> {
                 // until the gateway has had enough of it
-                return socket.getInputStream().read() >= 0 && false;
+                var unused = socket.getInputStream().read();
+                return false;
             };
         }
 
         /** Answers when the gate opens. */
-        static Behaviour waits(java.util.concurrent.CountDownLatch gate) {
+        static Behaviour waits(CountDownLatch gate) {
             return (request, socket, count) -> {
                 try {
                     gate.await();

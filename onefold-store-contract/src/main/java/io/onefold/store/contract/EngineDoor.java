@@ -72,15 +72,10 @@ public interface EngineDoor extends AutoCloseable {
     /** The ways into one engine. */
     enum Way {
         BLOCKING,
-        ASYNC,
-        HERE;
+        ASYNC;
 
         public EngineDoor into(Onefold onefold) {
-            return switch (this) {
-                case BLOCKING -> blocking(onefold);
-                case ASYNC -> async(onefold);
-                case HERE -> here(onefold);
-            };
+            return this == BLOCKING ? blocking(onefold) : async(onefold);
         }
     }
 }

@@ -1,0 +1,135 @@
+package io.onefold.http.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Requests and answers that mean harm. */
+abstract class AttackCases extends Cases {
+    AttackCases(DoorContract contract) {
+        super(contract);
+    }
+
+    @Test
+    void s16_a_folded_header_is_refused_or_one_line() throws Exception {
+        open();
+        Request request = Request.post("").without("Idempotency-Key");
+        Received answer = ask(request.line("Idempotency-Key: a\r\n b"));
+        assertThat(answer.status()).as("%s", answer).isEqualTo(400);
+        executed(0);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Idempotency_Key", "Idempotency-Key-", "X-Idempotency-Key", "Idempotency.Key"})
+    void s16_names_that_look_alike_are_other_headers(String name) throws Exception {
+        open();
+        String key = key();
+        Request keyless = Request.post("").without("Idempotency-Key").with(name, key);
+        runsTwice(keyless);
+        runsOnce(keyless.key(key()));
+    }
+
+    @Test
+    void s16_a_space_before_the_colon_smuggles_no_key() throws Exception {
+        open();
+        String key = key();
+        Request request = Request.post("").without("Idempotency-Key");
+        Received answer = ask(request.line("Idempotency-Key : " + key));
+        assertThat(answer.status()).as("%s", answer).isIn(201, 400);
+        ask(Request.post(key)).first(201);
+    }
+
+    @Test
+    void s16_headers_of_our_own_that_a_client_sends_do_not_reach_its_answer() throws Exception {
+        open();
+        Request request = Request.post(key())
+                .with("Idempotent-Replayed", "true")
+                .with("Onefold-Stored", "false")
+                .with("Onefold-Outcome", "not-executed");
+        Received first = ask(request).first(201);
+        assertThat(first.has("Onefold-Stored")).isFalse();
+        ask(request).replays(first);
+        executed(1);
+    }
+
+    @Test
+    void s16_two_lengths_smuggle_no_second_request() throws Exception {
+        open();
+        Request request = Request.post(key()).with("Content-Length", "5").with("Content-Length", "6");
+        try (Wire wire = wire()) {
+            wire.send(request.head());
+            wire.send("{\"a\":1}");
+            assertThat(wire.read("POST").status()).isEqualTo(400);
+        }
+        executed(0);
+    }
+
+    @Test
+    void s17_a_value_that_begins_another_line_begins_none() throws Exception {
+        open(Setting.plain().policy(policy -> policy.storeHeaders("X-Note")));
+        business.does((call, number) -> Reply.json(201, "{}")
+                .with("Location", "/orders/1\r\nX-Evil: 1\r\nSet-Cookie: evil=1")
+                .with("X-Note", "a\nX-Evil: 2"));
+        Request request = Request.post(key());
+        for (int i = 0; i < 2; i++) {
+            Received answer = ask(request);
+            assertThat(answer.has("X-Evil")).as("%s", answer).isFalse();
+            assertThat(answer.has("Set-Cookie")).as("%s", answer).isFalse();
+        }
+    }
+
+    @Test
+    void s17_a_key_that_begins_another_line_begins_none() throws Exception {
+        open();
+        for (String key : List.of("\"a\\\r\nX-Evil: 1\"", "a\rX-Evil: 1", "a%0d%0aX-Evil:%201")) {
+            Received answer = ask(Request.post(key));
+            assertThat(answer.has("X-Evil")).as("%s", answer).isFalse();
+        }
+    }
+
+    @Test
+    void s13_a_client_that_sends_slowly_keeps_nobody_waiting() throws Exception {
+        open();
+        Wire[] slow = new Wire[40];
+        try {
+            for (int i = 0; i < slow.length; i++) {
+                slow[i] = wire();
+                slow[i].send(Request.post(key()).inChunks().head());
+                slow[i].send("1\r\n{\r\n");
+            }
+            runsOnce(Request.post(key()));
+        } finally {
+            for (Wire wire : Arrays.asList(slow)) {
+                if (wire != null) {
+                    wire.reset();
+                }
+            }
+        }
+    }
+
+    @Test
+    void s13_json_that_is_nested_without_end_is_no_trouble() throws Exception {
+        open();
+        Request request = Request.post(key()).json("[".repeat(500_000) + "]".repeat(500_000));
+        runsOnce(request);
+        ask(request.json("[".repeat(499_999) + "]".repeat(499_999))).problem(422, "key-reused");
+    }
+
+    @Test
+    void s01_a_key_that_another_has_claimed_first_locks_nobody_out() throws Exception {
+        open(Setting.plain().authenticated());
+        Request request = Request.post(key());
+        CompletableFuture<Received> mallory = beginHeld(request.user("mallory"));
+        CompletableFuture<Received> alice = begin(request.user("alice"));
+        business.awaitHeld(2);
+        business.release();
+        alice.get().first(201);
+        mallory.get().first(201);
+        executed(2);
+    }
+}

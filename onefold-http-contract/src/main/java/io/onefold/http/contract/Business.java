@@ -1,0 +1,127 @@
+package io.onefold.http.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What lies behind the door: it counts its executions, and can be held while it is at work. A fixture runs it as an application
+ * behind a filter, or as a service behind a gateway.
+ */
+public final class Business {
+    private static final long DEADLINE_MILLIS = 20_000;
+
+    private final List<Call> calls = new CopyOnWriteArrayList<>();
+    private final Set<String> banned = ConcurrentHashMap.newKeySet();
+    private final Object gate = new Object();
+    private volatile Work work = (call, number) -> Reply.json(201, "{\"number\":" + number + "}")
+            .with("Location", "/orders/" + number)
+            .with("ETag", "\"v" + number + "\"");
+    private boolean held;
+    private int atGate;
+
+    Business() {}
+
+    /** What the business does. */
+    @FunctionalInterface
+    interface Work {
+        /**
+         * Answers a request.
+         *
+         * @param number of this execution, from 1 on
+         */
+        Reply reply(Call call, int number) throws Exception;
+    }
+
+    /** Whether somebody may ask at all; to be asked for each request, before the door. */
+    public boolean admits(@Nullable String user) {
+        return user == null || !banned.contains(user);
+    }
+
+    /**
+     * Carries a request out. What it throws is an exception of the application, or, where the business is a service of its own, a
+     * connection that ends without an answer.
+     */
+    public void serve(Call call, Exit exit) throws Exception {
+        int number;
+        synchronized (calls) {
+            calls.add(call);
+            number = calls.size();
+        }
+        pass();
+        Reply reply = work.reply(call, number);
+        exit.begin(reply.status(), reply.headers(), reply.trailers());
+        boolean first = true;
+        for (byte[] piece : reply.pieces()) {
+            if (!first) {
+                pass();
+            }
+            first = false;
+            exit.write(piece);
+        }
+    }
+
+    Business does(Work other) {
+        work = other;
+        return this;
+    }
+
+    void ban(String user) {
+        banned.add(user);
+    }
+
+    int executions() {
+        return calls.size();
+    }
+
+    List<Call> calls() {
+        return List.copyOf(calls);
+    }
+
+    /** From now on executions stop before they answer, and between pieces of an answer. */
+    void hold() {
+        synchronized (gate) {
+            held = true;
+        }
+    }
+
+    /** Lets everything pass. */
+    void release() {
+        synchronized (gate) {
+            held = false;
+            gate.notifyAll();
+        }
+    }
+
+    /** Returns when so many executions stand at the gate. */
+    void awaitHeld(int count) throws InterruptedException {
+        await(() -> atGate >= count, "executions at the gate");
+    }
+
+    private void pass() throws InterruptedException {
+        synchronized (gate) {
+            atGate++;
+            gate.notifyAll();
+            try {
+                await(() -> !held, "gate open");
+            } finally {
+                atGate--;
+            }
+        }
+    }
+
+    private void await(java.util.function.BooleanSupplier condition, String what) throws InterruptedException {
+        long end = System.nanoTime() + DEADLINE_MILLIS * 1_000_000;
+        synchronized (gate) {
+            while (!condition.getAsBoolean()) {
+                long left = (end - System.nanoTime()) / 1_000_000;
+                assertThat(left).as("%s in time", what).isPositive();
+                gate.wait(left);
+            }
+        }
+    }
+}

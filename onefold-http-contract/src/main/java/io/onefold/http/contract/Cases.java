@@ -1,0 +1,145 @@
+package io.onefold.http.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Timeout;
+
+/** What the cases of a door share: it and what lies behind it, keys of their own, and requests at once. */
+@Timeout(60)
+abstract class Cases {
+    private static final Executor THREADS = task -> {
+        Thread thread = new Thread(task, "client");
+        thread.setDaemon(true);
+        thread.start();
+    };
+
+    final Business business = new Business();
+
+    private final DoorContract contract;
+    private final List<Door> doors = new ArrayList<>();
+
+    Cases(DoorContract contract) {
+        this.contract = contract;
+    }
+
+    @AfterEach
+    final void close() throws Exception {
+        business.release();
+        for (Door door : doors) {
+            door.close();
+        }
+    }
+
+    /** A key that nobody else has. */
+    static String key() {
+        return "key-" + UUID.randomUUID();
+    }
+
+    final void open() throws Exception {
+        open(Setting.plain());
+    }
+
+    /** Opens a door; what is asked next is asked there. */
+    final Setting open(Setting setting) throws Exception {
+        doors.add(contract.fixture().open(setting, business));
+        return setting;
+    }
+
+    final Wire wire() throws IOException {
+        assertThat(doors).as("open doors").isNotEmpty();
+        return Wire.to(doors.get(doors.size() - 1).port());
+    }
+
+    final Received ask(Request request) throws IOException {
+        try (Wire wire = wire()) {
+            wire.send(request);
+            return wire.read(request.method());
+        }
+    }
+
+    /** Asks without waiting for the answer. */
+    final CompletableFuture<Received> begin(Request request) {
+        return CompletableFuture.supplyAsync(
+                () -> {
+                    try {
+                        return ask(request);
+                    } catch (IOException e) {
+                        throw new UncheckedIOException(e);
+                    }
+                },
+                THREADS);
+    }
+
+    /** Asks, and returns when the business is at work on it and held. */
+    final CompletableFuture<Received> beginHeld(Request request) throws InterruptedException {
+        business.hold();
+        CompletableFuture<Received> answer = begin(request);
+        business.awaitHeld(1);
+        return answer;
+    }
+
+    /** The request is executed, and so is it when it comes again. */
+    final void runsTwice(Request request) throws IOException {
+        int before = business.executions();
+        ask(request).first(201);
+        ask(request).first(201);
+        assertThat(business.executions() - before).as("executions").isEqualTo(2);
+    }
+
+    /** The request is executed, and its answer replayed when it comes again. */
+    final Received runsOnce(Request request) throws IOException {
+        return replays(request, request);
+    }
+
+    /** Asked again, the first answer is replayed. */
+    final Received again(Received first, Request request) throws IOException {
+        return ask(request).replays(first);
+    }
+
+    /** The first request is executed, and the second gets its answer. */
+    final Received replays(Request first, Request second) throws IOException {
+        int before = business.executions();
+        Received answer = ask(first).first(201);
+        Received again = ask(second).replays(answer);
+        executed(before + 1);
+        return again;
+    }
+
+    /** The first request is executed, the second is another under the same key. */
+    final Received conflicts(Request first, Request second) throws IOException {
+        int before = business.executions();
+        ask(first).first(201);
+        Received answer = ask(second).problem(422, "key-reused");
+        executed(before + 1);
+        assertThat(answer.member("retryable")).isEqualTo("false");
+        return answer;
+    }
+
+    /** Both requests are executed, the second as if there had been no first. */
+    final void runsBoth(Request first, Request second) throws IOException {
+        int before = business.executions();
+        ask(first).first(201);
+        ask(second).first(201);
+        executed(before + 2);
+    }
+
+    /** The request is refused because of its key, and nobody executes it. */
+    final Received refuses(Request request, String problem) throws IOException {
+        int before = business.executions();
+        Received answer = ask(request).problem(400, problem);
+        executed(before);
+        return answer;
+    }
+
+    final void executed(int times) {
+        assertThat(business.executions()).as("executions").isEqualTo(times);
+    }
+}

@@ -1,0 +1,25 @@
+package io.onefold.http.contract;
+
+import java.util.Optional;
+
+/**
+ * How a door is opened for a case. Whoever asks is told by {@link Setting#caller}; whom {@link Business#admits} refuses is answered
+ * 403 before the door is reached, as an application's own security would.
+ */
+public interface DoorFixture {
+
+    /** The heading of its column in the report. */
+    String name();
+
+    /** A new door, with nothing but the business behind it. */
+    Door open(Setting setting, Business business) throws Exception;
+
+    /**
+     * Why a case cannot be shown through this door; empty if it can. The report tells the reason: "n/a because ...".
+     *
+     * @param name of the case, which begins with its rows: {@code H14 the body of a good request is asked for}
+     */
+    default Optional<String> notApplicable(String name) {
+        return Optional.empty();
+    }
+}

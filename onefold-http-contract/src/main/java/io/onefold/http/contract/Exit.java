@@ -1,0 +1,14 @@
+package io.onefold.http.contract;
+
+import java.io.IOException;
+import java.util.List;
+
+/** Where the business answers to; a fixture translates it to its server's own. */
+public interface Exit {
+
+    /** Status, headers and trailers; before anything is written. */
+    void begin(int status, List<Line> headers, List<Line> trailers) throws IOException;
+
+    /** A piece of the body, flushed. */
+    void write(byte[] piece) throws IOException;
+}

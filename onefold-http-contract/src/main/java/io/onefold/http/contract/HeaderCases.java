@@ -1,0 +1,275 @@
+package io.onefold.http.contract;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.util.List;
+import java.util.Locale;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Which headers an answer and its replay have. */
+abstract class HeaderCases extends Cases {
+    HeaderCases(DoorContract contract) {
+        super(contract);
+    }
+
+    @Test
+    void h24_a_replay_says_so_and_echoes_the_key() throws Exception {
+        open();
+        String key = key();
+        Received again = runsOnce(Request.post(key));
+        assertThat(again.header("Idempotent-Replayed")).isEqualTo("true");
+        assertThat(again.header("Idempotency-Key")).isEqualTo(key);
+        assertThat(again.header("Cache-Control")).isEqualTo("no-store");
+    }
+
+    @Test
+    void h24_the_key_is_echoed_bare_where_it_needs_no_quotes() throws Exception {
+        open();
+        String key = key();
+        assertThat(runsOnce(Request.post("\"" + key + "\"")).header("Idempotency-Key"))
+                .isEqualTo(key);
+        assertThat(runsOnce(Request.post("\"" + key + " \\\"x\\\\\"")).header("Idempotency-Key"))
+                .isEqualTo("\"" + key + " \\\"x\\\\\"");
+    }
+
+    @Test
+    void h24_the_first_answer_is_not_marked() throws Exception {
+        open();
+        String key = key();
+        Received first = ask(Request.post(key)).first(201);
+        assertThat(first.header("Idempotency-Key")).isEqualTo(key);
+        assertThat(first.has("Idempotent-Replayed")).isFalse();
+    }
+
+    @Test
+    void h24_a_replay_is_marked_once_whatever_the_application_says() throws Exception {
+        open();
+        business.does((call, number) -> Reply.of(200).with("Idempotent-Replayed", "false"));
+        Request request = Request.post(key());
+        ask(request);
+        assertThat(ask(request).all("Idempotent-Replayed")).containsExactly("true");
+    }
+
+    @Test
+    void h24_what_an_application_says_of_caching_holds_for_its_own_answer() throws Exception {
+        open();
+        business.does((call, number) -> Reply.of(200).with("Cache-Control", "max-age=60"));
+        Request request = Request.post(key());
+        Received first = ask(request).first(200);
+        assertThat(first.all("Cache-Control")).containsExactly("max-age=60");
+        ask(request).replays(first);
+    }
+
+    @Test
+    void h25_b13_headers_that_belong_to_the_result_are_replayed() throws Exception {
+        open();
+        List<Line> belonging = List.of(
+                new Line("Content-Language", "de"),
+                new Line("Content-Disposition", "attachment; filename=\"a.json\""),
+                new Line("Content-Location", "/orders/1/receipt"),
+                new Line("Location", "/orders/1"),
+                new Line("ETag", "\"a,b\""),
+                new Line("Last-Modified", "Mon, 05 Jan 2026 10:00:00 GMT"));
+        business.does((call, number) -> {
+            Reply reply = Reply.json(201, "{}");
+            for (Line line : belonging) {
+                reply = reply.with(line.name(), line.value());
+            }
+            return reply.with("Link", "</a>; rel=\"next\"").with("Link", "</b>; rel=\"last\", </c>; rel=\"up\"");
+        });
+        Request request = Request.post(key());
+        Received first = ask(request).first(201);
+        Received again = ask(request).replays(first);
+        for (Line line : belonging) {
+            assertThat(first.header(line.name())).as(line.name()).endsWith(line.value());
+            assertThat(again.header(line.name())).as(line.name()).isEqualTo(first.header(line.name()));
+        }
+        assertThat(again.all("Link")).isEqualTo(first.all("Link")).hasSize(2);
+    }
+
+    @Test
+    void h25_other_headers_reach_the_first_caller_alone() throws Exception {
+        open();
+        business.does((call, number) -> Reply.of(200)
+                .with("X-Powered-By", "coffee")
+                .with("WWW-Authenticate", "Basic")
+                .with("Strict-Transport-Security", "max-age=1"));
+        Request request = Request.post(key());
+        Received first = ask(request).first(200);
+        Received again = ask(request).replays(first);
+        assertThat(first.header("X-Powered-By")).isEqualTo("coffee");
+        assertThat(again.has("X-Powered-By")).isFalse();
+        assertThat(again.has("WWW-Authenticate")).isFalse();
+        assertThat(again.has("Strict-Transport-Security")).isFalse();
+    }
+
+    @Test
+    void h25_a_route_may_keep_more_headers() throws Exception {
+        open(Setting.plain().policy(policy -> policy.storeHeaders("X-Order-Total")));
+        business.does(
+                (call, number) -> Reply.of(200).with("X-Order-Total", "10").with("X-Other", "1"));
+        Request request = Request.post(key());
+        Received again = again(ask(request).first(200), request);
+        assertThat(again.header("X-Order-Total")).isEqualTo("10");
+        assertThat(again.has("X-Other")).isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "Authorization",
+                "Proxy-Authenticate",
+                "WWW-Authenticate",
+                "Connection",
+                "Transfer-Encoding",
+                "Content-Length",
+                "Content-Encoding",
+                "Date",
+                "Age",
+                "Via",
+                "Server-Timing",
+                "Retry-After",
+                "RateLimit-Limit",
+                "X-RateLimit-Limit",
+                "Access-Control-Allow-Origin",
+                "Strict-Transport-Security"
+            })
+    void h25_h43_h46_nobody_can_choose_to_keep_what_belongs_to_one_caller_or_moment(String name) {
+        assertThatThrownBy(() -> Setting.plain().policy(policy -> policy.storeHeaders(name)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(name.toLowerCase(Locale.ROOT));
+    }
+
+    @Test
+    void h26_cookies_reach_the_first_caller_alone() throws Exception {
+        open();
+        business.does((call, number) -> Reply.of(200)
+                .with("Set-Cookie", "session=secret; HttpOnly")
+                .with("Set-Cookie", "other=1; Expires=Wed, 21 Oct 2026 07:28:00 GMT"));
+        Request request = Request.post(key());
+        Received first = ask(request).first(200);
+        Received again = ask(request).replays(first);
+        assertThat(first.all("Set-Cookie"))
+                .containsExactly("session=secret; HttpOnly", "other=1; Expires=Wed, 21 Oct 2026 07:28:00 GMT");
+        assertThat(again.has("Set-Cookie")).isFalse();
+    }
+
+    @Test
+    void h26_nobody_can_choose_to_keep_cookies() {
+        assertThatThrownBy(() -> Setting.plain().policy(policy -> policy.storeHeaders("Set-Cookie")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("set-cookie");
+    }
+
+    @Test
+    void h29_trailers_are_not_kept() throws Exception {
+        open();
+        business.does((call, number) ->
+                Reply.of(200).trailer("X-Checksum", "abc").piece("some").piece("thing"));
+        Request request = Request.post(key());
+        Received first = ask(request).first(200);
+        Received again = ask(request).replays(first);
+        assertThat(again.trailers()).isEmpty();
+        assertThat(again.has("Trailer")).isFalse();
+        assertThat(again.has("X-Checksum")).isFalse();
+        assertThat(again.text()).isEqualTo("something");
+    }
+
+    @Test
+    void h31_an_encoded_answer_is_replayed_as_each_caller_can_read_it() throws Exception {
+        open();
+        String text = "{\"text\":\"" + "x".repeat(1000) + "\"}";
+        business.does((call, number) -> {
+            String accepted = call.header("Accept-Encoding");
+            Reply reply = Reply.of(200).with("Content-Type", "application/json").with("ETag", "\"zipped\"");
+            return accepted != null && accepted.contains("gzip")
+                    ? reply.with("Content-Encoding", "gzip")
+                            .with("Vary", "Accept-Encoding")
+                            .piece(zip(text))
+                    : reply.piece(text);
+        });
+        Request request = Request.post(key());
+        Received first = ask(request.with("Accept-Encoding", "gzip")).first(200);
+        assertThat(decoded(first)).isEqualTo(text);
+        Received plain = ask(request);
+        assertThat(plain.replayed()).isTrue();
+        assertThat(plain.has("Content-Encoding")).as("%s", plain).isFalse();
+        assertThat(plain.text()).isEqualTo(text);
+        Received again = ask(request.with("Accept-Encoding", "gzip"));
+        assertThat(again.replayed()).isTrue();
+        assertThat(decoded(again)).isEqualTo(text);
+        for (Received replay : List.of(plain, again)) {
+            boolean identical = java.util.Arrays.equals(replay.body(), first.body());
+            assertThat(replay.all("ETag"))
+                    .as("%s", replay)
+                    .isSubsetOf("W/\"zipped\"", identical ? "\"zipped\"" : "W/\"zipped\"");
+        }
+        executed(1);
+    }
+
+    @Test
+    void h32_what_a_caller_would_rather_have_does_not_make_another_request() throws Exception {
+        open();
+        Request request = Request.post(key());
+        replays(
+                request.with("Accept", "application/json").with("Accept-Language", "de"),
+                request.with("Accept", "text/html")
+                        .with("Accept-Language", "fr")
+                        .with("User-Agent", "other"));
+    }
+
+    @Test
+    void h46_headers_of_a_moment_are_made_anew() throws Exception {
+        open();
+        business.does((call, number) -> Reply.of(200)
+                .with("Date", "Mon, 05 Jan 2026 10:00:00 GMT")
+                .with("Age", "7")
+                .with("Via", "1.1 upstream")
+                .with("Server-Timing", "db;dur=53")
+                .with("X-Request-Id", "first")
+                .with("RateLimit-Remaining", "3")
+                .with("X-RateLimit-Limit", "5")
+                .with("Retry-After", "7")
+                .with("Traceparent", "00-1-2-3"));
+        Request request = Request.post(key());
+        Received again = again(ask(request).first(200), request);
+        assertThat(again.all("Date"))
+                .doesNotContain("Mon, 05 Jan 2026 10:00:00 GMT")
+                .hasSizeLessThan(2);
+        for (String name : List.of(
+                "Age",
+                "Server-Timing",
+                "X-Request-Id",
+                "RateLimit-Remaining",
+                "X-RateLimit-Limit",
+                "Retry-After",
+                "Traceparent")) {
+            assertThat(again.has(name)).as(name).isFalse();
+        }
+        assertThat(again.all("Via")).doesNotContain("1.1 upstream");
+    }
+
+    private static byte[] zip(String text) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (GZIPOutputStream zip = new GZIPOutputStream(bytes)) {
+            zip.write(text.getBytes(UTF_8));
+        }
+        return bytes.toByteArray();
+    }
+
+    private static String decoded(Received answer) throws IOException {
+        if (!"gzip".equals(answer.header("Content-Encoding"))) {
+            return answer.text();
+        }
+        return new String(new GZIPInputStream(new ByteArrayInputStream(answer.body())).readAllBytes(), UTF_8);
+    }
+}

@@ -1,0 +1,161 @@
+package io.onefold.http.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.onefold.http.Policy;
+import java.time.Duration;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** How long an answer is kept, and what happens when it cannot be. */
+abstract class KeepCases extends Cases {
+    KeepCases(DoorContract contract) {
+        super(contract);
+    }
+
+    @Test
+    void h38_an_answer_is_kept_for_a_day() throws Exception {
+        Setting setting = open(Setting.plain());
+        Request request = Request.post(key());
+        Received first = ask(request).first(201);
+        setting.kitStore().pass(Duration.ofHours(24).minusMinutes(1));
+        ask(request).replays(first);
+        setting.kitStore().pass(Duration.ofMinutes(2));
+        ask(request).first(201);
+        executed(2);
+    }
+
+    @Test
+    void h38_a_route_may_keep_its_answers_longer_or_shorter() throws Exception {
+        Setting setting = open(Setting.plain().policy(policy -> policy.keepFor(Duration.ofMinutes(10))));
+        Request request = Request.post(key());
+        Received first = ask(request).first(201);
+        setting.kitStore().pass(Duration.ofMinutes(9));
+        ask(request).replays(first);
+        setting.kitStore().pass(Duration.ofMinutes(2));
+        ask(request).first(201);
+        executed(2);
+    }
+
+    @Test
+    void h38_the_keep_begins_when_the_request_was_answered() throws Exception {
+        Setting setting = open(Setting.plain().policy(policy -> policy.keepFor(Duration.ofMinutes(10))));
+        Request request = Request.post(key());
+        CompletableFuture<Received> answer = beginHeld(request);
+        setting.kitStore().pass(Duration.ofHours(1));
+        business.release();
+        Received first = answer.get().first(201);
+        setting.kitStore().pass(Duration.ofMinutes(9));
+        ask(request).replays(first);
+        executed(1);
+    }
+
+    @Test
+    void h38_an_outcome_that_nobody_knows_is_not_forgotten() throws Exception {
+        Setting setting = open(Setting.plain().policy(policy -> policy.on5xx(Policy.On5xx.UNKNOWN)));
+        business.does((call, number) -> Reply.of(500));
+        Request request = Request.post(key());
+        ask(request).first(500);
+        setting.kitStore().pass(Duration.ofDays(400));
+        ask(request).problem(409, "outcome-unknown");
+        executed(1);
+    }
+
+    @Test
+    void h39_an_answer_says_until_when_it_is_replayed() throws Exception {
+        open(Setting.plain().policy(policy -> policy.keepFor(Duration.ofHours(6))));
+        Request request = Request.post(key());
+        Received first = ask(request).first(201);
+        Received again = ask(request).replays(first);
+        String expires = first.header("Idempotency-Key-Expires");
+        assertThat(expires)
+                .matches("(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \\d{2} [A-Z][a-z]{2} \\d{4} \\d{2}:\\d{2}:\\d{2} GMT");
+        assertThat(again.header("Idempotency-Key-Expires")).isEqualTo(expires);
+        ZonedDateTime told = ZonedDateTime.parse(expires, DateTimeFormatter.RFC_1123_DATE_TIME);
+        ZonedDateTime expected = ZonedDateTime.now(told.getZone()).plusHours(6);
+        assertThat(Duration.between(told, expected).abs()).isLessThan(Duration.ofMinutes(2));
+    }
+
+    @Test
+    void h39_an_answer_that_is_not_kept_says_nothing_of_how_long() throws Exception {
+        open();
+        business.does((call, number) -> Reply.of(429));
+        assertThat(ask(Request.post(key())).first(429).has("Idempotency-Key-Expires"))
+                .isFalse();
+        assertThat(ask(Request.post("").without("Idempotency-Key")).has("Idempotency-Key-Expires"))
+                .isFalse();
+    }
+
+    @Test
+    void h42_nothing_is_executed_while_the_store_is_down() throws Exception {
+        Setting setting = open(Setting.plain());
+        Request request = Request.post(key());
+        setting.kitStore().down(true);
+        Received refused = ask(request).problem(503, "store-unavailable").comeBack();
+        assertThat(refused.member("retryable")).isEqualTo("true");
+        executed(0);
+        setting.kitStore().down(false);
+        runsOnce(request);
+    }
+
+    @Test
+    void h42_a_replay_needs_the_store() throws Exception {
+        Setting setting = open(Setting.plain());
+        Request request = Request.post(key());
+        Received first = ask(request).first(201);
+        setting.kitStore().down(true);
+        ask(request).problem(503, "store-unavailable").comeBack();
+        setting.kitStore().down(false);
+        ask(request).replays(first);
+        executed(1);
+    }
+
+    @Test
+    void h42_requests_without_keys_need_no_store() throws Exception {
+        Setting setting = open(Setting.plain());
+        setting.kitStore().down(true);
+        runsTwice(Request.post("").without("Idempotency-Key"));
+        ask(Request.get("/orders").key(key())).first(201);
+    }
+
+    @Test
+    void h42_a_route_may_be_open_while_the_store_is_down() throws Exception {
+        Setting setting = open(Setting.plain().policy(policy -> policy.openOnStoreFailure(true)));
+        Request request = Request.post(key());
+        setting.kitStore().down(true);
+        Received first = ask(request).first(201);
+        assertThat(first.header("Onefold-Stored")).isEqualTo("false");
+        assertThat(business.calls().get(0).body()).isEqualTo(request.body());
+        ask(request).first(201);
+        executed(2);
+        setting.kitStore().down(false);
+        runsOnce(request);
+    }
+
+    @Test
+    void h42_the_true_answer_goes_out_though_it_cannot_be_recorded() throws Exception {
+        Setting setting =
+                open(Setting.plain().policy(policy -> policy.lease(Duration.ofMillis(600), Duration.ofSeconds(2))));
+        Request request = Request.post(key());
+        setting.kitStore().losesCompletions(true);
+        Received first = ask(request).first(201);
+        assertThat(first.text()).isEqualTo("{\"number\":1}");
+        assertThat(first.header("Onefold-Stored")).isEqualTo("false");
+        setting.kitStore().losesCompletions(false);
+        setting.kitStore().pass(Duration.ofMinutes(1));
+        ask(request).problem(409, "outcome-unknown").comeBack();
+        executed(1);
+    }
+
+    @Test
+    void h42_two_doors_on_one_store_are_one() throws Exception {
+        Setting setting = open(Setting.plain());
+        Request request = Request.post(key());
+        Received first = ask(request).first(201);
+        open(setting);
+        ask(request).replays(first);
+        executed(1);
+    }
+}

@@ -1,0 +1,170 @@
+package io.onefold.http.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.onefold.http.Policy;
+import io.onefold.http.Route;
+import java.time.Duration;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Which requests are covered, and what lies between origins. */
+abstract class MethodCases extends Cases {
+    MethodCases(DoorContract contract) {
+        super(contract);
+    }
+
+    @Test
+    void h33_a_precondition_does_not_refuse_what_is_replayed() throws Exception {
+        open();
+        business.does((call, number) ->
+                ("\"v" + number + "\"").equals(call.header("If-Match")) ? Reply.json(201, "{}") : Reply.of(412));
+        Request request = Request.post(key()).with("If-Match", "\"v1\"");
+        Received again = runsOnce(request);
+        ask(request).replays(again);
+        executed(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"If-Match", "If-None-Match"})
+    void h33_another_precondition_makes_another_request(String name) throws Exception {
+        open();
+        Request request = Request.post(key());
+        conflicts(request.with(name, "\"v1\""), request.with(name, "\"v2\""));
+        ask(request).problem(422, "key-reused");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"GET", "OPTIONS"})
+    void h34_a_key_on_a_safe_method_is_ignored(String method) throws Exception {
+        open();
+        runsTwice(Request.of(method, "/orders").key(key()));
+    }
+
+    @Test
+    void h34_a_head_request_passes() throws Exception {
+        open();
+        Request request = Request.of("HEAD", "/orders").key(key());
+        assertThat(ask(request).status()).isEqualTo(201);
+        assertThat(ask(request).status()).isEqualTo(201);
+        executed(2);
+    }
+
+    @Test
+    void h34_a_safe_method_passes_with_any_key() throws Exception {
+        open(Setting.plain().policy(policy -> policy.required(true)));
+        ask(Request.get("/orders")).first(201);
+        ask(Request.get("/orders").key("").key("two")).first(201);
+        executed(2);
+    }
+
+    @Test
+    void h34_a_preflight_passes_always() throws Exception {
+        open(Setting.plain()
+                .authenticated()
+                .route(Route.of("OPTIONS", "/orders").policy(Policy.unchanged().required(true))));
+        Request preflight = Request.of("OPTIONS", "/orders")
+                .with("Origin", "https://shop.example")
+                .with("Access-Control-Request-Method", "POST")
+                .with("Access-Control-Request-Headers", "idempotency-key");
+        runsTwice(preflight);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"PUT", "DELETE"})
+    void h35_put_and_delete_are_covered_where_that_was_chosen(String method) throws Exception {
+        open();
+        Request request = Request.post(key()).method(method);
+        runsTwice(request);
+        open(Setting.plain().route(Route.of(method, "/orders")));
+        runsOnce(request);
+    }
+
+    @Test
+    void h35_patch_is_covered_like_post() throws Exception {
+        open();
+        runsOnce(Request.post(key()).method("PATCH"));
+    }
+
+    @Test
+    void h36_a_key_that_nothing_asks_for_is_ignored() throws Exception {
+        open(Setting.plain().route(Route.of("POST", "/orders")));
+        runsTwice(Request.post(key()).to("/other"));
+        runsOnce(Request.post(key()));
+    }
+
+    @Test
+    void h36_a_route_may_let_pass_what_another_covers() throws Exception {
+        open(Setting.plain().route(Route.passing("/orders/search")));
+        runsTwice(Request.post(key()).to("/orders/search"));
+        runsOnce(Request.post(key()).to("/orders"));
+    }
+
+    @Test
+    void h36_a_strict_door_refuses_a_key_that_nothing_asks_for() throws Exception {
+        open(Setting.plain().choosing(builder -> builder.strict(true)).route(Route.of("POST", "/orders")));
+        Request other = Request.post(key()).to("/other");
+        ask(other).problem(501, "not-supported");
+        executed(0);
+        runsTwice(other.without("Idempotency-Key"));
+        ask(Request.get("/other").key(key())).first(201);
+    }
+
+    @Test
+    void h41_equal_requests_with_different_keys_are_two() throws Exception {
+        open();
+        runsBoth(Request.post(key()), Request.post(key()));
+    }
+
+    @Test
+    void h41_a_route_may_take_equal_requests_without_keys_for_one() throws Exception {
+        open(Setting.plain().policy(policy -> policy.contentKey(Duration.ofHours(1))));
+        Request request = Request.post("").without("Idempotency-Key");
+        runsOnce(request);
+        ask(request.json("{\"amount\":11}")).first(201);
+        ask(request.user("alice")).first(201);
+        ask(request.key(key())).first(201);
+        executed(4);
+    }
+
+    @Test
+    void h43_scripts_of_allowed_origins_can_read_answers_and_replays() throws Exception {
+        open(Setting.plain().choosing(builder -> builder.cors(Set.of("https://shop.example"), true)));
+        Request request = Request.post(key()).with("Origin", "https://shop.example");
+        Received first = ask(request).first(201);
+        Received again = ask(request).replays(first);
+        Received problem = ask(request.json("{}")).problem(422, "key-reused");
+        for (Received answer : new Received[] {first, again, problem}) {
+            assertThat(answer.header("Access-Control-Allow-Origin")).isEqualTo("https://shop.example");
+            assertThat(answer.header("Access-Control-Allow-Credentials")).isEqualTo("true");
+            assertThat(answer.header("Access-Control-Expose-Headers"))
+                    .contains("Idempotent-Replayed", "Idempotency-Key", "Retry-After", "Location", "Link");
+            assertThat(answer.all("Vary").toString()).contains("Origin");
+        }
+    }
+
+    @Test
+    void h43_what_was_allowed_to_one_origin_is_not_replayed_to_another() throws Exception {
+        open();
+        business.does((call, number) -> Reply.of(200)
+                .with("Access-Control-Allow-Origin", String.valueOf(call.header("Origin")))
+                .with("Access-Control-Allow-Credentials", "true"));
+        Request request = Request.post(key());
+        Received first = ask(request.with("Origin", "https://shop.example")).first(200);
+        assertThat(first.header("Access-Control-Allow-Origin")).isEqualTo("https://shop.example");
+        Received again = ask(request.with("Origin", "https://evil.example")).replays(first);
+        assertThat(again.has("Access-Control-Allow-Origin")).isFalse();
+        assertThat(again.has("Access-Control-Allow-Credentials")).isFalse();
+    }
+
+    @Test
+    void h43_other_origins_are_told_nothing() throws Exception {
+        open(Setting.plain().choosing(builder -> builder.cors(Set.of("https://shop.example"), true)));
+        Request request = Request.post(key()).with("Origin", "https://evil.example");
+        Received again = again(ask(request).first(201), request);
+        assertThat(again.has("Access-Control-Allow-Origin")).isFalse();
+        assertThat(again.has("Access-Control-Allow-Credentials")).isFalse();
+    }
+}

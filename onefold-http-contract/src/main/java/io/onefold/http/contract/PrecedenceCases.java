@@ -1,0 +1,130 @@
+package io.onefold.http.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.onefold.http.BodyRules;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What is judged first, and who may ask. */
+abstract class PrecedenceCases extends Cases {
+    PrecedenceCases(DoorContract contract) {
+        super(contract);
+    }
+
+    @Test
+    void h16_a_key_that_is_not_valid_comes_before_who_asks() throws Exception {
+        open(Setting.plain().authenticated());
+        refuses(Request.post("a b"), "key-invalid");
+    }
+
+    @Test
+    void h16_who_asks_comes_before_how_large_the_body_is() throws Exception {
+        open(small().authenticated());
+        Request large = Request.post(key()).json("[" + "1,".repeat(100) + "1]");
+        ask(large).problem(401, "unauthenticated");
+        ask(large.inChunks()).problem(401, "unauthenticated");
+        ask(large.user("alice")).problem(413, "body-too-large");
+        executed(0);
+    }
+
+    @Test
+    void h16_how_large_the_body_is_comes_before_what_the_key_was_used_for() throws Exception {
+        open(small());
+        Request request = Request.post(key()).json("[1]");
+        Request large = request.json("[" + "1,".repeat(100) + "1]");
+        ask(request).first(201);
+        ask(large).problem(413, "body-too-large");
+        ask(large.inChunks()).problem(413, "body-too-large");
+    }
+
+    @Test
+    void h16_b16_what_the_key_was_used_for_comes_before_being_in_progress() throws Exception {
+        open(Setting.plain().policy(policy -> policy.waitFor(Duration.ZERO)));
+        Request request = Request.post(key());
+        CompletableFuture<Received> first = beginHeld(request);
+        ask(request.json("{\"amount\":11}")).problem(422, "key-reused");
+        ask(request).problem(409, "in-progress");
+        business.release();
+        again(first.get().first(201), request);
+        executed(1);
+    }
+
+    @Test
+    void h16_another_request_does_not_wait_for_the_first() throws Exception {
+        open(Setting.plain().policy(policy -> policy.waitFor(Duration.ofSeconds(50))));
+        Request request = Request.post(key());
+        CompletableFuture<Received> first = beginHeld(request);
+        ask(request.json("{\"amount\":11}")).problem(422, "key-reused");
+        business.release();
+        first.get().first(201);
+    }
+
+    @Test
+    void h17_s02_who_has_lost_the_right_to_ask_gets_no_replay() throws Exception {
+        open(Setting.plain().authenticated());
+        Request request = Request.post(key()).user("alice");
+        Received first = ask(request).first(201);
+        business.ban("alice");
+        Received refused = ask(request);
+        assertThat(refused.status()).isEqualTo(403);
+        assertThat(refused.text()).isNotEqualTo(first.text());
+        executed(1);
+    }
+
+    @Test
+    void h17_s02_an_answer_is_given_only_to_whom_it_may_be_given_now() throws Exception {
+        open(Setting.plain()
+                .choosing(builder -> builder.readers(head -> CompletableFuture.completedFuture(
+                        head.headers("X-Cleared").contains("yes")))));
+        Request request = Request.post(key());
+        Received first = ask(request).first(201);
+        ask(request).problem(403, "forbidden");
+        ask(request.with("X-Cleared", "yes")).replays(first);
+        executed(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {401, 403, 407, 408, 419, 421, 425, 429})
+    void h17_some_answers_are_never_kept(int status) throws Exception {
+        open();
+        business.does((call, number) -> number == 1 ? Reply.of(status) : Reply.json(201, "{\"done\":true}"));
+        Request request = Request.post(key());
+        ask(request).first(status);
+        Received second = ask(request).first(201);
+        ask(request).replays(second);
+        executed(2);
+    }
+
+    @Test
+    void h18_what_says_that_it_was_not_executed_is_not_kept() throws Exception {
+        open();
+        business.does((call, number) -> number == 1
+                ? Reply.json(400, "{\"error\":\"amount\"}").with("Onefold-Outcome", "not-executed")
+                : Reply.json(201, "{}"));
+        Request request = Request.post(key());
+        Received refused = ask(request).first(400);
+        assertThat(refused.text()).isEqualTo("{\"error\":\"amount\"}");
+        assertThat(refused.has("Onefold-Outcome")).isFalse();
+        Received done = ask(request).first(201);
+        ask(request).replays(done);
+        executed(2);
+    }
+
+    @Test
+    void h18_a_request_that_was_not_executed_is_still_what_its_key_stands_for() throws Exception {
+        open();
+        business.does((call, number) -> Reply.of(400).with("Onefold-Outcome", "not-executed"));
+        Request request = Request.post(key());
+        ask(request).first(400);
+        ask(request.json("{\"amount\":11}")).problem(422, "key-reused");
+        executed(1);
+    }
+
+    private static Setting small() {
+        return Setting.plain().policy(policy -> policy.body(BodyRules.standard().max(100)));
+    }
+}

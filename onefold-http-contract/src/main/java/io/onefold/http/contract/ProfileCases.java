@@ -1,0 +1,152 @@
+package io.onefold.http.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.onefold.http.Profile;
+import io.onefold.http.Route;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** What clients of others expect. */
+abstract class ProfileCases extends Cases {
+    private static final String ID = "Repeatability-Request-ID";
+    private static final String SENT = "Repeatability-First-Sent";
+
+    ProfileCases(DoorContract contract) {
+        super(contract);
+    }
+
+    @Test
+    void h16_stripe_tells_a_key_that_was_reused_as_400() throws Exception {
+        open(Setting.plain().profile(Profile.STRIPE));
+        Request request = Request.post(key());
+        again(ask(request).first(201), request);
+        error(ask(request.json("{\"amount\":11}")), 400);
+        executed(1);
+    }
+
+    @Test
+    void h08_stripe_has_one_key_for_all_operations() throws Exception {
+        open(Setting.plain()
+                .profile(Profile.STRIPE)
+                .route(Route.of("POST", "/orders"))
+                .route(Route.of("POST", "/refunds")));
+        Request request = Request.post(key());
+        ask(request).first(201);
+        error(ask(request.to("/refunds")), 400);
+        executed(1);
+    }
+
+    @Test
+    void h22_stripe_tells_a_key_in_use_as_409_at_once() throws Exception {
+        open(Setting.plain().profile(Profile.STRIPE));
+        Request request = Request.post(key());
+        CompletableFuture<Received> first = beginHeld(request);
+        Received busy = ask(request).comeBack();
+        error(busy, 409);
+        assertThat(busy.member("code")).isEqualTo("idempotency_key_in_use");
+        business.release();
+        again(first.get().first(201), request);
+    }
+
+    @Test
+    void h40_azure_answers_a_repeated_request() throws Exception {
+        open(Setting.plain().profile(Profile.AZURE));
+        Request request = repeatable(UUID.randomUUID().toString(), Instant.now());
+        Received first = ask(request).first(201);
+        Received again = ask(request);
+        assertThat(again.status()).isEqualTo(201);
+        assertThat(again.text()).isEqualTo(first.text());
+        assertThat(first.header("Repeatability-Result")).isEqualTo("accepted");
+        assertThat(again.header("Repeatability-Result")).isEqualTo("accepted");
+        executed(1);
+    }
+
+    @Test
+    void h40_azure_refuses_what_was_first_sent_outside_of_the_window() throws Exception {
+        open(Setting.plain().profile(Profile.AZURE));
+        String id = UUID.randomUUID().toString();
+        rejected(repeatable(id, Instant.now().minus(Duration.ofDays(2))), 412);
+        rejected(repeatable(id, Instant.now().plus(Duration.ofDays(2))), 412);
+        executed(0);
+        ask(repeatable(id, Instant.now())).first(201);
+    }
+
+    @Test
+    void h40_azure_wants_both_headers_or_none() throws Exception {
+        open(Setting.plain().profile(Profile.AZURE));
+        Request both = repeatable(UUID.randomUUID().toString(), Instant.now());
+        rejected(both.without(SENT), 400);
+        rejected(both.without(ID), 400);
+        rejected(both.without(SENT).with(SENT, "yesterday"), 400);
+        rejected(both.without(ID).with(ID, "not-a-uuid"), 400);
+        executed(0);
+        ask(both.without(ID).without(SENT)).first(201);
+    }
+
+    @Test
+    void h40_azure_tells_another_request_under_one_id_as_400() throws Exception {
+        open(Setting.plain().profile(Profile.AZURE));
+        Request request = repeatable(UUID.randomUUID().toString(), Instant.now());
+        ask(request).first(201);
+        rejected(request.json("{\"amount\":11}"), 400);
+        executed(1);
+    }
+
+    @Test
+    void h20_azure_executes_again_after_500() throws Exception {
+        open(Setting.plain().profile(Profile.AZURE));
+        business.does((call, number) -> Reply.of(number == 1 ? 500 : 200));
+        Request request = repeatable(UUID.randomUUID().toString(), Instant.now());
+        ask(request).first(500);
+        ask(request).first(200);
+        executed(2);
+    }
+
+    @Test
+    void h22_legacy_refuses_duplicates_with_a_message() throws Exception {
+        open(Setting.plain().profile(Profile.LEGACY).policy(policy -> policy.rejectDuplicates("do not press twice")));
+        Request request = Request.post("").without("Idempotency-Key").with("Idempotent-Token", key());
+        CompletableFuture<Received> first = beginHeld(request);
+        assertThat(ask(request).status()).isEqualTo(409);
+        business.release();
+        first.get().first(201);
+        Received duplicate = ask(request);
+        assertThat(duplicate.status()).isEqualTo(409);
+        assertThat(duplicate.text()).contains("do not press twice").doesNotContain("\"number\"");
+        executed(1);
+    }
+
+    @Test
+    void h07_legacy_needs_no_key() throws Exception {
+        open(Setting.plain().profile(Profile.LEGACY));
+        runsTwice(Request.post("").without("Idempotency-Key"));
+        runsTwice(Request.post(key()));
+    }
+
+    private void rejected(Request request, int status) throws Exception {
+        Received answer = ask(request);
+        assertThat(answer.status()).as("%s", answer).isEqualTo(status);
+        assertThat(answer.header("Repeatability-Result")).as("%s", answer).isEqualTo("rejected");
+    }
+
+    private static void error(Received answer, int status) {
+        assertThat(answer.status()).as("%s", answer).isEqualTo(status);
+        assertThat(answer.header("Content-Type")).startsWith("application/json");
+        assertThat(answer.text()).startsWith("{\"error\":{");
+        assertThat(answer.member("type")).isEqualTo("idempotency_error");
+        assertThat(answer.member("message")).isNotBlank();
+    }
+
+    private static Request repeatable(String id, Instant sent) {
+        DateTimeFormatter format = DateTimeFormatter.ofPattern("EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.US)
+                .withZone(ZoneOffset.UTC);
+        return Request.post("").without("Idempotency-Key").with(ID, id).with(SENT, format.format(sent));
+    }
+}

@@ -1,0 +1,156 @@
+package io.onefold.http.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.onefold.http.HttpContract;
+import io.onefold.http.Policy;
+import io.onefold.http.Route;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/** Asking what became of a request, and what is told to those behind the door. */
+abstract class QueryCases extends Cases {
+    private static final Pattern LINK =
+            Pattern.compile("<(/\\.well-known/onefold/operations/[A-Za-z0-9_~.-]+)>; rel=\"status\"");
+
+    QueryCases(DoorContract contract) {
+        super(contract);
+    }
+
+    @Test
+    void h44_h23_an_unknown_outcome_says_where_to_ask_for_it() throws Exception {
+        open(unknowing().choosing(QueryCases::answering));
+        Request request = Request.post(key()).user("alice");
+        String address = unknown(request);
+        Received status = ask(Request.get(address).user("alice"));
+        assertThat(status.status()).as("%s", status).isEqualTo(200);
+        assertThat(status.header("Content-Type")).startsWith("application/json");
+        assertThat(status.member("status")).isEqualTo("unknown");
+        assertThat(status.header("Cache-Control")).isEqualTo("no-store");
+        executed(1);
+    }
+
+    @Test
+    void h44_only_who_has_asked_is_told() throws Exception {
+        open(unknowing().choosing(QueryCases::answering).authenticated());
+        String address = unknown(Request.post(key()).user("alice"));
+        Received other = ask(Request.get(address).user("mallory"));
+        Received nobody = ask(Request.get(address + "x").user("alice"));
+        assertThat(other.status()).as("%s", other).isEqualTo(404);
+        assertThat(nobody.status()).as("%s", nobody).isEqualTo(404);
+        assertThat(ask(Request.get(address)).status()).isEqualTo(401);
+        executed(1);
+    }
+
+    @Test
+    void h44_the_address_does_not_spell_the_key() throws Exception {
+        open(unknowing().choosing(QueryCases::answering));
+        String key = key();
+        assertThat(unknown(Request.post(key))).doesNotContain(key);
+    }
+
+    @Test
+    void h44_asking_changes_with_what_became_of_it() throws Exception {
+        Setting setting =
+                open(Setting.plain().choosing(QueryCases::answering).policy(policy -> policy.waitFor(Duration.ZERO)));
+        Request request = Request.post(key());
+        CompletableFuture<Received> first = beginHeld(request);
+        setting.kitStore().pass(Duration.ofHours(1));
+        String address = address(ask(request).problem(409, "outcome-unknown"));
+        assertThat(ask(Request.get(address)).member("status")).isEqualTo("unknown");
+        business.release();
+        first.get().first(201);
+        assertThat(ask(Request.get(address)).member("status")).isEqualTo("success");
+    }
+
+    @Test
+    void h44_nothing_is_told_unless_that_was_chosen() throws Exception {
+        open(unknowing());
+        Request request = Request.post(key());
+        ask(request).first(500);
+        assertThat(ask(request).problem(409, "outcome-unknown").has("Link")).isFalse();
+        ask(Request.get("/.well-known/onefold")).first(500);
+        executed(2);
+    }
+
+    @Test
+    void h44_a_broken_address_is_not_found() throws Exception {
+        open(Setting.plain().choosing(QueryCases::answering));
+        for (String name : new String[] {"x", "AAAA", "Ojo6", "MTo", "%2e%2e", "9999999999"}) {
+            Received answer = ask(Request.get("/.well-known/onefold/operations/" + name));
+            assertThat(answer.status()).as("%s: %s", name, answer).isIn(400, 404);
+        }
+        executed(0);
+    }
+
+    @Test
+    void h39_h44_how_long_answers_are_kept_can_be_asked() throws Exception {
+        open(Setting.plain()
+                .choosing(QueryCases::answering)
+                .route(Route.of("POST", "/orders")
+                        .named("create-order")
+                        .policy(Policy.unchanged().keepFor(Duration.ofHours(6)))));
+        Received answer = ask(Request.get("/.well-known/onefold"));
+        assertThat(answer.status()).isEqualTo(200);
+        assertThat(answer.member("operation")).isEqualTo("create-order");
+        assertThat(answer.member("keep-seconds")).isEqualTo("21600");
+        executed(0);
+    }
+
+    @Test
+    void h45_the_key_is_told_to_those_behind() throws Exception {
+        open();
+        String key = key();
+        ask(Request.post("\"" + key + "\"")).first(201);
+        assertThat(told(0)).isIn(key, "\"" + key + "\"");
+    }
+
+    @Test
+    void h45_a_derived_key_may_be_told_instead() throws Exception {
+        open(Setting.plain()
+                .policy(policy -> policy.forward(Policy.Forward.DERIVED).on5xx(Policy.On5xx.RETRY)));
+        business.does((call, number) -> Reply.of(number == 1 ? 500 : 200));
+        String key = key();
+        ask(Request.post(key)).first(500);
+        ask(Request.post(key)).first(200);
+        ask(Request.post(key())).first(200);
+        assertThat(told(0)).isNotNull().isNotEqualTo(key);
+        assertThat(told(1)).as("of each try").isEqualTo(told(0));
+        assertThat(told(2)).as("of another request").isNotNull().isNotEqualTo(told(0));
+    }
+
+    @Test
+    void h45_the_key_may_be_told_to_nobody() throws Exception {
+        open(Setting.plain().policy(policy -> policy.forward(Policy.Forward.STRIP)));
+        ask(Request.post(key())).first(201);
+        assertThat(told(0)).isNull();
+    }
+
+    private @org.jspecify.annotations.Nullable String told(int execution) {
+        return business.calls().get(execution).header("Idempotency-Key");
+    }
+
+    private String unknown(Request request) throws Exception {
+        ask(request).first(500);
+        return address(ask(request).problem(409, "outcome-unknown").comeBack());
+    }
+
+    private static HttpContract.Builder answering(HttpContract.Builder builder) {
+        return builder.statusQueries(true);
+    }
+
+    private static String address(Received unknown) {
+        Matcher link = LINK.matcher(Objects.requireNonNullElse(unknown.header("Link"), ""));
+        assertThat(link.matches()).as("Link of %s", unknown).isTrue();
+        return link.group(1);
+    }
+
+    private Setting unknowing() {
+        business.does((call, number) -> Reply.of(500));
+        return Setting.plain().policy(policy -> policy.on5xx(Policy.On5xx.UNKNOWN));
+    }
+}

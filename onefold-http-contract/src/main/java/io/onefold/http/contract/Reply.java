@@ -1,0 +1,43 @@
+package io.onefold.http.contract;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What the business answers. Immutable; each method returns a changed copy.
+ *
+ * @param pieces of the body, each flushed; before each but the first the business passes its {@linkplain Business#hold gate}
+ */
+record Reply(int status, List<Line> headers, List<Line> trailers, List<byte[]> pieces) {
+
+    static Reply of(int status) {
+        return new Reply(status, List.of(), List.of(), List.of());
+    }
+
+    static Reply json(int status, String body) {
+        return of(status).with("Content-Type", "application/json").piece(body);
+    }
+
+    Reply with(String name, String value) {
+        return new Reply(status, plus(headers, new Line(name, value)), trailers, pieces);
+    }
+
+    Reply trailer(String name, String value) {
+        return new Reply(status, headers, plus(trailers, new Line(name, value)), pieces);
+    }
+
+    Reply piece(String text) {
+        return piece(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    Reply piece(byte[] bytes) {
+        return new Reply(status, headers, trailers, plus(pieces, bytes));
+    }
+
+    private static <T> List<T> plus(List<T> list, T last) {
+        List<T> longer = new ArrayList<>(list);
+        longer.add(last);
+        return List.copyOf(longer);
+    }
+}

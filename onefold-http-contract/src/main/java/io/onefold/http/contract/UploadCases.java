@@ -1,0 +1,160 @@
+package io.onefold.http.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.onefold.http.BodyRules;
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+/** How a body arrives. */
+abstract class UploadCases extends Cases {
+    private static final int MAX = 10 << 20;
+
+    UploadCases(DoorContract contract) {
+        super(contract);
+    }
+
+    @Test
+    void h12_a_body_of_ten_mebibytes_arrives_whole() throws Exception {
+        open();
+        byte[] bytes = random(MAX);
+        Request request = Request.post(key()).body("application/octet-stream", bytes);
+        runsOnce(request);
+        assertThat(Arrays.equals(business.calls().get(0).body(), bytes)).isTrue();
+        bytes[MAX - 1]++;
+        ask(request).problem(422, "key-reused");
+    }
+
+    @Test
+    void h12_a_larger_body_is_refused_by_its_announced_length() throws Exception {
+        open();
+        String key = key();
+        Request request = Request.post(key).with("Content-Length", String.valueOf(MAX + 1));
+        try (Wire wire = wire()) {
+            wire.send(request.head());
+            wire.read("POST").problem(413, "body-too-large");
+        }
+        executed(0);
+        runsOnce(Request.post(key));
+    }
+
+    @Test
+    void h12_a_larger_body_is_refused_while_it_comes() throws Exception {
+        open();
+        String key = key();
+        Request request = Request.post(key)
+                .body("application/octet-stream", random(MAX + 1))
+                .inChunks();
+        ask(request).problem(413, "body-too-large");
+        executed(0);
+        runsOnce(Request.post(key));
+    }
+
+    @Test
+    void h12_a_route_may_take_less() throws Exception {
+        open(Setting.plain().policy(policy -> policy.body(BodyRules.standard().max(10))));
+        Request request = Request.post(key());
+        ask(request.json("[123456789]")).problem(413, "body-too-large");
+        ask(request.json("[123456789]").inChunks()).problem(413, "body-too-large");
+        runsOnce(request.json("[12345678]"));
+    }
+
+    @Test
+    void h13_a_body_in_chunks_is_the_same_as_one_of_known_length() throws Exception {
+        open();
+        Request request = Request.post(key());
+        replays(request.inChunks(), request);
+        assertThat(business.calls().get(0).body()).isEqualTo(request.body());
+    }
+
+    @Test
+    void h13_nothing_is_claimed_before_the_last_byte() throws Exception {
+        open();
+        Request request = Request.post(key());
+        try (Wire slow = wire()) {
+            slow.send(request.inChunks().head());
+            slow.send("5\r\n{\"amo\r\n");
+            Request other = request.json("{\"amount\":11}");
+            Received first = ask(other).first(201);
+            slow.send("0\r\n\r\n");
+            slow.read("POST").problem(422, "key-reused");
+            ask(other).replays(first);
+        }
+        executed(1);
+    }
+
+    @Test
+    void h13_a_client_that_hangs_up_while_it_sends_has_claimed_nothing() throws Exception {
+        open();
+        Request request = Request.post(key());
+        try (Wire broken = wire()) {
+            broken.send(request.with("Content-Length", "1000").head());
+            broken.send("{\"amo");
+            broken.reset();
+        }
+        try (Wire broken = wire()) {
+            broken.send(request.inChunks().head());
+            broken.send("5\r\n{\"amo\r\n");
+            broken.reset();
+        }
+        runsOnce(request);
+    }
+
+    @Test
+    void h13_a_body_in_broken_chunks_is_not_executed() throws Exception {
+        open();
+        Request request = Request.post(key());
+        try (Wire broken = wire()) {
+            broken.send(request.inChunks().head());
+            broken.send("5\r\n{\"amo\r\nnonsense\r\n\r\n");
+            assertThat(broken.read("POST").status()).isEqualTo(400);
+        }
+        executed(0);
+        runsOnce(request);
+    }
+
+    @Test
+    void h14_a_key_that_is_refused_is_refused_before_the_body_is_asked_for() throws Exception {
+        open(Setting.plain().authenticated().policy(policy -> policy.required(true)));
+        Request request = Request.post("").with("Expect", "100-continue").user("alice");
+        assertThat(headOnly(request).problem(400, "key-invalid").interim()).isEmpty();
+        assertThat(headOnly(request.without("Idempotency-Key"))
+                        .problem(400, "key-missing")
+                        .interim())
+                .isEmpty();
+        Request nobody =
+                request.without(Setting.USER).without("Idempotency-Key").key(key());
+        assertThat(headOnly(nobody).problem(401, "unauthenticated").interim()).isEmpty();
+        executed(0);
+    }
+
+    @Test
+    void h14_h29_the_body_of_a_good_request_is_asked_for() throws Exception {
+        open();
+        Request request = Request.post(key()).with("Expect", "100-continue");
+        Received first;
+        try (Wire wire = wire()) {
+            wire.send(request.head());
+            assertThat(wire.readHead().status()).isEqualTo(100);
+            wire.send(request.content());
+            first = wire.read("POST").first(201);
+        }
+        Received again = ask(request.without("Expect")).replays(first);
+        assertThat(again.interim()).isEmpty();
+        executed(1);
+    }
+
+    private Received headOnly(Request request) throws Exception {
+        try (Wire wire = wire()) {
+            wire.send(request.head());
+            return wire.read("POST");
+        }
+    }
+
+    private static byte[] random(int length) {
+        byte[] bytes = new byte[length];
+        new SplittableRandom(7).nextBytes(bytes);
+        return bytes;
+    }
+}

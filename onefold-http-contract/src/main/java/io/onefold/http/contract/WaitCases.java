@@ -1,0 +1,221 @@
+package io.onefold.http.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.onefold.http.Policy;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Duplicates that come while the first is at work, or when nobody knows what became of it. */
+abstract class WaitCases extends Cases {
+    WaitCases(DoorContract contract) {
+        super(contract);
+    }
+
+    @Test
+    void h22_b15_of_many_at_once_one_is_executed_and_all_get_its_answer() throws Exception {
+        open(Setting.plain().policy(policy -> policy.waitFor(Duration.ofSeconds(15))));
+        Request request = Request.post(key());
+        for (int round = 1; round <= 5; round++) {
+            Request fresh = Request.post(key());
+            List<CompletableFuture<Received>> answers = new ArrayList<>();
+            for (int i = 0; i < 8; i++) {
+                answers.add(begin(fresh));
+            }
+            int executed = 0;
+            for (CompletableFuture<Received> answer : answers) {
+                Received received = answer.get();
+                assertThat(received.status()).as("%s", received).isEqualTo(201);
+                assertThat(received.text()).isEqualTo("{\"number\":" + round + "}");
+                executed += received.replayed() ? 0 : 1;
+            }
+            assertThat(executed).as("answers that are not replayed").isEqualTo(1);
+            executed(round);
+        }
+        runsOnce(request);
+    }
+
+    @Test
+    void h22_duplicates_wait_for_the_first() throws Exception {
+        open(Setting.plain().policy(policy -> policy.waitFor(Duration.ofSeconds(15))));
+        Request request = Request.post(key());
+        CompletableFuture<Received> first = beginHeld(request);
+        List<CompletableFuture<Received>> others = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            others.add(begin(request));
+        }
+        business.release();
+        for (CompletableFuture<Received> other : others) {
+            other.get().replays(first.get().first(201));
+        }
+        executed(1);
+    }
+
+    @Test
+    void h22_who_has_waited_long_enough_is_told_to_come_back() throws Exception {
+        open(Setting.plain().policy(policy -> policy.waitFor(Duration.ofMillis(200))));
+        Request request = Request.post(key());
+        CompletableFuture<Received> first = beginHeld(request);
+        long begun = System.nanoTime();
+        Received busy = ask(request).problem(409, "in-progress").comeBack();
+        assertThat(Duration.ofNanos(System.nanoTime() - begun)).isGreaterThanOrEqualTo(Duration.ofMillis(200));
+        assertThat(busy.member("retryable")).isEqualTo("true");
+        business.release();
+        again(first.get().first(201), request);
+        executed(1);
+    }
+
+    @Test
+    void h22_nobody_waits_where_that_was_chosen() throws Exception {
+        open(rejecting(policy -> policy));
+        Request request = Request.post(key());
+        CompletableFuture<Received> first = beginHeld(request);
+        for (int i = 0; i < 5; i++) {
+            ask(request).problem(409, "in-progress").comeBack();
+        }
+        business.release();
+        first.get().first(201);
+        executed(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {423, 425, 429, 503})
+    void h22_being_handled_may_have_another_status(int status) throws Exception {
+        open(rejecting(policy -> policy.busyStatus(status)));
+        Request request = Request.post(key());
+        CompletableFuture<Received> first = beginHeld(request);
+        ask(request).problem(status, "in-progress").comeBack();
+        business.release();
+        first.get().first(201);
+    }
+
+    @Test
+    void h22_only_so_many_wait_for_one_request() throws Exception {
+        open(Setting.plain().policy(policy -> policy.waitFor(Duration.ofSeconds(30))));
+        Request request = Request.post(key());
+        CompletableFuture<Received> first = beginHeld(request);
+        List<CompletableFuture<Received>> others = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            others.add(begin(request));
+        }
+        // four of them are told at once, the others wait for the first
+        CompletableFuture.anyOf(others.toArray(new CompletableFuture<?>[0])).get();
+        for (CompletableFuture<Received> other : others) {
+            if (other.isDone()) {
+                other.get().problem(409, "in-progress").comeBack();
+            }
+        }
+        business.release();
+        long replayed = 0;
+        for (CompletableFuture<Received> other : others) {
+            replayed += other.get().replayed() ? 1 : 0;
+        }
+        assertThat(replayed).isBetween(1L, 19L);
+        first.get().first(201);
+        executed(1);
+    }
+
+    @Test
+    void h22_a_duplicate_that_hangs_up_while_it_waits_changes_nothing() throws Exception {
+        open(Setting.plain().policy(policy -> policy.waitFor(Duration.ofSeconds(15))));
+        Request request = Request.post(key());
+        CompletableFuture<Received> first = beginHeld(request);
+        try (Wire impatient = wire()) {
+            impatient.send(request);
+            impatient.reset();
+        }
+        CompletableFuture<Received> other = begin(request);
+        business.release();
+        other.get().replays(first.get().first(201));
+        executed(1);
+    }
+
+    @Test
+    void h23_nobody_knows_what_became_of_a_request_whose_owner_is_silent() throws Exception {
+        Setting setting = open(rejecting(policy -> policy));
+        Request request = Request.post(key());
+        CompletableFuture<Received> first = beginHeld(request);
+        setting.kitStore().pass(Duration.ofHours(1));
+        for (int i = 0; i < 2; i++) {
+            Received unknown = ask(request).problem(409, "outcome-unknown").comeBack();
+            assertThat(unknown.member("retryable")).isEqualTo("false");
+        }
+        ask(request.json("{}")).problem(422, "key-reused");
+        business.release();
+        // what the owner says after all is the answer
+        Received late = first.get().first(201);
+        ask(request).replays(late);
+        executed(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {500, 503})
+    void h23_not_knowing_may_have_another_status(int status) throws Exception {
+        open(Setting.plain().policy(policy -> policy.on5xx(Policy.On5xx.UNKNOWN).unknownStatus(status)));
+        business.does((call, number) -> Reply.of(500));
+        Request request = Request.post(key());
+        ask(request).first(500);
+        ask(request).problem(status, "outcome-unknown").comeBack();
+        executed(1);
+    }
+
+    @Test
+    void h23_a_route_that_is_safe_to_repeat_is_repeated() throws Exception {
+        open(Setting.plain().policy(policy -> policy.on5xx(Policy.On5xx.UNKNOWN).safeToRepeat(true)));
+        business.does((call, number) -> number == 1 ? Reply.of(500) : Reply.of(200));
+        Request request = Request.post(key());
+        ask(request).first(500);
+        ask(request).first(200);
+        executed(2);
+    }
+
+    @Test
+    void h37_b12_a_client_that_hangs_up_does_not_stop_what_it_began() throws Exception {
+        open(Setting.plain().policy(policy -> policy.waitFor(Duration.ofSeconds(15))));
+        Request request = Request.post(key());
+        business.hold();
+        try (Wire impatient = wire()) {
+            impatient.send(request);
+            business.awaitHeld(1);
+            impatient.reset();
+        }
+        business.release();
+        Received again = ask(request);
+        assertThat(again.status()).as("%s", again).isEqualTo(201);
+        assertThat(again.replayed()).as("%s", again).isTrue();
+        assertThat(again.text()).isEqualTo("{\"number\":1}");
+        executed(1);
+    }
+
+    @Test
+    void h37_b12_a_client_that_hangs_up_in_a_long_answer_does_not_stop_it() throws Exception {
+        open(Setting.plain().policy(policy -> policy.waitFor(Duration.ofSeconds(15))));
+        Request request = Request.post(key());
+        business.does((call, number) -> {
+            business.hold();
+            return Reply.of(200)
+                    .with("Content-Type", "text/event-stream")
+                    .with("Location", "/streams/1")
+                    .piece("data: one\n\n")
+                    .piece("data: two\n\n".repeat(1000));
+        });
+        try (Wire impatient = wire()) {
+            impatient.send(request);
+            assertThat(impatient.readHead().status()).isEqualTo(200);
+            impatient.reset();
+        }
+        business.release();
+        Received again = ask(request).problem(409, "result-not-replayable");
+        assertThat(again.header("Location")).endsWith("/streams/1");
+        executed(1);
+    }
+
+    private static Setting rejecting(java.util.function.UnaryOperator<Policy> more) {
+        return Setting.plain().policy(policy -> more.apply(policy.waitFor(Duration.ZERO)));
+    }
+}

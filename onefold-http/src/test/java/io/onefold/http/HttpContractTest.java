@@ -1,0 +1,340 @@
+package io.onefold.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.onefold.Onefold;
+import io.onefold.store.Change;
+import io.onefold.store.Claim;
+import io.onefold.store.Claimed;
+import io.onefold.store.MemoryStore;
+import io.onefold.store.StoreException;
+import io.onefold.store.Ticket;
+import io.onefold.store.Updated;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.zip.GZIPOutputStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** The contract without a door. */
+class HttpContractTest {
+    private static final Produced CREATED =
+            Produced.of(201, List.of(new Field("Location", "/orders/1"), new Field("X-Own", "a")), bytes("made"));
+
+    private final BreakableStore store = new BreakableStore();
+    private final AtomicInteger executions = new AtomicInteger();
+    private HttpContract contract = builder().build();
+
+    private HttpContract.Builder builder() {
+        return HttpContract.builder(Onefold.on(store));
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static FakeHead order(String key) {
+        return FakeHead.post("/orders").with("Idempotency-Key", key);
+    }
+
+    private Answer ask(Head head) throws Exception {
+        return ask(head, "{}", CREATED);
+    }
+
+    private Answer ask(Head head, String body, Produced produced) throws Exception {
+        Plan plan = contract.plan(head);
+        if (plan instanceof Plan.Answered answered) {
+            return answered.answer();
+        }
+        try (Exchange exchange = (Exchange) plan) {
+            exchange.spool().write(bytes(body), 0, body.length());
+            return exchange.runHere((attempt, spooled) -> {
+                        executions.incrementAndGet();
+                        return CompletableFuture.completedFuture(produced);
+                    })
+                    .get(20, TimeUnit.SECONDS);
+        }
+    }
+
+    private static @Nullable String header(Answer answer, String name) {
+        return answer.headers().stream()
+                .filter(field -> field.name().equalsIgnoreCase(name))
+                .map(Field::value)
+                .findFirst()
+                .orElse(null);
+    }
+
+    private static String text(Answer answer) {
+        return new String(answer.body(), StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void the_first_answer_passes_whole_and_a_replay_has_what_was_kept() throws Exception {
+        Answer first = ask(order("k"));
+        assertThat(first.status()).isEqualTo(201);
+        assertThat(header(first, "X-Own")).isEqualTo("a");
+        assertThat(header(first, "Idempotency-Key")).isEqualTo("k");
+        assertThat(header(first, "Idempotent-Replayed")).isNull();
+        Answer second = ask(order("\"k\""));
+        assertThat(text(second)).isEqualTo("made");
+        assertThat(second.status()).isEqualTo(201);
+        assertThat(header(second, "Location")).isEqualTo("/orders/1");
+        assertThat(header(second, "X-Own")).isNull();
+        assertThat(header(second, "Idempotent-Replayed")).isEqualTo("true");
+        assertThat(executions).hasValue(1);
+    }
+
+    @Test
+    void a_changed_payload_is_refused_with_the_fields_that_differ() throws Exception {
+        FakeHead json = order("k").with("Content-Type", "application/json");
+        ask(json, "{\"amount\":1,\"to\":\"x\"}", CREATED);
+        Answer second = ask(json, "{\"amount\":2,\"to\":\"x\"}", CREATED);
+        assertThat(second.status()).isEqualTo(422);
+        assertThat(text(second)).contains("urn:onefold:problem:key-reused", "\"fields\":[\"body.amount\"]");
+        assertThat(executions).hasValue(1);
+    }
+
+    @Test
+    void another_caller_has_keys_of_its_own() throws Exception {
+        ask(order("k").by(Caller.of("alice")));
+        assertThat(header(ask(order("k").by(Caller.of("bob"))), "Idempotent-Replayed"))
+                .isNull();
+        assertThat(header(ask(order("k").by(new Caller("t", "alice"))), "Idempotent-Replayed"))
+                .isNull();
+        // neither the place of a slash nor a long name makes two callers one
+        ask(order("k").by(new Caller("a", "b/c")));
+        ask(order("k").by(new Caller("a/b", "c")));
+        ask(order("k").by(Caller.of("x".repeat(300) + "1")));
+        ask(order("k").by(Caller.of("x".repeat(300) + "2")));
+        assertThat(executions).hasValue(7);
+    }
+
+    @Test
+    void a_key_without_anybody_is_refused_and_a_bad_key_before_that() throws Exception {
+        assertThat(ask(order("k").by(null)).status()).isEqualTo(401);
+        assertThat(ask(order("").by(null)).status()).isEqualTo(400);
+        assertThat(executions).hasValue(0);
+    }
+
+    @Test
+    void what_guards_the_operation_has_not_executed_it() throws Exception {
+        Produced refused = Produced.of(403, List.of(), bytes("no"));
+        assertThat(ask(order("k"), "{}", refused).status()).isEqualTo(403);
+        assertThat(ask(order("k"), "{}", CREATED).status()).isEqualTo(201);
+        assertThat(executions).hasValue(2);
+    }
+
+    @Test
+    void a_service_may_say_that_it_did_nothing_and_nobody_else_hears_it() throws Exception {
+        Produced nothing = Produced.of(500, List.of(new Field("Onefold-Outcome", "not-executed")), bytes("later"));
+        Answer first = ask(order("k"), "{}", nothing);
+        assertThat(first.status()).isEqualTo(500);
+        assertThat(header(first, "Onefold-Outcome")).isNull();
+        assertThat(ask(order("k")).status()).isEqualTo(201);
+    }
+
+    @Test
+    void an_error_means_what_the_policy_says() throws Exception {
+        Produced broken = Produced.of(500, List.of(), bytes("broken"));
+        ask(order("replayed"), "{}", broken);
+        assertThat(header(ask(order("replayed")), "Idempotent-Replayed")).isEqualTo("true");
+        contract =
+                builder().defaults(Policy.unchanged().on5xx(Policy.On5xx.RETRY)).build();
+        ask(order("retried"), "{}", broken);
+        assertThat(ask(order("retried")).status()).isEqualTo(201);
+        contract = builder()
+                .defaults(Policy.unchanged().on5xx(Policy.On5xx.UNKNOWN))
+                .statusQueries(true)
+                .build();
+        ask(order("unknown"), "{}", broken);
+        Answer unknown = ask(order("unknown"));
+        assertThat(unknown.status()).isEqualTo(409);
+        assertThat(text(unknown)).contains("outcome-unknown");
+        assertThat(header(unknown, "Retry-After")).matches("[1-9][0-9]*");
+        String link = Objects.requireNonNull(header(unknown, "Link"));
+        String address = link.substring(1, link.indexOf('>'));
+        FakeHead question = new FakeHead("GET", address, null, Caller.ANONYMOUS, List.of());
+        assertThat(text(ask(question))).contains("\"status\":\"unknown\"");
+        assertThat(ask(question.by(Caller.of("another"))).status()).isEqualTo(404);
+    }
+
+    @Test
+    void an_answer_that_could_not_be_recorded_goes_out_and_says_so() throws Exception {
+        contract = builder()
+                .defaults(Policy.unchanged()
+                        .lease(Duration.ofMillis(300), Duration.ofSeconds(5))
+                        .waitFor(Duration.ZERO))
+                .build();
+        store.updatesFail = true;
+        Answer first = ask(order("k"));
+        assertThat(first.status()).isEqualTo(201);
+        assertThat(header(first, "Onefold-Stored")).isEqualTo("false");
+        assertThat(ask(order("k")).status()).isEqualTo(503);
+        store.updatesFail = false;
+        // it is still tried, so that the answer may be recorded after all; until then nobody knows
+        Answer second = ask(order("k"));
+        assertThat(second.status()).isIn(409, 201);
+        assertThat(executions).hasValue(1);
+    }
+
+    @Test
+    void a_store_that_is_down_refuses_or_opens_as_the_policy_says() throws Exception {
+        store.claimsFail = true;
+        Answer refused = ask(order("k"));
+        assertThat(refused.status()).isEqualTo(503);
+        assertThat(header(refused, "Retry-After")).isNotNull();
+        assertThat(executions).hasValue(0);
+        contract =
+                builder().defaults(Policy.unchanged().openOnStoreFailure(true)).build();
+        Answer opened = ask(order("k"));
+        assertThat(opened.status()).isEqualTo(201);
+        assertThat(header(opened, "Onefold-Stored")).isEqualTo("false");
+        assertThat(executions).hasValue(1);
+    }
+
+    @Test
+    void a_coded_answer_is_kept_without_its_coding() throws Exception {
+        ByteArrayOutputStream coded = new ByteArrayOutputStream();
+        try (GZIPOutputStream gzip = new GZIPOutputStream(coded)) {
+            gzip.write(bytes("plain"));
+        }
+        List<Field> headers = List.of(new Field("Content-Encoding", "gzip"), new Field("ETag", "\"strong\""));
+        Answer first = ask(order("k"), "{}", Produced.of(200, headers, coded.toByteArray()));
+        assertThat(first.body()).isEqualTo(coded.toByteArray());
+        Answer second = ask(order("k"));
+        assertThat(text(second)).isEqualTo("plain");
+        assertThat(header(second, "Content-Encoding")).isNull();
+        assertThat(header(second, "ETag")).isNull();
+        List<Field> strange = List.of(new Field("Content-Encoding", "br"));
+        ask(order("other"), "{}", Produced.of(200, strange, bytes("?")));
+        assertThat(ask(order("other")).status()).isEqualTo(409);
+    }
+
+    @Test
+    void who_lost_the_right_to_an_answer_does_not_get_it() throws Exception {
+        contract = builder()
+                .readers(head -> CompletableFuture.completedFuture(
+                        !head.headers("X-Right").isEmpty()))
+                .build();
+        ask(order("k"));
+        assertThat(ask(order("k")).status()).isEqualTo(403);
+        assertThat(ask(order("k").with("X-Right", "yes")).status()).isEqualTo(201);
+        assertThat(executions).hasValue(1);
+    }
+
+    @Test
+    void stripe_is_told_of_a_mismatch_across_endpoints() throws Exception {
+        contract = builder().profile(Profile.STRIPE).build();
+        ask(order("k"));
+        Answer other = ask(FakeHead.post("/refunds").with("Idempotency-Key", "k"));
+        assertThat(other.status()).isEqualTo(400);
+        assertThat(text(other)).startsWith("{\"error\":{\"type\":\"idempotency_error\"");
+    }
+
+    @Test
+    void azure_needs_both_headers_within_the_window() throws Exception {
+        Instant now = Instant.parse("2026-01-02T03:04:05Z");
+        contract = builder()
+                .profile(Profile.AZURE)
+                .clock(Clock.fixed(now, ZoneOffset.UTC))
+                .build();
+        FakeHead request =
+                FakeHead.post("/orders").with("Repeatability-Request-ID", "2f1b6a4e-0f3f-4a0b-9a6e-3a1c5c1b7f00");
+        assertThat(ask(request).status()).isEqualTo(400);
+        Answer accepted = ask(request.with("Repeatability-First-Sent", "Fri, 02 Jan 2026 03:04:00 GMT"));
+        assertThat(header(accepted, "Repeatability-Result")).isEqualTo("accepted");
+        Answer late = ask(request.with("Repeatability-First-Sent", "Wed, 31 Dec 2025 03:04:00 GMT"));
+        assertThat(late.status()).isEqualTo(412);
+        assertThat(header(late, "Repeatability-Result")).isEqualTo("rejected");
+    }
+
+    @Test
+    void legacy_rejects_duplicates_with_the_message() throws Exception {
+        contract = builder()
+                .profile(Profile.LEGACY)
+                .defaults(Policy.unchanged().rejectDuplicates("订单正在处理中，请勿重复提交"))
+                .build();
+        FakeHead request = FakeHead.post("/orders").with("Idempotent-Token", "t");
+        assertThat(ask(request).status()).isEqualTo(201);
+        Answer second = ask(request);
+        assertThat(second.status()).isEqualTo(409);
+        assertThat(text(second)).contains("订单正在处理中，请勿重复提交");
+    }
+
+    @Test
+    void tokens_need_somebody_who_issues_them() {
+        Route route = Route.of("POST", "/orders").policy(Policy.unchanged().tokens(true));
+        assertThatThrownBy(() -> builder().route(route).build())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("tokens");
+    }
+
+    @Test
+    void what_is_not_covered_passes_and_a_key_there_is_refused_if_so_chosen() throws Exception {
+        Route covered = Route.of("POST", "/orders/{id}/capture");
+        contract = builder().route(covered).build();
+        assertThat(contract.plan(order("k"))).isEqualTo(new Plan.Pass(Plan.Reason.KEY_IGNORED));
+        assertThat(contract.plan(FakeHead.post("/orders"))).isEqualTo(new Plan.Pass(Plan.Reason.NOT_COVERED));
+        assertThat(contract.operations()).containsExactly("POST /orders/{id}/capture");
+        contract = builder().route(covered).strict(true).build();
+        assertThat(ask(order("k")).status()).isEqualTo(501);
+        assertThat(contract.plan(order("k").method("GET"))).isEqualTo(new Plan.Pass(Plan.Reason.KEY_IGNORED));
+    }
+
+    @Test
+    void the_key_that_is_passed_on_is_the_same_in_every_attempt() throws Exception {
+        contract = builder()
+                .defaults(Policy.unchanged().forward(Policy.Forward.DERIVED))
+                .build();
+        List<String> sent = new ArrayList<>();
+        for (int i = 0; i < 2; i++) {
+            try (Exchange exchange = (Exchange) contract.plan(order("k"))) {
+                exchange.runHere((attempt, body) -> {
+                            sent.add(Objects.requireNonNull(exchange.forwarded(attempt))
+                                    .value());
+                            return CompletableFuture.completedFuture(Produced.notExecuted(502, List.of(), new byte[0]));
+                        })
+                        .get(20, TimeUnit.SECONDS);
+            }
+        }
+        assertThat(sent).hasSize(2);
+        assertThat(sent.get(0)).isEqualTo(sent.get(1)).isNotEqualTo("k");
+    }
+
+    /** Fails on demand. */
+    private static final class BreakableStore extends Passing {
+        volatile boolean claimsFail;
+        volatile boolean updatesFail;
+
+        BreakableStore() {
+            super(new MemoryStore());
+        }
+
+        @Override
+        public Claimed claim(Claim claim) {
+            if (claimsFail) {
+                throw new StoreException("down on purpose", null);
+            }
+            return super.claim(claim);
+        }
+
+        @Override
+        public Updated update(Ticket ticket, Change change) {
+            if (updatesFail) {
+                throw new StoreException("down on purpose", null);
+            }
+            return super.update(ticket, change);
+        }
+    }
+}
