@@ -100,10 +100,12 @@ final class DemoCommand implements Callable<Integer> {
         }
 
         void stop() {
+            // a story that is broken off is told to its end all the same, unheard
+            int now = status;
             demo.close();
             out.println("stopped");
             out.flush();
-            Runtime.getRuntime().halt(status);
+            Runtime.getRuntime().halt(now);
         }
     }
 }

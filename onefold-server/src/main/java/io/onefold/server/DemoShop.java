@@ -41,6 +41,7 @@ final class DemoShop {
 
     static final String PAUSES = "pauses ";
 
+    private static final byte[] LOOPBACK = {127, 0, 0, 1};
     private static final int MAX_BODY = 16 << 10;
     private static final long PAUSE_SECONDS = 60;
 
@@ -58,7 +59,11 @@ final class DemoShop {
      */
     static HttpServer open(Path directory, int port, PrintStream out) throws IOException {
         DemoShop shop = new DemoShop(new Ledger(directory.resolve("charges.tsv")), out);
+<<<<<<< HEAD
         InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+=======
+        InetSocketAddress address = new InetSocketAddress(InetAddress.getByAddress(LOOPBACK), port);
+>>>>>>> demo
         HttpServer server = HttpServer.create(address, 64);
         server.setExecutor(Executors.newCachedThreadPool());
         server.createContext("/charges", closing(shop::charges));
