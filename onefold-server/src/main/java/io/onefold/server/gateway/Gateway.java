@@ -2,6 +2,7 @@ package io.onefold.server.gateway;
 
 import io.onefold.Onefold;
 import io.onefold.Timer;
+import io.onefold.Tokens;
 import io.onefold.http.HttpContract;
 import io.onefold.http.Route;
 import io.onefold.server.config.Address;
@@ -11,6 +12,7 @@ import io.onefold.server.config.GatewayConfig.Jwt;
 import io.onefold.server.config.GatewayConfig.Limits;
 import io.onefold.server.config.GatewayConfig.Rules;
 import io.onefold.server.config.PrincipalRule;
+import io.onefold.store.Store;
 import io.onefold.upkeep.Reconciler;
 import io.onefold.upkeep.Sweeper;
 import io.onefold.upkeep.Upkeep;
@@ -77,6 +79,15 @@ public final class Gateway implements AutoCloseable {
         } catch (RuntimeException e) {
             throw new ConfigException("store: " + OpenStore.withoutSecrets(String.valueOf(e.getMessage())));
         }
+        return start(config, store);
+    }
+
+    /** On a store that is open already, whatever the configuration says of it; it is not closed with the gateway. */
+    public static Gateway start(GatewayConfig config, Store store, Tokens tokens) throws Exception {
+        return start(config, new OpenStore(store, tokens, store.getClass().getSimpleName(), List.of()));
+    }
+
+    private static Gateway start(GatewayConfig config, OpenStore store) throws Exception {
         try {
             return new Gateway(config, store);
         } catch (Exception e) {
