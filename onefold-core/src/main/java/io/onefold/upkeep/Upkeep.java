@@ -22,6 +22,7 @@ public final class Upkeep implements AutoCloseable {
         daemon.setDaemon(true);
         return daemon;
     });
+    private volatile boolean closed;
 
     private Upkeep(Store store) {
         this.store = store;
@@ -34,9 +35,19 @@ public final class Upkeep implements AutoCloseable {
         return upkeep;
     }
 
+    /** What is under way ends early, and has ended when this returns: the store may be closed then. */
     @Override
     public void close() {
-        thread.shutdownNow();
+        closed = true;
+        thread.shutdown();
+        try {
+            if (!thread.awaitTermination(LEASE.toSeconds(), TimeUnit.SECONDS)) {
+                thread.shutdownNow();
+            }
+        } catch (InterruptedException e) {
+            thread.shutdownNow();
+            Thread.currentThread().interrupt();
+        }
     }
 
     private void every(Duration pause, String name, Duty duty) {
@@ -45,11 +56,11 @@ public final class Upkeep implements AutoCloseable {
         var unused = thread.scheduleWithFixedDelay(round, 0, pause.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    private static void inTurn(Turn turn, String name, Duty duty) {
+    private void inTurn(Turn turn, String name, Duty duty) {
         try {
             if (turn.take()) {
                 try {
-                    duty.run(turn::renew);
+                    duty.run(() -> !closed && turn.renew());
                 } finally {
                     turn.end();
                 }

@@ -90,8 +90,8 @@ public final class Exchange implements Plan, AutoCloseable {
             return CompletableFuture.completedFuture(problem(
                     Problem.of(Problem.Type.OVERLOADED, "Nothing is begun any more: this node is going away.")));
         }
-        return outcome.handle((became, thrown) -> thrown == null ? told(became) : failed(thrown, handling, body))
-                .thenCompose(answer -> answer)
+        return outcome.thenCompose(this::told)
+                .exceptionallyCompose(thrown -> failed(thrown, handling, body))
                 .exceptionally(e -> {
                     LOG.error("no answer could be made", e);
                     return problem(Problem.of(Problem.Type.OUTCOME_UNKNOWN, "The answer could not be made."));

@@ -8,6 +8,8 @@ import org.jspecify.annotations.Nullable;
 @FunctionalInterface
 public interface Handling {
     /**
+     * Handles the request, once.
+     *
      * @param attempt null where the request is not protected after all
      */
     CompletionStage<Produced> handle(@Nullable Attempt attempt, Body body) throws Exception;

@@ -323,7 +323,25 @@ public final class HttpContract {
         }
 
         public HttpContract build() {
-            return new HttpContract(this);
+            HttpContract contract = new HttpContract(this);
+            for (Covered covered : contract.routes.operations()) {
+                checkTokens(covered);
+            }
+            return contract;
+        }
+
+        private void checkTokens(Covered covered) {
+            if (!Covered.yes(covered.policy().tokens)) {
+                return;
+            }
+            if (tokens == null) {
+                throw new IllegalArgumentException(covered.operation() + " needs tokens, but the contract has none");
+            }
+            Duration keep = Objects.requireNonNull(covered.policy().keep);
+            if (keep.compareTo(tokens.life()) < 0) {
+                throw new IllegalArgumentException(covered.operation() + " keeps records for " + keep
+                        + ", but tokens live " + tokens.life() + ": a token could run twice");
+            }
         }
     }
 }

@@ -59,7 +59,7 @@ final class Pruning {
 
     /** Whether a path leads farther down. */
     private boolean isEntered(String path) {
-        return leads(rules.only, path) || leads(rules.ignoring, path) && !isLeftOut(path);
+        return leads(rules.only, path) || (leads(rules.ignoring, path) && !isLeftOut(path));
     }
 
     private static boolean leads(List<String> paths, String path) {

@@ -11,13 +11,19 @@ import picocli.CommandLine.Spec;
 /** Tells the story. */
 @Command(
         name = "demo",
-        mixinStandardHelpOptions = true,
-        description = "A short story of duplicates and of a killed process, told on a SQLite file; ends with exit code 0"
-                + " only if every line of it held.")
+        description =
+                "A short story of duplicates and of a killed process, told on a SQLite file; ends with exit code 0"
+                        + " only if every line of it held.")
 final class DemoCommand implements Callable<Integer> {
     @Spec
     @Nullable
     CommandSpec spec;
+
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            description = "This text.")
+    boolean help;
 
     @Option(names = "--once", description = "Tells it once and ends, as it does anyway.")
     boolean once;

@@ -14,8 +14,8 @@ final class Greeting {
     private Greeting() {}
 
     static void print(GatewayConfig config, Gateway gateway, PrintWriter out) {
-        out.println("onefold proxy listens on http://" + config.listen().host() + ":" + gateway.port() + " and sends on to "
-                + config.to());
+        out.println("onefold proxy listens on http://" + config.listen().host() + ":" + gateway.port()
+                + " and sends on to " + config.to());
         out.println("  store      " + gateway.storeName());
         out.println("  principal  " + principal(config));
         out.println("  admin      "
@@ -28,11 +28,13 @@ final class Greeting {
                     + (route.passes()
                             ? route.pattern() + ": passes"
                             : methods + " " + route.pattern()
-                                    + (route.operation() == null ? "" : " (" + route.operation() + ")") + ": " + PROMISE));
+                                    + (route.operation() == null ? "" : " (" + route.operation() + ")") + ": "
+                                    + PROMISE));
         }
         if (!config.who().chosen()) {
-            out.println("WARNING: callers are not told apart, whoever knows a key gets its answer; fine on this machine alone."
-                    + " Choose with --principal.");
+            out.println(
+                    "WARNING: callers are not told apart, whoever knows a key gets its answer; fine on this machine alone."
+                            + " Choose with --principal.");
         }
         out.flush();
     }

@@ -24,7 +24,9 @@ final class LostOwnerCommand implements Callable<Integer> {
     public Integer call() {
         CommandSpec known = Objects.requireNonNull(spec);
         if (directory == null) {
-            known.commandLine().getErr().println("onefold: " + LostOwner.COMMAND + " is for the demo to call, with its directory");
+            known.commandLine()
+                    .getErr()
+                    .println("onefold: " + LostOwner.COMMAND + " is for the demo to call, with its directory");
             return Main.MISUSED;
         }
         LostOwner.live(directory, System.in, ((Main) known.root().userObject()).out());

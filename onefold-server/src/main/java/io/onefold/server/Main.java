@@ -7,21 +7,19 @@ import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The command line of the runnable jar. */
 @Command(
         name = "onefold",
         header = "Onefold makes operations safe to retry: one effect, one answer.",
         synopsisSubcommandLabel = "<command>",
-        subcommands = {
-            ProxyCommand.class,
-            DemoCommand.class,
-            LostOwnerCommand.class,
-            CommandLine.HelpCommand.class
-        })
+        subcommands = {ProxyCommand.class, DemoCommand.class, LostOwnerCommand.class, CommandLine.HelpCommand.class})
 public final class Main implements Runnable {
     static final int OK = 0;
     static final int FAILED = 1;
@@ -58,19 +56,31 @@ public final class Main implements Runnable {
 
     private static int misused(ParameterException e, String[] arguments) {
         CommandLine command = e.getCommandLine();
-        command.getErr().println("onefold: " + e.getMessage() + "; there are " + allowed(command));
+        command.getErr().println("onefold: " + why(e, command));
         return MISUSED;
     }
 
-    private static String allowed(CommandLine command) {
-        List<String> names = command.getSubcommands().isEmpty()
-                ? command.getCommandSpec().options().stream()
-                        .map(CommandLine.Model.OptionSpec::longestName)
-                        .toList()
-                : command.getSubcommands().entrySet().stream()
-                        .filter(one -> !one.getValue().getCommandSpec().usageMessage().hidden())
-                        .map(java.util.Map.Entry::getKey)
-                        .toList();
-        return String.join(", ", names);
+    private static String why(ParameterException e, CommandLine command) {
+        if (!(e instanceof UnmatchedArgumentException unmatched)) {
+            return e.getMessage();
+        }
+        String what = "\"" + unmatched.getUnmatched().get(0) + "\"";
+        if (!command.getSubcommands().isEmpty()) {
+            List<String> names = command.getSubcommands().entrySet().stream()
+                    .filter(one ->
+                            !one.getValue().getCommandSpec().usageMessage().hidden())
+                    .map(Map.Entry::getKey)
+                    .toList();
+            return "there is no command " + what + "; there are " + listed(names);
+        }
+        List<String> names = command.getCommandSpec().options().stream()
+                .map(OptionSpec::longestName)
+                .toList();
+        return command.getCommandName() + " knows no option " + what + "; it takes " + listed(names);
+    }
+
+    private static String listed(List<String> names) {
+        int last = names.size() - 1;
+        return String.join(", ", names.subList(0, last)) + " and " + names.get(last);
     }
 }

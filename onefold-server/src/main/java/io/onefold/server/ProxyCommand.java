@@ -8,6 +8,7 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
@@ -19,12 +20,17 @@ import picocli.CommandLine.Spec;
 /** Stands before a service until it is told to stop. */
 @Command(
         name = "proxy",
-        mixinStandardHelpOptions = true,
         description = "Stands before a service and lets each request through once: retries get the first answer.")
 final class ProxyCommand implements Callable<Integer> {
     @Spec
     @Nullable
     CommandSpec spec;
+
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            description = "This text.")
+    boolean help;
 
     @Option(names = "--config", paramLabel = "FILE", description = "Routes and policies, in YAML. Options go over it.")
     @Nullable
@@ -84,7 +90,10 @@ final class ProxyCommand implements Callable<Integer> {
         options.put("authorize", text);
     }
 
-    @Option(names = "--timeout", paramLabel = "TIME", description = "How long the service may be silent; 60s if not said.")
+    @Option(
+            names = "--timeout",
+            paramLabel = "TIME",
+            description = "How long the service may be silent; 60s if not said.")
     void timeout(String text) {
         options.put("timeout", text);
     }
@@ -123,6 +132,6 @@ final class ProxyCommand implements Callable<Integer> {
     }
 
     private CommandSpec spec() {
-        return java.util.Objects.requireNonNull(spec);
+        return Objects.requireNonNull(spec);
     }
 }

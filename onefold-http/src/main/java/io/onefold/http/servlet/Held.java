@@ -70,7 +70,7 @@ final class Held {
     /** On the thread that brought the request, after its body was read. */
     void begin() {
         request.setAttribute(ATTRIBUTE, this);
-        exchange.runHere(this::handle).whenComplete((told, thrown) -> answered(told));
+        var unused = exchange.runHere(this::handle).thenAccept(this::answered);
         leave();
     }
 
@@ -129,15 +129,13 @@ final class Held {
     }
 
     private void run(FilterChain next, HttpServletRequest to, HttpServletResponse from) {
-        HeldRequest application = Objects.requireNonNull(heldRequest);
-        HeldResponse holding = Objects.requireNonNull(heldResponse);
         try {
             next.doFilter(to, from);
         } catch (Throwable e) {
             failed(e);
             return;
         }
-        if (!application.isAsyncStarted()) {
+        if (!request.isAsyncStarted()) {
             ended();
         }
     }

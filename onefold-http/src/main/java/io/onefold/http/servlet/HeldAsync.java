@@ -30,6 +30,7 @@ final class HeldAsync implements AsyncContext, AsyncListener {
     private final ServletResponse response;
     private final List<Listening> listeners = new CopyOnWriteArrayList<>();
     private final AtomicBoolean over = new AtomicBoolean();
+    private volatile boolean completed;
 
     HeldAsync(Held held, AsyncContext real, ServletRequest request, ServletResponse response) {
         this.held = held;
@@ -44,7 +45,8 @@ final class HeldAsync implements AsyncContext, AsyncListener {
         if (!over.compareAndSet(false, true)) {
             throw new IllegalStateException("completed or dispatched before");
         }
-        tell((listener, event) -> listener.onComplete(event), null);
+        completed = true;
+        tell(AsyncListener::onComplete, null);
         held.ended();
     }
 
@@ -76,7 +78,10 @@ final class HeldAsync implements AsyncContext, AsyncListener {
     public void onTimeout(AsyncEvent event) {
         tell(AsyncListener::onTimeout, event.getThrowable());
         if (over.compareAndSet(false, true)) {
+            completed = true;
             held.failed(new TimeoutException("the application has not answered within " + real.getTimeout() + " ms"));
+        }
+        if (completed) {
             held.awaitDelivery();
         }
     }

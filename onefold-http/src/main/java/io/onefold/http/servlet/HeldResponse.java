@@ -4,7 +4,6 @@ import io.onefold.http.Field;
 import io.onefold.http.Produced;
 import jakarta.servlet.ServletOutputStream;
 import jakarta.servlet.http.HttpServletResponse;
-import jakarta.servlet.http.HttpServletResponseWrapper;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStreamWriter;
@@ -20,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * Holds an answer back. Status and headers go to the container's response, which is not committed; the body is kept here, unless it is
  * too long or has no end: then all goes out, and the rest follows as it comes.
  */
-final class HeldResponse extends HttpServletResponseWrapper {
+final class HeldResponse extends PassingResponse {
     private final int maxHeld;
     private final List<Field> internal = new ArrayList<>();
     private ByteArrayOutputStream held = new ByteArrayOutputStream();
@@ -75,11 +74,11 @@ final class HeldResponse extends HttpServletResponseWrapper {
         resetBuffer();
         writer = null;
         stream = null;
-        super.setStatus(status);
+        real.setStatus(status);
     }
 
     void plainError(Failure failure) {
-        super.setContentType("application/problem+json");
+        real.setContentType("application/problem+json");
         byte[] body =
                 ("{\"type\":\"about:blank\",\"status\":" + failure.status() + "}").getBytes(StandardCharsets.UTF_8);
         held.writeBytes(body);
@@ -93,7 +92,7 @@ final class HeldResponse extends HttpServletResponseWrapper {
             letGo();
         }
         if (gone) {
-            super.getOutputStream().write(bytes, from, count);
+            real.getOutputStream().write(bytes, from, count);
         } else {
             held.write(bytes, from, count);
         }
@@ -107,9 +106,9 @@ final class HeldResponse extends HttpServletResponseWrapper {
     private void letGo() throws IOException {
         gone = true;
         if (length >= 0) {
-            super.setContentLengthLong(length);
+            real.setContentLengthLong(length);
         }
-        super.getOutputStream().write(held.toByteArray());
+        real.getOutputStream().write(held.toByteArray());
         held = new ByteArrayOutputStream();
     }
 
@@ -118,7 +117,7 @@ final class HeldResponse extends HttpServletResponseWrapper {
             letGo();
         }
         if (gone) {
-            super.flushBuffer();
+            real.flushBuffer();
         }
     }
 
@@ -132,7 +131,7 @@ final class HeldResponse extends HttpServletResponseWrapper {
 
     @Override
     public boolean isCommitted() {
-        return gone || error != null || super.isCommitted();
+        return gone || error != null || real.isCommitted();
     }
 
     @Override
@@ -153,7 +152,7 @@ final class HeldResponse extends HttpServletResponseWrapper {
         }
         if (writer == null) {
             String encoding = getCharacterEncoding();
-            super.setCharacterEncoding(encoding); // from now on it is said in the type
+            real.setCharacterEncoding(encoding); // from now on it is said in the type
             writer = new PrintWriter(new OutputStreamWriter(new HeldOutput(this), Charset.forName(encoding)));
         }
         return writer;
@@ -181,8 +180,8 @@ final class HeldResponse extends HttpServletResponseWrapper {
         if (clearBuffer) {
             resetBuffer();
         }
-        super.setStatus(status);
-        super.setHeader("Location", location);
+        real.setStatus(status);
+        real.setHeader("Location", location);
     }
 
     private void refuseIfGone() {
@@ -203,7 +202,7 @@ final class HeldResponse extends HttpServletResponseWrapper {
     @Override
     public void reset() {
         resetBuffer();
-        super.reset();
+        real.reset();
         error = null;
         writer = null;
         stream = null;
@@ -223,14 +222,14 @@ final class HeldResponse extends HttpServletResponseWrapper {
     @Override
     public void setHeader(String name, @Nullable String value) {
         if (!ours(name, value)) {
-            super.setHeader(name, value);
+            real.setHeader(name, value);
         }
     }
 
     @Override
     public void addHeader(String name, @Nullable String value) {
         if (!ours(name, value)) {
-            super.addHeader(name, value);
+            real.addHeader(name, value);
         }
     }
 

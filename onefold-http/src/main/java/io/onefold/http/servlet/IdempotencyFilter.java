@@ -5,6 +5,7 @@ import io.onefold.http.Caller;
 import io.onefold.http.Exchange;
 import io.onefold.http.HttpContract;
 import io.onefold.http.Plan;
+import io.onefold.http.Problem;
 import io.onefold.http.RejectedException;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
@@ -18,6 +19,8 @@ import java.io.InputStream;
 import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The HTTP contract in a servlet container. It belongs after what authenticates and before what handles, for requests and for
@@ -43,6 +46,7 @@ public final class IdempotencyFilter implements Filter {
     /** All are one: who knows a key gets its answer. */
     public static final Function<HttpServletRequest, @Nullable Caller> ANONYMOUS = request -> Caller.ANONYMOUS;
 
+    private static final Logger LOG = LoggerFactory.getLogger(IdempotencyFilter.class);
     private static final int BUFFER = 8192;
 
     private final HttpContract contract;
@@ -93,19 +97,21 @@ public final class IdempotencyFilter implements Filter {
         }
     }
 
-    private void protect(Exchange exchange, HttpServletRequest request, HttpServletResponse response, FilterChain chain)
-            throws IOException {
+    private void protect(
+            Exchange exchange, HttpServletRequest request, HttpServletResponse response, FilterChain chain) {
         Answer refused = read(exchange, request);
         if (refused != null) {
-            Sending.send(refused, response);
             exchange.close();
+            // what is left of the body is not worth reading
+            response.setHeader("Connection", "close");
+            Sending.send(refused, response);
             return;
         }
         new Held(exchange, request, response, chain, errorPage).begin();
     }
 
-    /** Null if the body is read and good. A body that ends too early was never sent: nobody is there to be answered. */
-    private static @Nullable Answer read(Exchange exchange, HttpServletRequest request) throws IOException {
+    /** Null if the body is read and good. */
+    private static @Nullable Answer read(Exchange exchange, HttpServletRequest request) {
         byte[] buffer = new byte[BUFFER];
         try {
             InputStream body = request.getInputStream();
@@ -116,8 +122,10 @@ public final class IdempotencyFilter implements Filter {
         } catch (RejectedException e) {
             return exchange.refused(e);
         } catch (IOException | RuntimeException e) {
-            exchange.close();
-            throw e;
+            // containers throw either when a body breaks off, is framed wrongly or comes too slowly
+            LOG.debug("a body could not be read to its end", e);
+            return exchange.refused(new RejectedException(
+                    Problem.Type.BODY_INVALID, "It ended too early, was framed wrongly, or came too slowly."));
         }
     }
 }

@@ -107,7 +107,8 @@ public final class ConfigReader {
             throw new ConfigException(
                     top.where("jwks") + ": jwks is for --principal jwt:CLAIM, but the principal is " + principal);
         }
-        return new Who(principal, chosen != null, proxies, keys == null ? null : new Jwt(keys, issuer, audience), authorize);
+        return new Who(
+                principal, chosen != null, proxies, keys == null ? null : new Jwt(keys, issuer, audience), authorize);
     }
 
     private Limits limits() {

@@ -37,7 +37,8 @@ public record GatewayConfig(
      *
      * @param keys a file, or an address that begins with http
      */
-    public record Jwt(String keys, @Nullable String issuer, @Nullable String audience) {}
+    public record Jwt(
+            String keys, @Nullable String issuer, @Nullable String audience) {}
 
     /**
      * How long and how much.

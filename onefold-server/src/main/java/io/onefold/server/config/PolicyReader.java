@@ -118,10 +118,16 @@ final class PolicyReader {
             set("duplicates", message, Policy::rejectDuplicates);
         }
         set("on-5xx", section.choice("on-5xx", Policy.On5xx.class), Policy::on5xx);
-        set("never-store", section.list("never-store", PolicyReader::status), (to, statuses) -> to.neverStore(
-                statuses.stream().mapToInt(Integer::intValue).toArray()));
+        set(
+                "never-store",
+                section.list("never-store", PolicyReader::status),
+                (to, statuses) -> to.neverStore(
+                        statuses.stream().mapToInt(Integer::intValue).toArray()));
         set("store-only-success", section.flag("store-only-success"), Policy::storeOnlySuccess);
-        set("store-headers", section.list("store-headers", name -> name), (to, names) -> to.storeHeaders(strings(names)));
+        set(
+                "store-headers",
+                section.list("store-headers", name -> name),
+                (to, names) -> to.storeHeaders(strings(names)));
         set("store-body", section.flag("store-body"), Policy::storeBody);
         set("in-progress", section.number("in-progress"), Policy::busyStatus);
         set("unknown", section.number("unknown"), Policy::unknownStatus);

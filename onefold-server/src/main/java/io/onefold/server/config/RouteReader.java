@@ -51,8 +51,9 @@ final class RouteReader {
         if (words.length != 2) {
             throw new IllegalArgumentException("\"" + text + "\" is not a method and a path, " + EXAMPLE);
         }
-        Set<String> methods = Set.copyOf(
-                List.of(words[0].split(",", -1)).stream().map(RouteReader::method).toList());
+        Set<String> methods = Set.copyOf(List.of(words[0].split(",", -1)).stream()
+                .map(RouteReader::method)
+                .toList());
         return new Route(methods, path(words[1]), null, false, Policy.unchanged());
     }
 
@@ -68,8 +69,9 @@ final class RouteReader {
             throw new IllegalArgumentException("\"" + text + "\" is not a method in capitals, such as POST");
         }
         if (Set.of("GET", "HEAD", "OPTIONS", "TRACE", "CONNECT").contains(text)) {
-            throw new IllegalArgumentException(text + " changes nothing and always passes; allowed are POST, PATCH, PUT,"
-                    + " DELETE and others that change something");
+            throw new IllegalArgumentException(
+                    text + " changes nothing and always passes; allowed are POST, PATCH, PUT,"
+                            + " DELETE and others that change something");
         }
         return text;
     }

@@ -50,7 +50,8 @@ final class Section {
 
     private static void flatten(String file, Node node, String prefix, Map<String, Entry> entries) {
         if (!(node instanceof MappingNode mapping)) {
-            throw new ConfigException(where(file, node) + ": names with values are expected here, such as \"keep: 24h\"");
+            throw new ConfigException(
+                    where(file, node) + ": names with values are expected here, such as \"keep: 24h\"");
         }
         for (NodeTuple tuple : mapping.getValue()) {
             Node key = tuple.getKeyNode();
@@ -64,7 +65,8 @@ final class Section {
             }
             Entry earlier = entries.putIfAbsent(name, new Entry(tuple.getValueNode(), where(file, key)));
             if (earlier != null) {
-                throw new ConfigException(where(file, key) + ": \"" + name + "\" is there already, at " + earlier.where());
+                throw new ConfigException(
+                        where(file, key) + ": \"" + name + "\" is there already, at " + earlier.where());
             }
         }
     }

@@ -43,7 +43,8 @@ final class Admin implements AutoCloseable {
         server.createContext("/", exchange -> send(exchange, 404, "text/plain", "there are /healthz and /metrics\n"));
         server.createContext("/healthz", admin::health);
         server.createContext(
-                "/metrics", exchange -> send(exchange, 200, "text/plain; version=0.0.4; charset=utf-8", metrics.text()));
+                "/metrics",
+                exchange -> send(exchange, 200, "text/plain; version=0.0.4; charset=utf-8", metrics.text()));
         server.start();
         return admin;
     }
@@ -64,7 +65,11 @@ final class Admin implements AutoCloseable {
             LOG.warn("the store does not answer: {}", e.getMessage());
             up = false;
         }
-        send(exchange, up ? 200 : 503, "application/json", up ? "{\"status\":\"up\"}\n" : "{\"status\":\"down\",\"store\":\"unreachable\"}\n");
+        send(
+                exchange,
+                up ? 200 : 503,
+                "application/json",
+                up ? "{\"status\":\"up\"}\n" : "{\"status\":\"down\",\"store\":\"unreachable\"}\n");
     }
 
     private static void send(HttpExchange exchange, int status, String type, String text) throws IOException {

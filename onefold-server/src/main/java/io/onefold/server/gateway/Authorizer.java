@@ -31,11 +31,13 @@ final class Authorizer {
      */
     Authorizer(URI address, List<String> principal) {
         this.address = address;
-        this.passed = java.util.stream.Stream.concat(CREDENTIALS.stream(), principal.stream()).toList();
+        this.passed = java.util.stream.Stream.concat(CREDENTIALS.stream(), principal.stream())
+                .toList();
     }
 
     CompletionStage<Boolean> mayRead(Head head) {
-        HttpRequest.Builder request = HttpRequest.newBuilder(address).timeout(PATIENCE).GET();
+        HttpRequest.Builder request =
+                HttpRequest.newBuilder(address).timeout(PATIENCE).GET();
         for (String name : passed) {
             head.headers(name).forEach(value -> request.header(name, value));
         }
@@ -53,6 +55,7 @@ final class Authorizer {
         if (status == 401 || status == 403) {
             return false;
         }
-        throw new CompletionException(new IOException("authorize answered " + status + ", neither 2xx nor 401 or 403"));
+        throw new CompletionException(
+                new IOException("authorize has answered " + status + ", neither 2xx nor 401 or 403"));
     }
 }

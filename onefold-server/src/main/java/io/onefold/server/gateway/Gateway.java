@@ -16,7 +16,6 @@ import io.onefold.store.Store;
 import io.onefold.upkeep.Reconciler;
 import io.onefold.upkeep.Sweeper;
 import io.onefold.upkeep.Upkeep;
-import java.io.IOException;
 import java.net.BindException;
 import java.util.List;
 import java.util.Objects;
@@ -63,7 +62,13 @@ public final class Gateway implements AutoCloseable {
         this.server = new Server(new QueuedThreadPool(200, 8));
         this.connector = connector(server, config.listen(), config.limits());
         server.setHandler(new GatewayHandler(
-                contract, callers(peers), upstream, replies, flights, metrics, config.limits().receive()));
+                contract,
+                callers(peers),
+                upstream,
+                replies,
+                flights,
+                metrics,
+                config.limits().receive()));
         this.admin = started(metrics);
         this.upkeep = Upkeep.start(
                 store.store(),
@@ -73,13 +78,7 @@ public final class Gateway implements AutoCloseable {
 
     /** Listens when this returns. */
     public static Gateway start(GatewayConfig config) throws Exception {
-        OpenStore store;
-        try {
-            store = OpenStore.at(config.store(), config.rules().tokenLife());
-        } catch (RuntimeException e) {
-            throw new ConfigException("store: " + OpenStore.withoutSecrets(String.valueOf(e.getMessage())));
-        }
-        return start(config, store);
+        return start(config, OpenStore.at(config.store(), config.rules().tokenLife()));
     }
 
     /** On a store that is open already, whatever the configuration says of it; it is not closed with the gateway. */
@@ -90,6 +89,9 @@ public final class Gateway implements AutoCloseable {
     private static Gateway start(GatewayConfig config, OpenStore store) throws Exception {
         try {
             return new Gateway(config, store);
+        } catch (IllegalArgumentException e) {
+            store.close();
+            throw new ConfigException(String.valueOf(e.getMessage()));
         } catch (Exception e) {
             store.close();
             throw e;
@@ -208,7 +210,10 @@ public final class Gateway implements AutoCloseable {
         connector.close();
         int left = flights.close(config.limits().drain());
         if (left > 0) {
-            LOG.warn("{} requests are still under way after {}; what becomes of them will be unknown", left, config.limits().drain());
+            LOG.warn(
+                    "{} requests are still under way after {}; what becomes of them will be unknown",
+                    left,
+                    config.limits().drain());
         }
         onefold.close();
         try {

@@ -70,9 +70,9 @@ final class GatewayHandler extends Handler.Wrapper {
     }
 
     private void take(Request request, Response response, Callback callback) {
-        String unsupported = unsupported(request);
+        Problem unsupported = Unsupported.in(request);
         if (unsupported != null) {
-            replies.problem(Problem.of(Type.NOT_SUPPORTED, unsupported), request, response, callback);
+            replies.problem(unsupported, request, response, callback);
             return;
         }
         Plan plan = contract.plan(new RequestHead(request, callers));
@@ -83,17 +83,6 @@ final class GatewayHandler extends Handler.Wrapper {
         } else {
             upstream.handle(request, response, callback);
         }
-    }
-
-    private static @org.jspecify.annotations.Nullable String unsupported(Request request) {
-        if (request.getMethod().equals("CONNECT")) {
-            return "This gateway opens no tunnels.";
-        }
-        String upgrade = request.getHeaders().get(HttpHeader.UPGRADE);
-        if (upgrade != null && upgrade.toLowerCase(java.util.Locale.ROOT).contains("websocket")) {
-            return "WebSockets are not passed on by this gateway: connect to the service itself.";
-        }
-        return "*".equals(request.getHttpURI().getPath()) ? "Name a path instead of *." : null;
     }
 
     private void protect(Exchange exchange, Request request, Response response, Callback callback) {
@@ -115,7 +104,8 @@ final class GatewayHandler extends Handler.Wrapper {
             replies.send(exchange.refused(rejection), request, response, callback);
         } else if (failure instanceof TimeoutException) {
             response.getHeaders().put(HttpHeader.CONNECTION, "close");
-            Problem late = new Problem(Type.BODY_INVALID, 408, "The body did not come in time; nothing was carried out.");
+            Problem late =
+                    new Problem(Type.BODY_INVALID, 408, "The body did not come in time; nothing was carried out.");
             replies.problem(late, request, response, callback);
         } else {
             callback.failed(failure);
@@ -144,7 +134,8 @@ final class GatewayHandler extends Handler.Wrapper {
 
     /** Paused for so long that somebody may have settled the request: it must not be sent any more. */
     private Produced stale() {
-        Answer answer = replies.answer(Problem.of(Type.OVERLOADED, "The gateway was too slow; nothing was carried out."));
+        Answer answer =
+                replies.answer(Problem.of(Type.OVERLOADED, "The gateway was too slow; nothing was carried out."));
         return Produced.notExecuted(answer.status(), answer.headers(), answer.body());
     }
 

@@ -7,6 +7,7 @@ import com.nimbusds.jose.jwk.JWK;
 import com.nimbusds.jose.jwk.JWKMatcher;
 import com.nimbusds.jose.jwk.JWKSelector;
 import com.nimbusds.jose.jwk.source.JWKSource;
+import com.nimbusds.jose.jwk.source.RateLimitReachedException;
 import com.nimbusds.jose.proc.BadJOSEException;
 import com.nimbusds.jose.proc.SecurityContext;
 import com.nimbusds.jwt.JWTClaimsSet;
@@ -69,6 +70,9 @@ final class Jwts {
             claims.verify(said, null);
             Object principal = said.getClaim(claim);
             return principal instanceof String text && !text.isBlank() ? text : null;
+        } catch (RateLimitReachedException e) {
+            LOG.debug("a token names a key that is not known, and the keys were fetched just now");
+            return null;
         } catch (KeySourceException e) {
             LOG.warn("the keys that tokens are signed with cannot be had: {}", e.getMessage());
             return null;

@@ -100,15 +100,22 @@ final class Metrics implements HttpListener, Listener {
     String text() {
         StringBuilder text = new StringBuilder(2_000);
         head(text, "onefold_requests_total", "counter", "Requests by what became of them.");
-        requests.forEach((labels, counter) ->
-                text.append("onefold_requests_total").append(labels).append(' ').append(counter.sum()).append('\n'));
+        requests.forEach((labels, counter) -> text.append("onefold_requests_total")
+                .append(labels)
+                .append(' ')
+                .append(counter.sum())
+                .append('\n'));
         head(text, "onefold_events_total", "counter", "What happened to records beside the answers.");
         events.forEach((kind, counter) -> text.append("onefold_events_total{kind=\"")
                 .append(kind)
                 .append("\"} ")
                 .append(counter.sum())
                 .append('\n'));
-        head(text, "onefold_store_failures_total", "counter", "Requests that the store could not be asked about or told of.");
+        head(
+                text,
+                "onefold_store_failures_total",
+                "counter",
+                "Requests that the store could not be asked about or told of.");
         text.append("onefold_store_failures_total ").append(storeFailures.sum()).append('\n');
         head(text, "onefold_in_flight", "gauge", "Requests under way.");
         text.append("onefold_in_flight ").append(flights.flying()).append('\n');
@@ -123,7 +130,8 @@ final class Metrics implements HttpListener, Listener {
     }
 
     private void count(String outcome, String reason) {
-        requests.computeIfAbsent(labels(outcome, reason), unseen -> new LongAdder()).increment();
+        requests.computeIfAbsent(labels(outcome, reason), unseen -> new LongAdder())
+                .increment();
     }
 
     private static String labels(String outcome, String reason) {

@@ -8,6 +8,7 @@ import io.onefold.jdbc.JdbcTokens;
 import io.onefold.redis.Redis;
 import io.onefold.redis.RedisStore;
 import io.onefold.redis.RedisTokens;
+import io.onefold.server.config.ConfigException;
 import io.onefold.store.Store;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,7 +28,19 @@ import org.sqlite.SQLiteDataSource;
 record OpenStore(Store store, Tokens tokens, String name, List<AutoCloseable> held) implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
+    /**
+     * @throws ConfigException if it cannot be opened; it shows no secret
+     */
     static OpenStore at(String address, Duration tokenLife) {
+        try {
+            return opened(address, tokenLife);
+        } catch (RuntimeException e) {
+            String said = String.valueOf(e.getMessage()).replace(address, withoutSecrets(address));
+            throw new ConfigException("store: " + said.replaceAll("(?i)(password=)[^&;\\s]*", "$1..."));
+        }
+    }
+
+    private static OpenStore opened(String address, Duration tokenLife) {
         if (address.startsWith("redis")) {
             Redis redis = Redis.at(address);
             return new OpenStore(
@@ -82,7 +95,9 @@ record OpenStore(Store store, Tokens tokens, String name, List<AutoCloseable> he
         return opened(
                 pools,
                 withoutSecrets(address),
-                () -> JdbcStore.builder(pools.get(0)).ownConnections(pools.get(1)).build(),
+                () -> JdbcStore.builder(pools.get(0))
+                        .ownConnections(pools.get(1))
+                        .build(),
                 tokenLife);
     }
 

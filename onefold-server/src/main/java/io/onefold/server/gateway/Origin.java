@@ -51,7 +51,8 @@ final class Origin {
     }
 
     private static void append(HttpFields.Mutable headers, String name, String value) {
-        String before = String.join(", ", headers.getFields(name).stream().map(HttpField::getValue).toList());
+        String before = String.join(
+                ", ", headers.getFields(name).stream().map(HttpField::getValue).toList());
         headers.put(name, before.isBlank() ? value : before + ", " + value);
     }
 }

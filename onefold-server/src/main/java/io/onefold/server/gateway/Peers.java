@@ -15,9 +15,10 @@ final class Peers {
 
     /** Whether it is one of the proxies in front that are believed. */
     boolean trusted(Request request) {
-        InetAddress address = request.getConnectionMetaData().getRemoteSocketAddress() instanceof InetSocketAddress remote
-                ? remote.getAddress()
-                : null;
+        InetAddress address =
+                request.getConnectionMetaData().getRemoteSocketAddress() instanceof InetSocketAddress remote
+                        ? remote.getAddress()
+                        : null;
         return address != null && proxies.contain(address);
     }
 

@@ -31,7 +31,11 @@ final class Replies {
         response.setStatus(answer.status());
         Headers.copy(answer.headers(), response.getHeaders());
         if (!response.getHeaders().contains(HttpHeader.DATE)) {
-            response.getHeaders().put(request.getConnectionMetaData().getConnector().getServer().getDateField());
+            response.getHeaders()
+                    .put(request.getConnectionMetaData()
+                            .getConnector()
+                            .getServer()
+                            .getDateField());
         }
         lastOnConnection(response);
         boolean bodiless = answer.status() == 204 || answer.status() == 304;

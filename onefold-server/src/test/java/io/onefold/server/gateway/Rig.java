@@ -30,16 +30,19 @@ final class Rig implements AutoCloseable {
     }
 
     static Rig with(Service service, Path directory, String yaml) throws Exception {
-        return new Rig(service, Gateway.start(config(service, directory, yaml)));
+        return new Rig(service, Gateway.start(config(service.address(), directory, yaml)));
     }
 
-    static GatewayConfig config(Service service, Path directory, String yaml) throws IOException {
+    /** Before a service that is somewhere else, or nowhere. */
+    static Rig with(String address, Path directory, String yaml) throws Exception {
+        return new Rig(Service.start(), Gateway.start(config(address, directory, yaml)));
+    }
+
+    static GatewayConfig config(String address, Path directory, String yaml) throws IOException {
         Path file = Files.createTempFile(directory, "gateway", ".yaml");
         Files.writeString(file, yaml);
-        Map<String, String> options = new HashMap<>(Map.of(
-                "to", service.address(),
-                "listen", "127.0.0.1:0",
-                "store", "sqlite:" + directory.resolve("records.db")));
+        Map<String, String> options = new HashMap<>(
+                Map.of("to", address, "listen", "127.0.0.1:0", "store", "sqlite:" + directory.resolve("records.db")));
         return ConfigReader.read(file, options);
     }
 

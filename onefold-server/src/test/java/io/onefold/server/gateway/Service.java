@@ -131,7 +131,13 @@ final class Service implements AutoCloseable {
 
         static Behaviour ok() {
             return (request, socket, count) -> {
-                write(socket, answer(201, "{\"number\":" + count + "}", "Content-Type: application/json", "Location: /things/" + count));
+                write(
+                        socket,
+                        answer(
+                                201,
+                                "{\"number\":" + count + "}",
+                                "Content-Type: application/json",
+                                "Location: /things/" + count));
                 return true;
             };
         }

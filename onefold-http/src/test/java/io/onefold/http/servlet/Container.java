@@ -1,0 +1,112 @@
+package io.onefold.http.servlet;
+
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.Filter;
+import jakarta.servlet.Servlet;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.EnumSet;
+import java.util.Map;
+import org.apache.catalina.Context;
+import org.apache.catalina.startup.Tomcat;
+import org.apache.tomcat.util.descriptor.web.FilterDef;
+import org.apache.tomcat.util.descriptor.web.FilterMap;
+import org.eclipse.jetty.ee11.servlet.FilterHolder;
+import org.eclipse.jetty.ee11.servlet.ServletContextHandler;
+import org.eclipse.jetty.ee11.servlet.ServletHolder;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.util.thread.QueuedThreadPool;
+
+/** A container that runs, with few threads. */
+interface Container extends AutoCloseable {
+    int THREADS = 8;
+
+    int port();
+
+    @Override
+    void close();
+
+    /** Which one. */
+    enum Kind {
+        TOMCAT {
+            @Override
+            Container start(Filter filter, Map<String, Servlet> servlets) throws Exception {
+                Tomcat tomcat = new Tomcat();
+                Path base = Files.createTempDirectory("tomcat");
+                tomcat.setBaseDir(base.toString());
+                tomcat.setPort(0);
+                tomcat.getConnector().setProperty("maxThreads", Integer.toString(THREADS));
+                Context context = tomcat.addContext("", base.toString());
+                servlets.forEach((path, servlet) -> {
+                    Tomcat.addServlet(context, path, servlet).setAsyncSupported(true);
+                    context.addServletMappingDecoded(path, path);
+                });
+                FilterDef definition = new FilterDef();
+                definition.setFilterName("onefold");
+                definition.setFilter(filter);
+                definition.setAsyncSupported("true");
+                context.addFilterDef(definition);
+                FilterMap mapping = new FilterMap();
+                mapping.setFilterName("onefold");
+                mapping.addURLPattern("/*");
+                mapping.setDispatcher("REQUEST");
+                mapping.setDispatcher("ASYNC");
+                context.addFilterMap(mapping);
+                tomcat.start();
+                return new Container() {
+                    @Override
+                    public int port() {
+                        return tomcat.getConnector().getLocalPort();
+                    }
+
+                    @Override
+                    public void close() {
+                        try {
+                            tomcat.stop();
+                            tomcat.destroy();
+                        } catch (Exception e) {
+                            throw new IllegalStateException(e);
+                        }
+                    }
+                };
+            }
+        },
+        JETTY {
+            @Override
+            Container start(Filter filter, Map<String, Servlet> servlets) throws Exception {
+                Server server = new Server(new QueuedThreadPool(THREADS));
+                ServerConnector connector = new ServerConnector(server, 1, 1);
+                server.addConnector(connector);
+                ServletContextHandler context = new ServletContextHandler("/");
+                servlets.forEach((path, servlet) -> {
+                    ServletHolder holder = new ServletHolder(servlet);
+                    holder.setAsyncSupported(true);
+                    context.addServlet(holder, path);
+                });
+                FilterHolder holder = new FilterHolder(filter);
+                holder.setAsyncSupported(true);
+                context.addFilter(holder, "/*", EnumSet.of(DispatcherType.REQUEST, DispatcherType.ASYNC));
+                server.setHandler(context);
+                server.start();
+                return new Container() {
+                    @Override
+                    public int port() {
+                        return connector.getLocalPort();
+                    }
+
+                    @Override
+                    public void close() {
+                        try {
+                            server.stop();
+                        } catch (Exception e) {
+                            throw new IllegalStateException(e);
+                        }
+                    }
+                };
+            }
+        };
+
+        abstract Container start(Filter filter, Map<String, Servlet> servlets) throws Exception;
+    }
+}

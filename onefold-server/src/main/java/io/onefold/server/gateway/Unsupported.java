@@ -1,0 +1,37 @@
+package io.onefold.server.gateway;
+
+import io.onefold.http.Problem;
+import io.onefold.http.Problem.Type;
+import java.util.Locale;
+import java.util.regex.Pattern;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.server.Request;
+import org.jspecify.annotations.Nullable;
+
+/** Requests that the gateway does not pass on, whatever is configured. */
+final class Unsupported {
+    /** Jetty refuses those that are hidden behind percent signs. */
+    private static final Pattern DOTS = Pattern.compile("(^|/)\\.\\.?([/;]|$)");
+
+    private Unsupported() {}
+
+    /** Null if it is not one of them. */
+    static @Nullable Problem in(Request request) {
+        if (request.getMethod().equals("CONNECT")) {
+            return Problem.of(Type.NOT_SUPPORTED, "This gateway opens no tunnels.");
+        }
+        String upgrade = request.getHeaders().get(HttpHeader.UPGRADE);
+        if (upgrade != null && upgrade.toLowerCase(Locale.ROOT).contains("websocket")) {
+            return Problem.of(
+                    Type.NOT_SUPPORTED, "WebSockets are not passed on by this gateway: connect to the service itself.");
+        }
+        String path = request.getHttpURI().getPath();
+        if (path == null || !path.startsWith("/")) {
+            return new Problem(Type.NOT_SUPPORTED, 400, "The request names no path.");
+        }
+        // a route that protects /payments must see what the service takes for /payments
+        return DOTS.matcher(path).find()
+                ? new Problem(Type.NOT_SUPPORTED, 400, "A path with . or .. for a step means another one: name that.")
+                : null;
+    }
+}

@@ -1,0 +1,107 @@
+package io.onefold.server;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ProxyCommandTest {
+    @TempDir
+    Path directory;
+
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+    private String refused(String... arguments) {
+        int code = Main.run(List.of(arguments), new PrintStream(out, true, UTF_8), new PrintStream(err, true, UTF_8));
+        assertThat(code).isEqualTo(Main.MISUSED);
+        return err.toString(UTF_8);
+    }
+
+    private String store() {
+        return "sqlite:" + directory.resolve("records.db");
+    }
+
+    @Test
+    void what_is_missing_or_wrong_is_named() {
+        assertThat(refused("proxy")).contains("--to http://HOST:PORT");
+        assertThat(refused("proxy", "--to")).contains("--to");
+        assertThat(refused("proxy", "--too", "x")).contains("\"--too\"", "--to", "--listen", "--store");
+        assertThat(refused("proxy", "--to", "localhost:9000"))
+                .contains("--to: to: \"localhost:9000\" is not an address");
+        assertThat(refused("proxy", "--to", "http://a", "--listen", "0.0.0.0:0"))
+                .contains("--principal");
+    }
+
+    @Test
+    void a_port_that_is_taken_is_named_with_the_option_to_choose_another() throws Exception {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+            String address = "127.0.0.1:" + taken.getLocalPort();
+            assertThat(refused("proxy", "--to", "http://a", "--store", store(), "--listen", address, "--admin", "off"))
+                    .contains("port " + taken.getLocalPort(), "--listen HOST:PORT");
+            assertThat(refused(
+                            "proxy",
+                            "--to",
+                            "http://a",
+                            "--store",
+                            store(),
+                            "--listen",
+                            "127.0.0.1:0",
+                            "--admin",
+                            address))
+                    .contains("port " + taken.getLocalPort(), "--admin HOST:PORT");
+        }
+    }
+
+    @Test
+    void a_store_that_cannot_be_opened_is_named_without_its_password() {
+        assertThat(refused("proxy", "--to", "http://a", "--store", "sqlite:/no/such/directory/x.db"))
+                .contains("store", "/no/such/directory");
+        assertThat(refused("proxy", "--to", "http://a", "--store", "jdbc:oracle:x?password=secret"))
+                .contains("no driver takes", "jdbc:postgresql:", "jdbc:mariadb:");
+        assertThat(refused(
+                        "proxy",
+                        "--to",
+                        "http://a",
+                        "--store",
+                        "jdbc:postgresql://127.0.0.1:1/x?user=u&password=secret"))
+                .contains("store");
+        assertThat(refused("proxy", "--to", "http://a", "--store", "redis://:secret@127.0.0.1:1"))
+                .contains("store");
+        assertThat(err.toString(UTF_8)).doesNotContain("secret");
+    }
+
+    @Test
+    void a_key_set_that_cannot_be_read_is_named() {
+        String[] jwt = {
+            "proxy",
+            "--to",
+            "http://a",
+            "--store",
+            store(),
+            "--listen",
+            "127.0.0.1:0",
+            "--admin",
+            "off",
+            "--principal",
+            "jwt:sub",
+            "--jwks",
+            directory.resolve("none.json").toString()
+        };
+        assertThat(refused(jwt)).contains("jwks", "none.json");
+    }
+
+    @Test
+    void help_tells_all_options() {
+        Main.run(List.of("proxy", "--help"), new PrintStream(out, true, UTF_8), new PrintStream(err, true, UTF_8));
+        assertThat(out.toString(UTF_8))
+                .contains("--to", "--listen", "--store", "--principal", "--config", "--jwks", "--authorize");
+    }
+}

@@ -1,0 +1,227 @@
+package io.onefold.server.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ConfigReaderTest {
+    @TempDir
+    Path directory;
+
+    private GatewayConfig read(String yaml, Map<String, String> options) {
+        try {
+            Path file = directory.resolve("gateway.yaml");
+            Files.writeString(file, yaml);
+            return ConfigReader.read(file, options);
+        } catch (IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        }
+    }
+
+    private GatewayConfig read(String yaml) {
+        return read(yaml, Map.of("to", "http://localhost:9000"));
+    }
+
+    @Test
+    void where_to_is_all_that_must_be_said() {
+        GatewayConfig config = ConfigReader.read(null, Map.of("to", "http://localhost:9000"));
+        assertThat(config.listen()).hasToString("127.0.0.1:8687");
+        assertThat(config.admin()).hasToString("127.0.0.1:8688");
+        assertThat(config.store()).isEqualTo("sqlite:onefold.db");
+        assertThat(config.who().principal()).hasToString("anonymous");
+        assertThat(config.who().chosen()).isFalse();
+        assertThat(config.limits().timeout()).isEqualTo(Duration.ofSeconds(60));
+        assertThat(config.rules().routes()).singleElement().satisfies(route -> {
+            assertThat(route.methods()).isEqualTo(Set.of("POST", "PATCH"));
+            assertThat(route.pattern()).isEqualTo("/**");
+        });
+    }
+
+    @Test
+    void everything_can_be_said() {
+        GatewayConfig config = read("""
+                listen: 0.0.0.0:80
+                admin: 10.0.0.1:9
+                to: https://service.example/base
+                store: jdbc:postgresql://db/x
+                principal: jwt:sub
+                jwks: https://issuer.example/keys
+                issuer: https://issuer.example
+                audience: shop
+                trusted-proxies: [10.0.0.0/8, 192.0.2.1, 'fd00::/8']
+                authorize: http://rights/may
+                timeout: 30s
+                connect-timeout: 500ms
+                idle-timeout: 1m
+                receive-timeout: 2m
+                drain: 0
+                header-size: 8KiB
+                connections: 100
+                upstream-connections: 10
+                profile: stripe
+                strict: true
+                status-queries: on
+                issue-tokens: yes
+                token-life: 5m
+                cors: {origins: [https://a.example], credentials: true}
+                spool: /var/tmp
+                methods: [POST, PUT]
+                defaults:
+                  required: true
+                  key: {sources: ['header:Idempotency-Key', 'json:$.id'], syntax: sf-strict, min-length: 8, max-length: 64}
+                  keep: 3d
+                  wait: 1s
+                  lease: 10s
+                  max-run: 5m
+                  on-5xx: unknown
+                  never-store: [418, 451]
+                  store-only-success: false
+                  store-headers: X-Total
+                  store-body: true
+                  in-progress: 425
+                  unknown: 500
+                  response.max: 1MiB
+                  streaming: reject
+                  on-store-failure: open
+                  fingerprint: {headers: [X-Tenant], body: canonical, ignore: [trace.id]}
+                  body: {max: 5MiB, memory: 64KiB, multipart: raw}
+                  safe-to-repeat: false
+                  hash-keys: true
+                  forward: strip
+                routes:
+                  - match: POST,PUT /orders/{id}/capture
+                    operation: capture
+                    keep: 7d
+                    duplicates: reject
+                    duplicates.message: once is enough
+                  - match: POST /forms
+                    tokens: true
+                    operation: form
+                  - pass: /internal/**
+                """, Map.of());
+        assertThat(config.admin()).hasToString("10.0.0.1:9");
+        assertThat(config.rules().routes()).hasSize(4);
+        assertThat(config.rules().routes().get(0).methods()).isEqualTo(Set.of("POST", "PUT"));
+        assertThat(config.rules().routes().get(0).operation()).isEqualTo("capture");
+        assertThat(config.rules().routes().get(2).passes()).isTrue();
+        assertThat(config.rules().routes().get(3).methods()).isEqualTo(Set.of("POST", "PUT"));
+        assertThat(config.limits().drain()).isZero();
+        assertThat(config.limits().headerBytes()).isEqualTo(8_192);
+    }
+
+    @Test
+    void the_command_line_goes_over_the_file() {
+        assertThat(read("to: http://a:1\nlisten: 127.0.0.1:1", Map.of("to", "http://b:2"))
+                        .to())
+                .hasToString("http://b:2");
+    }
+
+    @Test
+    void secrets_may_stand_in_the_environment() {
+        assertThat(read("store: jdbc:postgresql://db/${PATH}").store())
+                .isEqualTo("jdbc:postgresql://db/" + System.getenv("PATH"));
+        assertThatThrownBy(() -> read("\nstore: jdbc:x:${NO_SUCH_THING_9}"))
+                .hasMessage("gateway.yaml:2: store: the environment has no variable NO_SUCH_THING_9");
+    }
+
+    @Test
+    void an_address_that_others_can_reach_needs_a_principal() {
+        assertThatThrownBy(() -> ConfigReader.read(null, Map.of("to", "http://a", "listen", "0.0.0.0:80")))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContainingAll(
+                        "--listen", "0.0.0.0:80", "--principal", "header:NAME, jwt:CLAIM or anonymous");
+        GatewayConfig chosen =
+                ConfigReader.read(null, Map.of("to", "http://a", "listen", "0.0.0.0:80", "principal", "anonymous"));
+        assertThat(chosen.who().chosen()).isTrue();
+        assertThat(chosen.admin()).as("not where others are").hasToString("127.0.0.1:81");
+    }
+
+    @Test
+    void nobody_knows_where_to_go_without_being_told() {
+        assertThatThrownBy(() -> ConfigReader.read(null, Map.of())).hasMessageContaining("--to http://HOST:PORT");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            `a: b: c`                                | gateway.yaml:1 | not YAML
+            `- x`                                    | gateway.yaml:1 | names with values
+            `\\nkepe: 1h`                            | gateway.yaml:2: there is no "kepe"; allowed are | timeout
+            `defaults:\\n  kepe: 1h`                 | gateway.yaml:2: there is no "kepe" | keep
+            `routes:\\n- match: POST /a\\n  kepe: 1h`| gateway.yaml:3: there is no "kepe" | keep
+            `routes:\\n- keep: 1h`                   | gateway.yaml:2: a route has either match or pass | POST /orders
+            `routes:\\n- match: /a`                  | gateway.yaml:2: match: "/a" is not a method and a path | POST /orders
+            `routes:\\n- match: POST a`              | gateway.yaml:2: match: "a" does not begin with / | /
+            `routes:\\n- match: GET /a`              | gateway.yaml:2: match: GET changes nothing | POST
+            `routes: POST /a`                        | gateway.yaml:1: routes is a list | -
+            `timeout: soon`                          | gateway.yaml:1: timeout: "soon" is not a duration | 24h
+            `timeout: 0`                             | gateway.yaml:1: timeout must be longer | nothing
+            `timeout: 99999999999d`                  | gateway.yaml:1: timeout: "99999999999d" is longer | 3660d
+            `timeout: [1s]`                          | gateway.yaml:1: timeout takes one value | list
+            `timeout:`                               | gateway.yaml:1: timeout has no value | value
+            `header-size: 12 cows`                   | gateway.yaml:1: header-size: "12 cows" is not a size | 10MiB
+            `header-size: 1B`                        | gateway.yaml:1: header-size must be between | 1048576
+            `connections: many`                      | gateway.yaml:1: connections: "many" is not a whole number | number
+            `strict: perhaps`                        | gateway.yaml:1: strict: "perhaps" is neither | false
+            `profile: visa`                          | gateway.yaml:1: profile: "visa" is not one of | ietf, stripe, azure, legacy
+            `defaults.on-5xx: ignore`                | gateway.yaml:1: on-5xx: "ignore" is not one of | replay, retry, unknown
+            `defaults.in-progress: 200`              | gateway.yaml:1: in-progress | 409
+            `defaults.never-store: [418, x]`         | gateway.yaml:1: never-store: "x" is not a status | 599
+            `defaults.key.sources: [cookie:x]`       | gateway.yaml:1: key.sources | header:
+            `defaults.key.max-length: 999`           | gateway.yaml:1: key.max-length | 255
+            `defaults.response.max: 1GiB`            | gateway.yaml:1: response.max | 64 MiB
+            `keep: 1h\\nkeep: 2h`                    | gateway.yaml:2: "keep" is there already, at gateway.yaml:1 | keep
+            `listen: nowhere`                        | gateway.yaml:1: listen: "nowhere" is not HOST:PORT | 127.0.0.1:8687
+            `listen: ::1:80`                         | gateway.yaml:1: listen: "::1:80" is not HOST:PORT | [::1]:8687
+            `to: ftp://x`                            | --to | http
+            `store: mongo://user:secret@x`           | gateway.yaml:1: store: a store is | sqlite:PATH, jdbc:URL or redis://HOST:PORT
+            `principal: cookie`                      | gateway.yaml:1: principal: "cookie" is not one of | header:NAME, jwt:CLAIM or anonymous
+            `principal: header:X-User`               | gateway.yaml:1: anybody can send the header X-User | trusted-proxies
+            `principal: jwt:sub`                     | gateway.yaml:1: a JWT is believed only | --jwks FILE or URL
+            `jwks: x`                                | gateway.yaml:1: jwks is for --principal jwt:CLAIM | anonymous
+            `trusted-proxies: proxy.example`         | gateway.yaml:1: trusted-proxies: "proxy.example" is not an address | 10.0.0.0/8
+            `trusted-proxies: 10.0.0.0/33`           | gateway.yaml:1: trusted-proxies | 10.0.0.0/8
+            """)
+    void an_error_names_its_line_and_what_is_allowed(String yaml, String where, String allowed) {
+        String text = yaml.replace("\\n", "\n");
+        String to = text.startsWith("to:") ? "ftp://x" : "http://localhost:9000";
+        assertThatThrownBy(() -> read(text, Map.of("to", to)))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining(where)
+                .hasMessageContaining(allowed)
+                .message()
+                .doesNotContain("secret");
+    }
+
+    @Test
+    void a_file_that_is_not_there_is_named() {
+        assertThatThrownBy(() -> ConfigReader.read(directory.resolve("none.yaml"), Map.of()))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("there is no file")
+                .hasMessageContaining("none.yaml");
+    }
+
+    @Test
+    void networks_hold_their_addresses_and_no_others() throws Exception {
+        Networks networks = Networks.of(java.util.List.of("10.1.0.0/15", "192.0.2.7", "fd00::/8"));
+        for (String in : new String[] {"10.1.0.1", "10.0.255.255", "192.0.2.7", "fd12::1"}) {
+            assertThat(networks.contain(java.net.InetAddress.getByName(in)))
+                    .as(in)
+                    .isTrue();
+        }
+        for (String out : new String[] {"10.2.0.1", "192.0.2.8", "fe80::1", "11.0.0.1"}) {
+            assertThat(networks.contain(java.net.InetAddress.getByName(out)))
+                    .as(out)
+                    .isFalse();
+        }
+    }
+}

@@ -1,0 +1,124 @@
+package io.onefold.server.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.onefold.server.gateway.Service.Behaviour;
+import java.io.BufferedInputStream;
+import java.io.InputStream;
+import java.net.ConnectException;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DrainTest {
+    @TempDir
+    Path directory;
+
+    @Test
+    void what_is_under_way_ends_and_is_recorded_and_nobody_else_comes_in() throws Exception {
+        CountDownLatch gate = new CountDownLatch(1);
+        try (Rig rig = Rig.with(Service.start().does(Behaviour.waits(gate)), directory, "timeout: 60s")) {
+            Client admin = new Client(rig.gateway.adminPort());
+            try (Socket keptAlive = rig.client.open()) {
+                InputStream in = new BufferedInputStream(keptAlive.getInputStream());
+                Client.write(keptAlive, Client.request("GET", "/x", "", "Upgrade: websocket", "Connection: Upgrade"));
+                assertThat(Message.read(in, false).status()).isEqualTo(501);
+
+                CompletableFuture<Message> first = rig.client.postAsync("/orders", "k", "{}");
+                Rig.await("the service is asked", () -> rig.service.seen().size() == 1);
+                CompletableFuture<Integer> left =
+                        CompletableFuture.supplyAsync(rig.gateway::drain, task -> new Thread(task).start());
+                Rig.await("it says so", () -> admin.get("/healthz").status() == 503);
+                Rig.await("nobody is let in", () -> {
+                    try (Socket refused = rig.client.open()) {
+                        return false;
+                    } catch (ConnectException e) {
+                        return true;
+                    } catch (java.io.IOException e) {
+                        return false;
+                    }
+                });
+                Client.write(keptAlive, Client.request("GET", "/x", "", "Upgrade: websocket", "Connection: Upgrade"));
+                Message last = Message.read(in, false);
+                assertThat(last.header("Connection")).isEqualTo("close");
+                assertThat(in.read()).isEqualTo(-1);
+                assertThat(left).isNotDone();
+                gate.countDown();
+                assertThat(first.join().status()).isEqualTo(201);
+                assertThat(left.join()).isZero();
+            }
+            try (Rig next = Rig.with(rig.service, directory, "")) {
+                assertThat(next.client.post("/orders", "k", "{}").header("Idempotent-Replayed"))
+                        .isEqualTo("true");
+            }
+            assertThat(rig.service.seen()).hasSize(1);
+        }
+    }
+
+    @Test
+    void a_client_that_has_left_is_waited_for_too_since_its_answer_is_to_be_recorded() throws Exception {
+        CountDownLatch gate = new CountDownLatch(1);
+        try (Rig rig = Rig.with(Service.start().does(Behaviour.waits(gate)), directory, "timeout: 60s")) {
+            try (Socket gone = rig.client.open()) {
+                gone.setSoLinger(true, 0);
+                Client.write(
+                        gone,
+                        Client.request(
+                                "POST", "/orders", "{}", "Idempotency-Key: k", "Content-Type: application/json"));
+                Rig.await("the service is asked", () -> rig.service.seen().size() == 1);
+            }
+            CompletableFuture<Integer> left =
+                    CompletableFuture.supplyAsync(rig.gateway::drain, task -> new Thread(task).start());
+            Rig.await(
+                    "it drains",
+                    () -> new Client(rig.gateway.adminPort()).get("/healthz").status() == 503);
+            gate.countDown();
+            assertThat(left.join()).isZero();
+            try (Rig next = Rig.with(rig.service, directory, "")) {
+                assertThat(next.client.post("/orders", "k", "{}").header("Idempotent-Replayed"))
+                        .isEqualTo("true");
+            }
+        }
+    }
+
+    @Test
+    void patience_has_an_end() throws Exception {
+        try (Rig rig = Rig.with(Service.start().does(Behaviour.hangs()), directory, "{timeout: 60s, drain: 50ms}")) {
+            CompletableFuture<Message> lost = rig.client.postAsync("/orders", "k", "{}");
+            Rig.await("the service is asked", () -> rig.service.seen().size() == 1);
+            assertThat(rig.gateway.drain()).isEqualTo(1);
+            assertThatThrownBy(lost::join).isNotNull();
+        }
+    }
+
+    @Test
+    void a_process_that_is_asked_to_stop_finishes_its_work_and_says_that_all_is_well() throws Exception {
+        CountDownLatch gate = new CountDownLatch(1);
+        Path file = directory.resolve("gateway.yaml");
+        Files.writeString(file, "routes:\n- match: POST /orders\n  operation: order\n- pass: /open/**\n");
+        try (Service service = Service.start().does(Behaviour.waits(gate));
+                GatewayProcess process = GatewayProcess.start(
+                        "--to", service.address(),
+                        "--config", file.toString(),
+                        "--store", "sqlite:" + directory.resolve("records.db"))) {
+            CompletableFuture<Message> first = process.client.postAsync("/orders", "k", "{}");
+            Rig.await("the service is asked", () -> service.seen().size() == 1);
+            process.ask();
+            gate.countDown();
+            assertThat(first.join().status()).isEqualTo(201);
+            assertThat(process.exitCode()).isZero();
+            assertThat(process.restOfOutput())
+                    .contains(
+                            "POST /orders (order): at most once; unknown is told, never repeated",
+                            "/open/**: passes",
+                            "WARNING: callers are not told apart",
+                            "draining",
+                            "stopped");
+        }
+    }
+}

@@ -1,0 +1,217 @@
+package io.onefold.server.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.nimbusds.jose.JWSAlgorithm;
+import com.nimbusds.jose.JWSHeader;
+import com.nimbusds.jose.JWSSigner;
+import com.nimbusds.jose.crypto.ECDSASigner;
+import com.nimbusds.jose.crypto.MACSigner;
+import com.nimbusds.jose.crypto.RSASSASigner;
+import com.nimbusds.jose.jwk.Curve;
+import com.nimbusds.jose.jwk.ECKey;
+import com.nimbusds.jose.jwk.JWK;
+import com.nimbusds.jose.jwk.JWKSet;
+import com.nimbusds.jose.jwk.OctetKeyPair;
+import com.nimbusds.jose.jwk.RSAKey;
+import com.nimbusds.jose.jwk.gen.ECKeyGenerator;
+import com.nimbusds.jose.jwk.gen.RSAKeyGenerator;
+import com.nimbusds.jose.util.Base64URL;
+import com.nimbusds.jwt.JWTClaimsSet;
+import com.nimbusds.jwt.PlainJWT;
+import com.nimbusds.jwt.SignedJWT;
+import io.onefold.server.gateway.Service.Behaviour;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.security.Signature;
+import java.security.interfaces.EdECPublicKey;
+import java.time.Instant;
+import java.util.Date;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class JwtTest {
+    private static RSAKey rsa;
+    private static RSAKey foreign;
+    private static ECKey ec;
+
+    @TempDir
+    Path directory;
+
+    private Jwts jwts;
+
+    @BeforeAll
+    static void generate() throws Exception {
+        rsa = new RSAKeyGenerator(2048).keyID("rsa").generate();
+        foreign = new RSAKeyGenerator(2048).keyID("rsa").generate();
+        ec = new ECKeyGenerator(Curve.P_256).keyID("ec").generate();
+    }
+
+    @BeforeEach
+    void keys() throws Exception {
+        jwts = new Jwts(Keys.at(file(rsa, ec)), "sub", "https://issuer.example", "shop");
+    }
+
+    private String file(JWK... keys) throws Exception {
+        Path file = directory.resolve("keys.json");
+        Files.writeString(file, new JWKSet(List.of(keys)).toPublicJWKSet().toString());
+        return file.toString();
+    }
+
+    private static JWTClaimsSet.Builder claims() {
+        return new JWTClaimsSet.Builder()
+                .subject("alice")
+                .issuer("https://issuer.example")
+                .audience("shop")
+                .expirationTime(in(300));
+    }
+
+    private static Date in(long seconds) {
+        return Date.from(Instant.now().plusSeconds(seconds));
+    }
+
+    private static String signed(JWSAlgorithm algorithm, String id, JWSSigner signer, JWTClaimsSet claims)
+            throws Exception {
+        SignedJWT jwt = new SignedJWT(new JWSHeader.Builder(algorithm).keyID(id).build(), claims);
+        jwt.sign(signer);
+        return jwt.serialize();
+    }
+
+    private static String rs256(RSAKey key, JWTClaimsSet claims) throws Exception {
+        return signed(JWSAlgorithm.RS256, "rsa", new RSASSASigner(key), claims);
+    }
+
+    private @Nullable String principal(JWTClaimsSet.Builder claims) throws Exception {
+        return jwts.principal(rs256(rsa, claims.build()));
+    }
+
+    @Test
+    void a_token_that_is_right_says_who_asks() throws Exception {
+        JWTClaimsSet claims = claims().build();
+        assertThat(jwts.principal(rs256(rsa, claims))).isEqualTo("alice");
+        assertThat(jwts.principal(signed(JWSAlgorithm.PS512, "rsa", new RSASSASigner(rsa), claims)))
+                .isEqualTo("alice");
+        assertThat(jwts.principal(signed(JWSAlgorithm.ES256, "ec", new ECDSASigner(ec), claims)))
+                .isEqualTo("alice");
+    }
+
+    @Test
+    void a_token_of_an_edwards_curve_is_verified_as_well() throws Exception {
+        KeyPair pair = KeyPairGenerator.getInstance("Ed25519").generateKeyPair();
+        byte[] big = ((EdECPublicKey) pair.getPublic()).getPoint().getY().toByteArray();
+        byte[] little = new byte[32];
+        for (int i = 0; i < 32 && i < big.length; i++) {
+            little[i] = big[big.length - 1 - i];
+        }
+        if (((EdECPublicKey) pair.getPublic()).getPoint().isXOdd()) {
+            little[31] |= (byte) 0x80;
+        }
+        OctetKeyPair key = new OctetKeyPair.Builder(Curve.Ed25519, Base64URL.encode(little))
+                .keyID("ed")
+                .build();
+        jwts = new Jwts(Keys.at(file(key)), "sub", null, null);
+        String head = Base64URL.encode("{\"alg\":\"EdDSA\",\"kid\":\"ed\"}").toString();
+        String input = head + "." + Base64URL.encode(claims().build().toString());
+        Signature signature = Signature.getInstance("Ed25519");
+        signature.initSign(pair.getPrivate());
+        signature.update(input.getBytes(java.nio.charset.StandardCharsets.US_ASCII));
+        String token = input + "." + Base64URL.encode(signature.sign());
+        assertThat(jwts.principal(token)).isEqualTo("alice");
+        String other =
+                head + "." + Base64URL.encode(claims().subject("bob").build().toString());
+        assertThat(jwts.principal(other + token.substring(token.lastIndexOf('.'))))
+                .isNull();
+    }
+
+    @Test
+    void a_token_is_believed_for_a_minute_more_and_no_longer() throws Exception {
+        assertThat(principal(claims().expirationTime(in(-30)))).isEqualTo("alice");
+        assertThat(principal(claims().expirationTime(in(-90)))).isNull();
+        assertThat(principal(claims().expirationTime(null)))
+                .as("without an end")
+                .isNull();
+        assertThat(principal(claims().notBeforeTime(in(30)))).isEqualTo("alice");
+        assertThat(principal(claims().notBeforeTime(in(90)))).isNull();
+    }
+
+    @Test
+    void a_token_of_another_issuer_for_another_audience_or_about_nobody_is_not_believed() throws Exception {
+        assertThat(principal(claims().issuer("https://evil.example"))).isNull();
+        assertThat(principal(claims().audience("bank"))).isNull();
+        assertThat(principal(claims().subject(null))).isNull();
+        assertThat(principal(claims().subject(" "))).isNull();
+        assertThat(principal(claims().claim("sub", List.of("alice")))).isNull();
+    }
+
+    @Test
+    void a_signature_that_is_foreign_shared_changed_or_missing_is_not_believed() throws Exception {
+        JWTClaimsSet claims = claims().build();
+        String right = rs256(rsa, claims);
+        assertThat(jwts.principal(rs256(foreign, claims))).isNull();
+        assertThat(jwts.principal(new PlainJWT(claims).serialize())).isNull();
+        assertThat(jwts.principal(right.substring(0, right.lastIndexOf('.') + 1)))
+                .isNull();
+        String[] parts = right.split("\\.", -1);
+        String bob =
+                Base64URL.encode(claims().subject("bob").build().toString()).toString();
+        assertThat(jwts.principal(parts[0] + "." + bob + "." + parts[2])).isNull();
+        // the public key, which everybody knows, taken for a shared secret
+        byte[] known = rsa.toPublicJWK().toJSONString().getBytes(java.nio.charset.StandardCharsets.UTF_8);
+        assertThat(jwts.principal(signed(JWSAlgorithm.HS256, "rsa", new MACSigner(known), claims)))
+                .isNull();
+        for (String garbage : List.of("", "a", "a.b.c", "..", right + ".x", "\u0000")) {
+            assertThat(jwts.principal(garbage)).isNull();
+        }
+    }
+
+    @Test
+    void a_key_that_is_new_is_fetched_once_and_unknown_ones_not_again_and_again() throws Exception {
+        Service keys = Service.start();
+        try (keys) {
+            String old = new JWKSet(List.of((JWK) ec)).toPublicJWKSet().toString();
+            String both = new JWKSet(List.of((JWK) rsa, ec)).toPublicJWKSet().toString();
+            keys.does(Behaviour.answers(200, old, "Content-Type: application/json"));
+            Jwts fetched = new Jwts(Keys.at(keys.address() + "/jwks"), "sub", null, null);
+            assertThat(fetched.principal(signed(JWSAlgorithm.ES256, "ec", new ECDSASigner(ec), claims().build())))
+                    .isEqualTo("alice");
+            keys.does(Behaviour.answers(200, both, "Content-Type: application/json"));
+            assertThat(fetched.principal(rs256(rsa, claims().build()))).isEqualTo("alice");
+            int fetches = keys.seen().size();
+            for (int i = 0; i < 20; i++) {
+                assertThat(fetched.principal(
+                                signed(JWSAlgorithm.RS256, "new-" + i, new RSASSASigner(foreign), claims().build())))
+                        .isNull();
+            }
+            assertThat(keys.seen().size()).isLessThanOrEqualTo(fetches + 1);
+            assertThat(fetched.principal(rs256(rsa, claims().build()))).isEqualTo("alice");
+        }
+    }
+
+    @Test
+    void a_gateway_tells_callers_apart_by_their_tokens() throws Exception {
+        String yaml = "{principal: 'jwt:sub', jwks: '" + file(rsa) + "', audience: shop}";
+        try (Rig rig = Rig.with(directory, yaml)) {
+            String alice = "Authorization: Bearer " + rs256(rsa, claims().build());
+            String bob = "authorization: bearer "
+                    + rs256(rsa, claims().subject("bob").build());
+            String late = "Authorization: Bearer "
+                    + rs256(rsa, claims().expirationTime(in(-600)).build());
+            assertThat(rig.client.post("/orders", "k", "{}", alice).text()).isEqualTo("{\"number\":1}");
+            assertThat(rig.client.post("/orders", "k", "{}", bob).text()).isEqualTo("{\"number\":2}");
+            assertThat(rig.client.post("/orders", "k", "{}", alice).text()).isEqualTo("{\"number\":1}");
+            for (String nobody : List.of(late, "Authorization: Basic YTpi", "X: y")) {
+                assertThat(rig.client.post("/orders", "k", "{}", nobody).status())
+                        .isEqualTo(401);
+            }
+            assertThat(rig.client.post("/orders", "k", "{}", alice, bob).status())
+                    .isEqualTo(401);
+            assertThat(rig.service.seen()).hasSize(2);
+        }
+    }
+}

@@ -1,0 +1,98 @@
+package io.onefold.server.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.onefold.server.gateway.Service.Behaviour;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class PrincipalTest {
+    @TempDir
+    Path directory;
+
+    @Test
+    void callers_whom_a_listed_proxy_names_have_keys_of_their_own() throws Exception {
+        try (Rig rig = Rig.with(directory, "{principal: 'header:X-User', trusted-proxies: 127.0.0.0/8}")) {
+            Message alice = rig.client.post("/orders", "k", "{}", "X-User: alice");
+            Message bob = rig.client.post("/orders", "k", "{}", "X-User: bob");
+            assertThat(alice.text()).isEqualTo("{\"number\":1}");
+            assertThat(bob.text()).isEqualTo("{\"number\":2}");
+            assertThat(rig.client.post("/orders", "k", "{}", "X-User: alice").text())
+                    .isEqualTo("{\"number\":1}");
+            assertThat(rig.service.seen().get(0).header("X-User")).isEqualTo("alice");
+        }
+    }
+
+    @Test
+    void a_listed_proxy_is_believed_about_where_requests_come_from() throws Exception {
+        try (Rig rig = Rig.with(directory, "{principal: 'header:X-User', trusted-proxies: 127.0.0.1}")) {
+            rig.client.get(
+                    "/", "X-Forwarded-For: 192.0.2.1", "X-Forwarded-Proto: https", "X-Forwarded-Host: a.example");
+            Message seen = rig.service.seen().get(0);
+            assertThat(seen.headers("X-Forwarded-For")).containsExactly("192.0.2.1, 127.0.0.1");
+            assertThat(seen.headers("X-Forwarded-Proto")).containsExactly("https");
+            assertThat(seen.headers("X-Forwarded-Host")).containsExactly("a.example");
+        }
+    }
+
+    @Test
+    void nobody_is_believed_who_is_not_listed() throws Exception {
+        try (Rig rig = Rig.with(directory, "{principal: 'header:X-User', trusted-proxies: [10.0.0.0/8, 'fd00::/8']}")) {
+            Message spoofed = rig.client.post("/orders", "k", "{}", "X-User: alice");
+            assertThat(spoofed.status()).isEqualTo(401);
+            assertThat(spoofed.problem()).isEqualTo("unauthenticated");
+            assertThat(rig.service.seen()).isEmpty();
+            rig.client.get("/things", "X-User: alice");
+            assertThat(rig.service.seen().get(0).header("X-User"))
+                    .as("the service, which trusts the gateway, does not hear it either")
+                    .isEmpty();
+        }
+    }
+
+    @Test
+    void a_proxy_that_names_nobody_or_two_names_nobody() throws Exception {
+        try (Rig rig = Rig.with(directory, "{principal: 'header:X-User', trusted-proxies: 127.0.0.1}")) {
+            assertThat(rig.client.post("/orders", "k", "{}").status()).isEqualTo(401);
+            assertThat(rig.client.post("/orders", "k", "{}", "X-User: ").status())
+                    .isEqualTo(401);
+            assertThat(rig.client
+                            .post("/orders", "k", "{}", "X-User: alice", "X-User: bob")
+                            .status())
+                    .isEqualTo(401);
+            assertThat(rig.service.seen()).isEmpty();
+        }
+    }
+
+    @Test
+    void an_earlier_answer_is_given_only_to_who_may_still_have_it() throws Exception {
+        try (Service rights = Service.start().does(Behaviour.answers(204, ""));
+                Rig rig = Rig.with(directory, "authorize: " + rights.address() + "/may")) {
+            String token = "Authorization: Bearer t";
+            assertThat(rig.client.post("/orders?a=b", "k", "{}", token).status())
+                    .isEqualTo(201);
+            assertThat(rights.seen()).as("the service itself guards what runs").isEmpty();
+
+            assertThat(rig.client.post("/orders?a=b", "k", "{}", token).status())
+                    .isEqualTo(201);
+            Message asked = rights.seen().get(0);
+            assertThat(asked.target()).isEqualTo("/may");
+            assertThat(asked.header("Authorization")).isEqualTo("Bearer t");
+            assertThat(asked.header("X-Original-Method")).isEqualTo("POST");
+            assertThat(asked.header("X-Original-URI")).isEqualTo("/orders?a=b");
+
+            rights.does(Behaviour.answers(403, ""));
+            Message forbidden = rig.client.post("/orders?a=b", "k", "{}", token);
+            assertThat(forbidden.status()).isEqualTo(403);
+            assertThat(forbidden.text()).doesNotContain("number");
+
+            rights.does(Behaviour.answers(500, ""));
+            assertThat(rig.client.post("/orders?a=b", "k", "{}", token).status())
+                    .isEqualTo(503);
+            rights.close();
+            assertThat(rig.client.post("/orders?a=b", "k", "{}", token).status())
+                    .isEqualTo(503);
+            assertThat(rig.service.seen()).hasSize(1);
+        }
+    }
+}
