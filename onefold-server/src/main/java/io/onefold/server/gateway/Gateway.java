@@ -26,7 +26,6 @@ import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.NetworkConnectionLimit;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
-import org.eclipse.jetty.util.thread.QueuedThreadPool;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -53,13 +52,14 @@ public final class Gateway implements AutoCloseable {
         this.onefold = Onefold.builder(store.store())
                 .tokens(store.tokens())
                 .listener(metrics)
+                .executor(Threads.store(store.callers()))
                 .build();
         HttpContract contract = contract(metrics);
         Replies replies = new Replies(contract, flights);
         Peers peers = new Peers(config.who().proxies());
         Origin origin = new Origin(peers, principalHeader());
         Upstream upstream = new Upstream(config.to(), config.limits(), origin, replies);
-        this.server = new Server(new QueuedThreadPool(200, 8));
+        this.server = new Server(Threads.network());
         this.connector = connector(server, config.listen(), config.limits());
         server.setHandler(new GatewayHandler(
                 contract,
@@ -83,7 +83,7 @@ public final class Gateway implements AutoCloseable {
 
     /** On a store that is open already, whatever the configuration says of it; it is not closed with the gateway. */
     public static Gateway start(GatewayConfig config, Store store, Tokens tokens) throws Exception {
-        return start(config, new OpenStore(store, tokens, store.getClass().getSimpleName(), List.of()));
+        return start(config, new OpenStore(store, tokens, store.getClass().getSimpleName(), OpenStore.FEW, List.of()));
     }
 
     private static Gateway start(GatewayConfig config, OpenStore store) throws Exception {
