@@ -72,8 +72,10 @@ public final class HttpBench {
 
     private void throughput(HttpReport report, List<String> setting, Path file) throws Exception {
         try (PrintStream slices = new PrintStream(Files.newOutputStream(file), true);
-                Throughput throughput = new Throughput(plan, results, (slice, latencies) ->
-                        slices.printf(
+                Throughput throughput = new Throughput(
+                        plan,
+                        results,
+                        (slice, latencies) -> slices.printf(
                                 Locale.ROOT,
                                 "%s,%.1f,%.1f%n",
                                 slice.line(),

@@ -61,8 +61,7 @@ final class HttpReport {
         List<Goal> goals = new ArrayList<>();
         for (Way way : List.of(Way.FIRST, Way.REPLAY)) {
             for (int connections : plan.connections()) {
-                goals.add(Goal.atLeast(
-                        results, Throughput.group(connections), way.called, Way.PLAIN.called, GOAL));
+                goals.add(Goal.atLeast(results, Throughput.group(connections), way.called, Way.PLAIN.called, GOAL));
             }
         }
         goals.add(Goal.atMost(Waiting.figure(plan), results.figure(Waiting.figure(plan)), Waiting.GOAL));

@@ -26,10 +26,11 @@ final class PlainProxy extends ProxyHandler.Reverse {
         this.limits = limits;
         setProxyToServerHost(to.getRawAuthority());
         setViaHost("onefold");
+        setUseServerThreadPool(true);
     }
 
     static Server start(URI to, Limits limits) throws Exception {
-        Server server = new Server(new QueuedThreadPool(200, 8));
+        Server server = new Server(new QueuedThreadPool(8 + Runtime.getRuntime().availableProcessors(), 4));
         HttpConfiguration http = new HttpConfiguration();
         http.setSendServerVersion(false);
         http.setSendDateHeader(false);
@@ -48,6 +49,7 @@ final class PlainProxy extends ProxyHandler.Reverse {
     @Override
     protected void configureHttpClient(HttpClient client) {
         super.configureHttpClient(client);
+        client.setScheduler(getServer().getScheduler());
         client.setConnectTimeout(limits.connect().toMillis());
         client.setIdleTimeout(POOLED_MILLIS);
         client.setMaxConnectionsPerDestination(limits.upstreamConnections());

@@ -30,9 +30,7 @@ final class Replays implements Asker {
 
     @Override
     public void answered(Reply reply) {
-        if (reply.status() != 200
-                || !reply.has(MARK)
-                || reply.body().compareTo(ByteBuffer.wrap(asked.answer())) != 0) {
+        if (reply.status() != 200 || !reply.has(MARK) || reply.body().compareTo(ByteBuffer.wrap(asked.answer())) != 0) {
             throw new IllegalStateException("a known order was answered with " + reply.text());
         }
     }

@@ -21,12 +21,11 @@ final class Requests {
 
     /** The head of one whose body follows. */
     static ByteBuffer upload(InetSocketAddress to, String key, int length) {
-        return ByteBuffer.wrap(
-                head(to, Service.UPLOADS, key, "application/octet-stream", length).getBytes(US_ASCII));
+        return ByteBuffer.wrap(head(to, Service.UPLOADS, key, "application/octet-stream", length)
+                .getBytes(US_ASCII));
     }
 
-    private static String head(
-            InetSocketAddress to, String path, @Nullable String key, String type, int length) {
+    private static String head(InetSocketAddress to, String path, @Nullable String key, String type, int length) {
         return "POST " + path + " HTTP/1.1\r\nHost: 127.0.0.1:" + to.getPort() + "\r\nContent-Type: " + type
                 + (key == null ? "" : "\r\nIdempotency-Key: " + key) + "\r\nContent-Length: " + length + "\r\n\r\n";
     }

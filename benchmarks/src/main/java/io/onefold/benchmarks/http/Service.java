@@ -74,8 +74,7 @@ final class Service extends Handler.Abstract.NonBlocking {
     }
 
     private void ordered(Request request, Response response, Callback callback) {
-        Promise<ByteBuffer> read =
-                Promise.from(body -> answer(Order.key(body), response, callback), callback::failed);
+        Promise<ByteBuffer> read = Promise.from(body -> answer(Order.key(body), response, callback), callback::failed);
         Content.Source.asByteBuffer(request, read);
     }
 

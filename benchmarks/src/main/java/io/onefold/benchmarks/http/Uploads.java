@@ -67,10 +67,12 @@ final class Uploads {
                     Locale.ROOT,
                     "  heap after collection, in MiB, every %d uploads: %s%n",
                     plan.sampled(),
-                    heap.stream().map(one -> String.format(Locale.ROOT, "%.2f", one / MIB)).collect(Collectors.joining(" ")));
+                    heap.stream()
+                            .map(one -> String.format(Locale.ROOT, "%.2f", one / MIB))
+                            .collect(Collectors.joining(" ")));
             out.printf(
                     Locale.ROOT,
-                    "  most minus least %.2f MiB, line through them %+.2f MiB; peak of the used heap %.0f MiB, buffers outside of it %.0f MiB%n",
+                    "  most minus least %.2f MiB, line through them %+.2f MiB; peak of the used heap %.0f MiB, buffers outside of it %.1f MiB%n",
                     (most - least) / MIB,
                     grown / MIB,
                     gateway.number("peak") / MIB,

@@ -25,7 +25,8 @@ final class Vitals {
         Map<String, Integer> named = new TreeMap<>();
         for (ThreadInfo thread : THREADS.getThreadInfo(THREADS.getAllThreadIds())) {
             if (thread != null) {
-                String name = thread.getThreadName().replaceAll("@[0-9a-f]+", "").replaceAll("-?\\d+", "");
+                String name =
+                        thread.getThreadName().replaceAll("@[0-9a-f]+", "").replaceAll("-?\\d+", "");
                 named.merge(name, 1, Integer::sum);
             }
         }

@@ -59,12 +59,14 @@ final class Waiting {
         var next = keys.iterator();
         int total = keys.size();
         try (Load load = Load.on(to, total, () -> new Once(to, next.next()))) {
+            long began = System.nanoTime();
             load.begin();
             awaitAll(service, gateway, total);
+            long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began);
             long threads = gateway.number("thread-count");
             out.printf(
-                    "%nWaiting: %,d requests under way, %,d of them duplicates that wait; %d threads, %d before%n",
-                    total, total - plan.keys(), threads, idle);
+                    "%nWaiting: %,d requests under way, %,d of them duplicates that wait, after %,d ms; %d threads, %d before%n",
+                    total, total - plan.keys(), millis, threads, idle);
             out.println("  " + gateway.ask("threads"));
             service.ask("release");
             load.finish();
@@ -100,16 +102,17 @@ final class Waiting {
         long deadline = System.nanoTime() + PATIENCE.toNanos();
         while (true) {
             long held = service.number("held");
-            Matcher gauge = GAUGE.matcher(client.send(
-                            metrics, HttpResponse.BodyHandlers.ofString(StandardCharsets.US_ASCII))
-                    .body());
+            Matcher gauge =
+                    GAUGE.matcher(client.send(metrics, HttpResponse.BodyHandlers.ofString(StandardCharsets.US_ASCII))
+                            .body());
             int wait = gauge.find() ? Integer.parseInt(gauge.group(1)) : -1;
             if (held == plan.keys() && wait == total - plan.keys()) {
                 return;
             }
             if (System.nanoTime() > deadline) {
-                throw new IllegalStateException("only %,d requests are at the service, and %,d wait; should be %,d and %,d"
-                        .formatted(held, wait, plan.keys(), total - plan.keys()));
+                throw new IllegalStateException(
+                        "only %,d requests are at the service, and %,d wait; should be %,d and %,d"
+                                .formatted(held, wait, plan.keys(), total - plan.keys()));
             }
             TimeUnit.MILLISECONDS.sleep(20);
         }
