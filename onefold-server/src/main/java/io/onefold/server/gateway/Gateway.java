@@ -12,6 +12,7 @@ import io.onefold.server.config.GatewayConfig.Jwt;
 import io.onefold.server.config.GatewayConfig.Limits;
 import io.onefold.server.config.GatewayConfig.Rules;
 import io.onefold.server.config.PrincipalRule;
+import io.onefold.store.MemoryStore;
 import io.onefold.store.Store;
 import io.onefold.upkeep.Reconciler;
 import io.onefold.upkeep.Sweeper;
@@ -52,7 +53,7 @@ public final class Gateway implements AutoCloseable {
         this.onefold = Onefold.builder(store.store())
                 .tokens(store.tokens())
                 .listener(metrics)
-                .executor(Threads.store(store.callers()))
+                .executor(store.callers() == 0 ? Runnable::run : Threads.store(store.callers()))
                 .build();
         HttpContract contract = contract(metrics);
         Replies replies = new Replies(contract, flights);
@@ -83,7 +84,8 @@ public final class Gateway implements AutoCloseable {
 
     /** On a store that is open already, whatever the configuration says of it; it is not closed with the gateway. */
     public static Gateway start(GatewayConfig config, Store store, Tokens tokens) throws Exception {
-        return start(config, new OpenStore(store, tokens, store.getClass().getSimpleName(), OpenStore.FEW, List.of()));
+        int callers = store instanceof MemoryStore ? 0 : OpenStore.MANY;
+        return start(config, new OpenStore(store, tokens, store.getClass().getSimpleName(), callers, List.of()));
     }
 
     private static Gateway start(GatewayConfig config, OpenStore store) throws Exception {

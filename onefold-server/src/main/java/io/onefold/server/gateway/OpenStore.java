@@ -24,13 +24,13 @@ import org.sqlite.SQLiteDataSource;
  * A store, what belongs to it, and how to let go of it.
  *
  * @param name for people, without what is secret in the address
- * @param callers how many it can serve at once
+ * @param callers how many it can serve at once; 0 if it answers without waiting for anything, so that no thread is needed to wait
  */
 record OpenStore(Store store, Tokens tokens, String name, int callers, List<AutoCloseable> held)
         implements AutoCloseable {
-    static final int FEW = 4;
+    static final int MANY = 16;
 
-    private static final int MANY = 16;
+    private static final int FEW = 4;
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     /**
