@@ -32,7 +32,9 @@ final class Connection implements AutoCloseable {
     }
 
     /**
-     * @return false if there is nothing more to ask
+     * Sends the next request.
+     *
+     * @return false if there is none
      */
     boolean ask() throws IOException {
         sending = asker.next();
