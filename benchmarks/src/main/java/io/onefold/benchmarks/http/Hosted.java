@@ -3,6 +3,7 @@ package io.onefold.benchmarks.http;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.Writer;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -64,7 +65,7 @@ final class Hosted implements AutoCloseable {
     }
 
     InetSocketAddress address() {
-        return new InetSocketAddress("127.0.0.1", port);
+        return new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
     }
 
     long number(String question) throws IOException {
