@@ -4,7 +4,7 @@ import java.lang.management.CompilationMXBean;
 import java.lang.management.ManagementFactory;
 
 /** The virtual machine's own compiler. */
-final class Compiler {
+public final class Compiler {
     private static final int LOOK_MILLIS = 100;
     private static final int QUIET_LOOKS = 3;
     private static final int MOST_LOOKS = 50;
@@ -12,7 +12,7 @@ final class Compiler {
     private Compiler() {}
 
     /** Waits until nothing more is compiled, but not for ever. */
-    static void settle() throws InterruptedException {
+    public static void settle() throws InterruptedException {
         CompilationMXBean compiler = ManagementFactory.getCompilationMXBean();
         if (compiler == null || !compiler.isCompilationTimeMonitoringSupported()) {
             return;

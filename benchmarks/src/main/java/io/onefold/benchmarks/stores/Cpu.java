@@ -12,11 +12,11 @@ import java.util.stream.Stream;
  * @param busy of all processors
  * @param ours of this process and its children: the servers run as such
  */
-record Cpu(long total, long busy, long ours) {
+public record Cpu(long total, long busy, long ours) {
     private static final int MICROS_PER_TICK = 10_000; // on Linux, wherever programs can see it
     private static final Cpu UNKNOWN = new Cpu(-1, -1, -1);
 
-    static Cpu read() {
+    public static Cpu read() {
         try {
             long[] ticks = numbers(
                     Files.readString(Path.of("/proc/stat")).lines().findFirst().orElseThrow(), 1);
@@ -36,7 +36,7 @@ record Cpu(long total, long busy, long ours) {
     }
 
     /** The share that others used since an earlier reading. */
-    double foreignSince(Cpu earlier) {
+    public double foreignSince(Cpu earlier) {
         if (total <= earlier.total || earlier.total < 0) {
             return Double.NaN;
         }
@@ -45,7 +45,7 @@ record Cpu(long total, long busy, long ours) {
     }
 
     /** What this process and the servers used since an earlier reading. */
-    double oursSince(Cpu earlier) {
+    public double oursSince(Cpu earlier) {
         return earlier.total < 0 ? Double.NaN : (ours - earlier.ours) * (double) MICROS_PER_TICK;
     }
 

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param reached null where it was not measured
  */
-record Goal(String what, @Nullable String reached, boolean held) {
+public record Goal(String what, @Nullable String reached, boolean held) {
 
     static Goal overBest(Results results, Group group, double goal) {
         Traits best = results.subjects(group).stream()
@@ -24,7 +24,7 @@ record Goal(String what, @Nullable String reached, boolean held) {
                 : atLeast(results, group, OnefoldSubject.NAME, best.name(), named + " (" + best.name() + ")", goal);
     }
 
-    static Goal atLeast(Results results, Group group, String subject, String other, double goal) {
+    public static Goal atLeast(Results results, Group group, String subject, String other, double goal) {
         return atLeast(results, group, subject, other, other, goal);
     }
 
@@ -45,7 +45,7 @@ record Goal(String what, @Nullable String reached, boolean held) {
                 : new Goal(what, show(ratio) + ", goal at most " + times(goal), ratio.median() <= goal);
     }
 
-    static Goal atMost(String what, @Nullable Double figure, int goal) {
+    public static Goal atMost(String what, @Nullable Double figure, int goal) {
         return figure == null
                 ? new Goal(what, null, false)
                 : new Goal(what, "%.0f (goal at most %d)".formatted(figure, goal), figure <= goal);
@@ -55,7 +55,7 @@ record Goal(String what, @Nullable String reached, boolean held) {
         return times(ratio.median()) + " (rounds " + times(ratio.lowest()) + " to " + times(ratio.highest()) + ")";
     }
 
-    static String times(double factor) {
+    public static String times(double factor) {
         return String.format(Locale.ROOT, factor < 10 ? "%.2fx" : "%.1fx", factor);
     }
 

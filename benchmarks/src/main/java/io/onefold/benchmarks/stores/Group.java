@@ -5,7 +5,7 @@ package io.onefold.benchmarks.stores;
  *
  * @param work the workload's id, or another name where it is measured for another reason
  */
-record Group(String database, String work, int callers) {
+public record Group(String database, String work, int callers) {
     static Group of(String database, Workload workload, int callers) {
         return new Group(database, workload.id(), callers);
     }

@@ -11,10 +11,10 @@ import org.springframework.integration.jdbc.metadata.JdbcMetadataStore;
 import org.springframework.integration.redis.metadata.RedisMetadataStore;
 
 /** What is measured on, and with what. */
-final class Machine {
+public final class Machine {
     private Machine() {}
 
-    static String describe() {
+    public static String describe() {
         return "machine: %d processors, %s %s, Java %s (%s), client and servers on it together"
                 .formatted(
                         Runtime.getRuntime().availableProcessors(),
@@ -41,7 +41,8 @@ final class Machine {
                         .collect(Collectors.joining(", "));
     }
 
-    private static String jar(Class<?> type) {
+    /** As the jar that a class is from is called. */
+    public static String jar(Class<?> type) {
         String location =
                 type.getProtectionDomain().getCodeSource().getLocation().getPath();
         return location.substring(location.lastIndexOf('/') + 1).replace(".jar", "");

@@ -11,7 +11,8 @@ record Options(boolean quick, Set<String> works, Set<String> databases) {
     static final String BYTES = "bytes";
     static final String GROWTH = "growth";
     static final String USAGE = "usage: onefold bench [--quick] [--only first,replay,mix,hot,joined,bytes,growth]"
-            + " [--db postgresql,mariadb,sqlite,redis]";
+            + " [--db postgresql,mariadb,sqlite,redis]\n"
+            + "   or: onefold bench --http [--quick] [--only throughput,waiting,uploads]";
 
     private static final List<String> WORKS = Stream.concat(
                     Stream.of(Workload.values()).map(Workload::id), Stream.of(BYTES, GROWTH))

@@ -8,7 +8,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** All slices of a run but the warm-up, and what single figures were found. */
-final class Results {
+public final class Results {
     private final Map<Group, Map<String, List<Slice>>> slices = new LinkedHashMap<>();
     private final Map<String, Traits> traits = new LinkedHashMap<>();
     private final Map<String, Double> figures = new LinkedHashMap<>();
@@ -18,18 +18,17 @@ final class Results {
         traits.putIfAbsent(subject.name(), subject);
     }
 
-    void add(Slice slice) {
+    public void add(Slice slice) {
         slices.computeIfAbsent(slice.group(), group -> new LinkedHashMap<>())
                 .computeIfAbsent(slice.subject(), name -> new ArrayList<>())
                 .add(slice);
     }
 
-    void figure(String name, double value) {
+    public void figure(String name, double value) {
         figures.put(name, value);
     }
 
-    @Nullable
-    Double figure(String name) {
+    public @Nullable Double figure(String name) {
         return figures.get(name);
     }
 
@@ -51,16 +50,16 @@ final class Results {
                 .toList();
     }
 
-    List<Slice> slices() {
+    public List<Slice> slices() {
         return groups().stream().flatMap(group -> slices(group).stream()).toList();
     }
 
     /** Operations per second, round by round; empty where it was not measured. */
-    double[] rates(Group group, String subject) {
+    public double[] rates(Group group, String subject) {
         return slices(group, subject).stream().mapToDouble(Slice::rate).toArray();
     }
 
-    double cpuMicros(Group group, String subject) {
+    public double cpuMicros(Group group, String subject) {
         return median(
                 slices(group, subject).stream().mapToDouble(Slice::cpuMicros).toArray());
     }
@@ -70,8 +69,7 @@ final class Results {
     }
 
     /** What one achieved for each of the other's, round by round: what slowed a round down slowed both. */
-    @Nullable
-    Ratio ratio(Group group, String over, String under) {
+    public @Nullable Ratio ratio(Group group, String over, String under) {
         double[] upper = rates(group, over);
         double[] lower = rates(group, under);
         if (upper.length == 0 || upper.length != lower.length) {
@@ -85,18 +83,18 @@ final class Results {
         return new Ratio(median(ratios), ratios[0], ratios[ratios.length - 1]);
     }
 
-    record Ratio(double median, double lowest, double highest) {}
+    public record Ratio(double median, double lowest, double highest) {}
 
-    static double median(double... values) {
+    public static double median(double... values) {
         return quantile(values, 0.5);
     }
 
     /** Half of the range in which the middle half of the values lies, as a share of their median. */
-    static double spread(double... values) {
+    public static double spread(double... values) {
         return (quantile(values, 0.75) - quantile(values, 0.25)) / 2 / median(values);
     }
 
-    static double quantile(double[] values, double share) {
+    public static double quantile(double[] values, double share) {
         double[] sorted = values.clone();
         Arrays.sort(sorted);
         double place = share * (sorted.length - 1);

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * Measures subjects in turn. All of a group's are measured within one round, in an order that changes with the round, so that what
  * else goes on meets all of them alike. Every slice is handed on, none is repeated or left out.
  */
-final class Runner implements AutoCloseable {
+public final class Runner implements AutoCloseable {
     private static final int WARMING = 5;
 
     private final Plan plan;
@@ -118,7 +118,7 @@ final class Runner implements AutoCloseable {
     }
 
     /** Forwards and then backwards, so that in two rounds all have waited as long as the others; then from the next on. */
-    static <T> List<T> turn(List<? extends T> subjects, int round) {
+    public static <T> List<T> turn(List<? extends T> subjects, int round) {
         List<T> turn = new ArrayList<>(subjects);
         Collections.rotate(turn, -round / 2);
         if (round % 2 == 1) {

@@ -9,7 +9,7 @@ import java.util.Locale;
  * @param cpuMicros what client and servers used of the processors for each operation; noise disturbs it less than time
  * @param foreign the share of the machine's processors that others used meanwhile; NaN where the system does not say
  */
-record Slice(
+public record Slice(
         Group group,
         String subject,
         int round,
@@ -19,14 +19,14 @@ record Slice(
         long keys,
         double cpuMicros,
         double foreign) {
-    static final String COLUMNS =
+    public static final String COLUMNS =
             "database,work,callers,subject,round,seconds,operations,operations_per_second,executions,new_keys,cpu_micros_per_operation,foreign_cpu";
 
-    double rate() {
+    public double rate() {
         return operations / seconds;
     }
 
-    String line() {
+    public String line() {
         return String.format(
                 Locale.ROOT,
                 "%s,%s,%d,%s,%d,%.4f,%d,%.1f,%d,%d,%.1f,%.3f",

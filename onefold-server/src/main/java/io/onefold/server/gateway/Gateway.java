@@ -2,6 +2,7 @@ package io.onefold.server.gateway;
 
 import io.onefold.Onefold;
 import io.onefold.Timer;
+import io.onefold.Tokens;
 import io.onefold.http.HttpContract;
 import io.onefold.http.Route;
 import io.onefold.server.config.Address;
@@ -12,6 +13,8 @@ import io.onefold.server.config.GatewayConfig.Limits;
 import io.onefold.server.config.GatewayConfig.Rules;
 import io.onefold.server.config.PortTakenException;
 import io.onefold.server.config.PrincipalRule;
+import io.onefold.store.MemoryStore;
+import io.onefold.store.Store;
 import io.onefold.upkeep.Reconciler;
 import io.onefold.upkeep.Sweeper;
 import io.onefold.upkeep.Upkeep;
@@ -25,7 +28,6 @@ import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.NetworkConnectionLimit;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
-import org.eclipse.jetty.util.thread.QueuedThreadPool;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -52,13 +54,14 @@ public final class Gateway implements AutoCloseable {
         this.onefold = Onefold.builder(store.store())
                 .tokens(store.tokens())
                 .listener(metrics)
+                .executor(store.callers() == 0 ? Runnable::run : Threads.store(store.callers()))
                 .build();
         HttpContract contract = contract(metrics);
         Replies replies = new Replies(contract, flights);
         Peers peers = new Peers(config.who().proxies());
         Origin origin = new Origin(peers, principalHeader());
         Upstream upstream = new Upstream(config.to(), config.limits(), origin, replies);
-        this.server = new Server(new QueuedThreadPool(200, 8));
+        this.server = new Server(Threads.network());
         this.connector = connector(server, config.listen(), config.limits());
         server.setHandler(new GatewayHandler(
                 contract,
@@ -76,7 +79,16 @@ public final class Gateway implements AutoCloseable {
 
     /** Listens when this returns. */
     public static Gateway start(GatewayConfig config) throws Exception {
-        OpenStore store = OpenStore.at(config.store(), config.rules().tokenLife());
+        return start(config, OpenStore.at(config.store(), config.rules().tokenLife()));
+    }
+
+    /** On a store that is open already, whatever the configuration says of it; it is not closed with the gateway. */
+    public static Gateway start(GatewayConfig config, Store store, Tokens tokens) throws Exception {
+        int callers = store instanceof MemoryStore ? 0 : OpenStore.MANY;
+        return start(config, new OpenStore(store, tokens, store.getClass().getSimpleName(), callers, List.of()));
+    }
+
+    private static Gateway start(GatewayConfig config, OpenStore store) throws Exception {
         try {
             return new Gateway(config, store);
         } catch (IllegalArgumentException e) {

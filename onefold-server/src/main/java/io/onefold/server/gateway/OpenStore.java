@@ -24,8 +24,13 @@ import org.sqlite.SQLiteDataSource;
  * A store, what belongs to it, and how to let go of it.
  *
  * @param name for people, without what is secret in the address
+ * @param callers how many it can serve at once; 0 if it answers without waiting for anything, so that no thread is needed to wait
  */
-record OpenStore(Store store, Tokens tokens, String name, List<AutoCloseable> held) implements AutoCloseable {
+record OpenStore(Store store, Tokens tokens, String name, int callers, List<AutoCloseable> held)
+        implements AutoCloseable {
+    static final int MANY = 16;
+
+    private static final int FEW = 4;
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     /**
@@ -44,7 +49,11 @@ record OpenStore(Store store, Tokens tokens, String name, List<AutoCloseable> he
         if (address.startsWith("redis")) {
             Redis redis = Redis.at(address);
             return new OpenStore(
-                    RedisStore.of(redis), RedisTokens.on(redis, tokenLife), withoutSecrets(address), List.of(redis));
+                    RedisStore.of(redis),
+                    RedisTokens.on(redis, tokenLife),
+                    withoutSecrets(address),
+                    MANY,
+                    List.of(redis));
         }
         if (address.startsWith("sqlite:") || address.startsWith("jdbc:sqlite:")) {
             return sqlite(address.substring(address.indexOf("sqlite:") + 7), tokenLife);
@@ -64,7 +73,7 @@ record OpenStore(Store store, Tokens tokens, String name, List<AutoCloseable> he
         config.setBusyTimeout((int) PATIENCE.toMillis());
         SQLiteDataSource source = new SQLiteDataSource(config);
         source.setUrl("jdbc:sqlite:" + file);
-        HikariConfig pool = pool("onefold-sqlite", 4);
+        HikariConfig pool = pool("onefold-sqlite", FEW);
         pool.setDataSource(source);
         HikariDataSource pooled = new HikariDataSource(pool);
         return opened(List.of(pooled), "sqlite:" + file, () -> JdbcStore.of(pooled), tokenLife);
@@ -79,7 +88,7 @@ record OpenStore(Store store, Tokens tokens, String name, List<AutoCloseable> he
                             + "; there are jdbc:postgresql:, jdbc:mariadb: (for MySQL as well) and sqlite:",
                     e);
         }
-        HikariConfig config = pool("onefold-store", 16);
+        HikariConfig config = pool("onefold-store", MANY);
         config.setJdbcUrl(address);
         HikariConfig own = pool("onefold-renewals", 3);
         own.setJdbcUrl(address);
@@ -105,7 +114,12 @@ record OpenStore(Store store, Tokens tokens, String name, List<AutoCloseable> he
             List<HikariDataSource> pools, String name, java.util.function.Supplier<Store> opening, Duration tokenLife) {
         try {
             Store store = opening.get();
-            return new OpenStore(store, JdbcTokens.on(pools.get(0), tokenLife), name, List.copyOf(pools));
+            return new OpenStore(
+                    store,
+                    JdbcTokens.on(pools.get(0), tokenLife),
+                    name,
+                    pools.get(0).getMaximumPoolSize(),
+                    List.copyOf(pools));
         } catch (RuntimeException e) {
             pools.forEach(HikariDataSource::close);
             throw e;

@@ -1,5 +1,6 @@
 package io.onefold.server.gateway;
 
+import java.util.regex.Pattern;
 import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.server.Request;
@@ -7,6 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /** What the service is told of where a request comes from, and what clients may not tell it. */
 final class Origin {
+    private static final Pattern HOST = Pattern.compile("[A-Za-z0-9.:\\[\\]_-]+");
+
     private final Peers peers;
     private final @Nullable String principalHeader;
 
@@ -46,7 +49,7 @@ final class Origin {
             headers.put("X-Forwarded-Host", host);
         }
         String node = address.indexOf(':') < 0 ? address : "\"[" + address.replaceAll("[\\[\\]]", "") + "]\"";
-        String safeHost = host == null || !host.matches("[A-Za-z0-9.:\\[\\]_-]+") ? "" : ";host=\"" + host + "\"";
+        String safeHost = host == null || !HOST.matcher(host).matches() ? "" : ";host=\"" + host + "\"";
         append(headers, "Forwarded", "for=" + node + safeHost + ";proto=" + scheme);
     }
 

@@ -38,11 +38,13 @@ final class Upstream extends ProxyHandler.Reverse {
         this.replies = replies;
         setProxyToServerHost(to.getRawAuthority());
         setViaHost("onefold");
+        setUseServerThreadPool(true);
     }
 
     @Override
     protected void configureHttpClient(HttpClient client) {
         super.configureHttpClient(client);
+        client.setScheduler(getServer().getScheduler());
         client.setConnectTimeout(limits.connect().toMillis());
         client.setIdleTimeout(POOLED_MILLIS);
         client.setMaxConnectionsPerDestination(limits.upstreamConnections());

@@ -1,0 +1,26 @@
+package io.onefold.benchmarks.http;
+
+import io.onefold.Tokens;
+import java.time.Duration;
+
+/** None are issued here. */
+final class NoTokens implements Tokens {
+
+    @Override
+    public String issue(String operation, String user) {
+        throw new IllegalStateException("no tokens are issued here");
+    }
+
+    @Override
+    public Check check(String token, String operation, String user) {
+        return Check.MISSING;
+    }
+
+    @Override
+    public void remove(String token) {}
+
+    @Override
+    public Duration life() {
+        return Duration.ofMinutes(10);
+    }
+}

@@ -1,0 +1,62 @@
+package io.onefold.benchmarks.http;
+
+import io.onefold.server.config.GatewayConfig.Limits;
+import java.net.URI;
+import org.eclipse.jetty.client.HttpClient;
+import org.eclipse.jetty.http.HttpURI;
+import org.eclipse.jetty.proxy.ProxyHandler;
+import org.eclipse.jetty.server.HttpConfiguration;
+import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.NetworkConnectionLimit;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.util.thread.QueuedThreadPool;
+
+/** The proxy that the gateway is made of, set up as the gateway sets it up, without Onefold. */
+final class PlainProxy extends ProxyHandler.Reverse {
+    private static final long POOLED_MILLIS = 2_000;
+
+    private final Limits limits;
+
+    private PlainProxy(URI to, Limits limits) {
+        super(request -> HttpURI.build(request.getHttpURI())
+                .scheme(to.getScheme())
+                .host(to.getHost())
+                .port(to.getPort()));
+        this.limits = limits;
+        setProxyToServerHost(to.getRawAuthority());
+        setViaHost("onefold");
+        setUseServerThreadPool(true);
+    }
+
+    static Server start(URI to, Limits limits) throws Exception {
+        Server server = new Server(new QueuedThreadPool(8 + Runtime.getRuntime().availableProcessors(), 4));
+        HttpConfiguration http = new HttpConfiguration();
+        http.setSendServerVersion(false);
+        http.setSendDateHeader(false);
+        http.setRequestHeaderSize(limits.headerBytes());
+        http.setResponseHeaderSize(4 * limits.headerBytes());
+        ServerConnector connector = new ServerConnector(server, 1, 1, new HttpConnectionFactory(http));
+        connector.setHost("127.0.0.1");
+        connector.setIdleTimeout(limits.idle().toMillis());
+        server.addConnector(connector);
+        server.addBean(new NetworkConnectionLimit(limits.connections(), connector));
+        server.setHandler(new PlainProxy(to, limits));
+        server.start();
+        return server;
+    }
+
+    @Override
+    protected void configureHttpClient(HttpClient client) {
+        super.configureHttpClient(client);
+        client.setScheduler(getServer().getScheduler());
+        client.setConnectTimeout(limits.connect().toMillis());
+        client.setIdleTimeout(POOLED_MILLIS);
+        client.setMaxConnectionsPerDestination(limits.upstreamConnections());
+        client.setMaxRequestsQueuedPerDestination(4 * limits.upstreamConnections());
+        client.setMaxRequestHeadersSize(2 * limits.headerBytes());
+        client.setMaxResponseHeadersSize(4 * limits.headerBytes());
+        client.setUserAgentField(null);
+        client.setDefaultRequestContentType(null);
+    }
+}

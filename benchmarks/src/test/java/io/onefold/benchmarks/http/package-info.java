@@ -1,0 +1,4 @@
+@NullMarked
+package io.onefold.benchmarks.http;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,38 @@
+package io.onefold.server.gateway;
+
+import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.eclipse.jetty.util.thread.QueuedThreadPool;
+
+/** The threads of a gateway: few, since no request keeps one while it waits for its body, for another request or for the service. */
+final class Threads {
+    private static final int KEPT = 4;
+    private static final int QUEUED = 10_000;
+
+    private Threads() {}
+
+    /** For clients and service alike. Three of them accept and select; a burst of requests waits for the others, and starts no more. */
+    static QueuedThreadPool network() {
+        QueuedThreadPool pool = new QueuedThreadPool(8 + Runtime.getRuntime().availableProcessors(), KEPT);
+        pool.setName("onefold-http");
+        return pool;
+    }
+
+    /**
+     * For calls of the store.
+     *
+     * @param most as many as the store can take at once: more would only wait for its connections
+     */
+    static Executor store(int most) {
+        ThreadPoolExecutor pool =
+                new ThreadPoolExecutor(most, most, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(QUEUED), task -> {
+                    Thread daemon = new Thread(task, "onefold-store");
+                    daemon.setDaemon(true);
+                    return daemon;
+                });
+        pool.allowCoreThreadTimeOut(true);
+        return pool;
+    }
+}
