@@ -22,4 +22,9 @@ public interface DoorFixture {
     default Optional<String> notApplicable(String name) {
         return Optional.empty();
     }
+
+    /** Whether the report has a column for it; doors that are broken on purpose have none. */
+    default boolean reported() {
+        return true;
+    }
 }

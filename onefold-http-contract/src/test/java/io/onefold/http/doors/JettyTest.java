@@ -5,6 +5,8 @@ import io.onefold.http.contract.Door;
 import io.onefold.http.contract.DoorContract;
 import io.onefold.http.contract.DoorFixture;
 import io.onefold.http.contract.Setting;
+import jakarta.servlet.ServletContext;
+import java.util.function.Consumer;
 import org.eclipse.jetty.ee11.servlet.ServletContextHandler;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
@@ -24,17 +26,20 @@ class JettyTest extends DoorContract {
 
         @Override
         public Door open(Setting setting, Business business) throws Exception {
-            Server server = new Server();
-            ServerConnector connector = new ServerConnector(server, 1, 1);
-            connector.setHost("127.0.0.1");
-            server.addConnector(connector);
-            ServletContextHandler context = new ServletContextHandler("/");
-            context.addServletContainerInitializer(
-                    (classes, servletContext) -> ServletDoor.deploy(servletContext, setting, business));
-            server.setHandler(context);
-            server.start();
-            return new Running(server, connector);
+            return start(context -> ServletDoor.deploy(context, setting, business));
         }
+    }
+
+    static Door start(Consumer<ServletContext> deployment) throws Exception {
+        Server server = new Server();
+        ServerConnector connector = new ServerConnector(server, 1, 1);
+        connector.setHost("127.0.0.1");
+        server.addConnector(connector);
+        ServletContextHandler context = new ServletContextHandler("/");
+        context.addServletContainerInitializer((classes, servletContext) -> deployment.accept(servletContext));
+        server.setHandler(context);
+        server.start();
+        return new Running(server, connector);
     }
 
     private record Running(Server server, ServerConnector connector) implements Door {

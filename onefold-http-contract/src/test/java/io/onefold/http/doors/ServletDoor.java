@@ -19,19 +19,24 @@ final class ServletDoor {
     static void deploy(ServletContext context, Setting setting, Business business) {
         Onefold onefold = Onefold.on(setting.store());
         add(context, "security", new Security(business));
-        add(
-                context,
-                "onefold",
-                new IdempotencyFilter(
-                        setting.contract(onefold),
-                        request -> setting.caller(request.getHeader(Setting.USER), request.getHeader(Setting.TENANT))));
+        add(context, "onefold", filter(setting, onefold));
+        add(context, business);
+    }
+
+    static IdempotencyFilter filter(Setting setting, Onefold onefold) {
+        return new IdempotencyFilter(
+                setting.contract(onefold),
+                request -> setting.caller(request.getHeader(Setting.USER), request.getHeader(Setting.TENANT)));
+    }
+
+    static void add(ServletContext context, Business business) {
         Servlet servlet = new BusinessServlet(business);
         ServletRegistration.Dynamic registered = context.addServlet("business", servlet);
         registered.setAsyncSupported(true);
         registered.addMapping("/");
     }
 
-    private static void add(ServletContext context, String name, Filter filter) {
+    static void add(ServletContext context, String name, Filter filter) {
         FilterRegistration.Dynamic registered = context.addFilter(name, filter);
         registered.setAsyncSupported(true);
         registered.addMappingForUrlPatterns(EnumSet.of(DispatcherType.REQUEST, DispatcherType.ASYNC), true, "/*");
