@@ -12,6 +12,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
@@ -159,8 +160,8 @@ class DemoTest {
 
     private static void assertGone(List<ProcessHandle> processes) {
         assertThat(processes)
-                .allSatisfy(one -> assertThat(one.onExit().orTimeout(1, TimeUnit.MINUTES))
-                        .succeedsWithin(java.time.Duration.ofMinutes(1)));
+                .allSatisfy(one -> assertThat(one.onExit())
+                        .succeedsWithin(Duration.ofMinutes(1)));
     }
 
     private Path directory() {
