@@ -45,10 +45,6 @@ final class Held implements AutoCloseable {
         return length;
     }
 
-    synchronized boolean isClosed() {
-        return closed;
-    }
-
     synchronized void add(byte[] bytes, int from, int count) throws IOException {
         checkOpen();
         if (file == null && length + count > memory) {

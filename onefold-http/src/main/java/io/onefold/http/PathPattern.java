@@ -1,5 +1,7 @@
 package io.onefold.http;
 
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /** A path with places that match any one segment, and perhaps an end that matches any number of them. */
@@ -28,6 +30,9 @@ final class PathPattern {
     }
 
     /**
+     * Whether it is a path that applications take for this one: letters may be escaped, and segments may have parameters after a
+     * semicolon.
+     *
      * @param path as it was sent; an escape is not a slash
      */
     boolean matches(String path) {
@@ -40,11 +45,28 @@ final class PathPattern {
             if (segment.equals("**")) {
                 return true;
             }
-            if (i >= sent.length || (segment.startsWith("{") ? sent[i].isEmpty() : !segment.equals(sent[i]))) {
+            if (i >= sent.length
+                    || (segment.startsWith("{")
+                            ? sent[i].isEmpty()
+                            : !plain(segment).equals(plain(sent[i])))) {
                 return false;
             }
         }
         return sent.length == segments.size();
+    }
+
+    private static String plain(String segment) {
+        int parameters = segment.indexOf(';');
+        String name = parameters < 0 ? segment : segment.substring(0, parameters);
+        if (name.indexOf('%') < 0) {
+            return name;
+        }
+        try {
+            return URLDecoder.decode(name.replace("+", "%2B"), StandardCharsets.UTF_8);
+        } catch (IllegalArgumentException e) {
+            // not an escape after all
+            return name;
+        }
     }
 
     /** As part of an operation's name. */

@@ -10,6 +10,20 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PathPatternTest {
 
     @Test
+    void a_path_that_is_only_spelled_otherwise_is_the_same() {
+        PathPattern pattern = new PathPattern("/orders/{id}/capture");
+        assertThat(pattern.matches("/%6frders/1/capture")).isTrue();
+        assertThat(pattern.matches("/orders;v=1/1/captur%65;x")).isTrue();
+        assertThat(new PathPattern("/caf%C3%A9").matches("/caf%c3%a9")).isTrue();
+        assertThat(new PathPattern("/a+b").matches("/a%2Bb")).isTrue();
+        assertThat(new PathPattern("/a b").matches("/a+b")).isFalse();
+        assertThat(pattern.matches("/orders%2F1/capture"))
+                .as("an escape is not a slash")
+                .isFalse();
+        assertThat(pattern.matches("/orders/1/capture%zz")).isFalse();
+    }
+
+    @Test
     void a_place_is_one_segment_that_is_not_empty() {
         PathPattern pattern = new PathPattern("/orders/{id}/capture");
         assertThat(pattern.matches("/orders/1/capture")).isTrue();

@@ -171,7 +171,7 @@ public final class Gateway implements AutoCloseable {
         };
     }
 
-    private static ServerConnector connector(Server server, Address listen, Limits limits) {
+    static ServerConnector connector(Server server, Address listen, Limits limits) {
         HttpConfiguration http = new HttpConfiguration();
         http.setSendServerVersion(false);
         // what the service says is passed on; where the gateway answers itself, it adds its own

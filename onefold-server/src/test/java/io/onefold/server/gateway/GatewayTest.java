@@ -34,6 +34,8 @@ class GatewayTest {
                     forward: derived
                   - match: POST /stripped
                     forward: strip
+                  - match: POST /needed
+                    required: true
                   - pass: /open/**
                 """);
     }
@@ -91,6 +93,14 @@ class GatewayTest {
         assertThat(rig.client.send("POST", "/orders", "{}").text())
                 .as("without a key")
                 .isEqualTo("{\"number\":5}");
+    }
+
+    @Test
+    void a_path_that_is_only_spelled_otherwise_evades_no_route() {
+        for (String path : List.of("/needed", "/%6eeeded", "/needed;x=1")) {
+            assertThat(rig.client.send("POST", path, "{}").problem()).as(path).isEqualTo("key-missing");
+        }
+        assertThat(rig.service.seen()).isEmpty();
     }
 
     @Test
