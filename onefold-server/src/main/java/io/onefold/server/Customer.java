@@ -60,8 +60,7 @@ final class Customer {
 
         private Map<?, ?> json() {
             try {
-                return PayloadReader.json(text.getBytes(UTF_8), MAX_DEPTH, MAX_BYTES)
-                                instanceof Map<?, ?> map
+                return PayloadReader.json(text.getBytes(UTF_8), MAX_DEPTH, MAX_BYTES) instanceof Map<?, ?> map
                         ? map
                         : Map.of();
             } catch (MalformedPayloadException e) {
@@ -117,8 +116,7 @@ final class Customer {
             String list = client.send(
                             HttpRequest.newBuilder(address).timeout(PATIENCE).build(), BodyHandlers.ofString())
                     .body();
-            return PayloadReader.json(list.getBytes(UTF_8), MAX_DEPTH, MAX_BYTES)
-                            instanceof List<?> charges
+            return PayloadReader.json(list.getBytes(UTF_8), MAX_DEPTH, MAX_BYTES) instanceof List<?> charges
                     ? charges.size()
                     : -1;
         } catch (IOException e) {
