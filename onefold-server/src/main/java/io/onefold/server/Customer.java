@@ -1,5 +1,7 @@
 package io.onefold.server;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.onefold.payload.MalformedPayloadException;
 import io.onefold.payload.PayloadReader;
 import java.io.IOException;
@@ -38,10 +40,6 @@ final class Customer {
             return new Order(at, "key-of-" + order, order, amount, "");
         }
 
-        Order amount(long other) {
-            return new Order(at, key, order, other, pause);
-        }
-
         Order pausing(String where) {
             return new Order(at, key, order, amount, where);
         }
@@ -62,8 +60,7 @@ final class Customer {
 
         private Map<?, ?> json() {
             try {
-                return PayloadReader.json(text.getBytes(java.nio.charset.StandardCharsets.UTF_8), MAX_DEPTH, MAX_BYTES)
-                                instanceof Map<?, ?> map
+                return PayloadReader.json(text.getBytes(UTF_8), MAX_DEPTH, MAX_BYTES) instanceof Map<?, ?> map
                         ? map
                         : Map.of();
             } catch (MalformedPayloadException e) {
@@ -119,8 +116,7 @@ final class Customer {
             String list = client.send(
                             HttpRequest.newBuilder(address).timeout(PATIENCE).build(), BodyHandlers.ofString())
                     .body();
-            return PayloadReader.json(list.getBytes(java.nio.charset.StandardCharsets.UTF_8), MAX_DEPTH, MAX_BYTES)
-                            instanceof List<?> charges
+            return PayloadReader.json(list.getBytes(UTF_8), MAX_DEPTH, MAX_BYTES) instanceof List<?> charges
                     ? charges.size()
                     : -1;
         } catch (IOException e) {

@@ -13,6 +13,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
+import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -64,8 +65,10 @@ class DemoShopTest {
     @Test
     void it_says_that_a_charge_can_no_longer_happen_only_if_none_is_under_way() throws Exception {
         assertThat(get("/probe?key=key-of-order-1").statusCode()).isEqualTo(410);
-        customer.send(Order.of(shop, "order-1", 100).pausing(DemoShop.BEFORE));
+        var unused = customer.send(Order.of(shop, "order-1", 100).pausing(DemoShop.BEFORE));
+        long deadline = System.nanoTime() + Duration.ofSeconds(30).toNanos();
         while (!told.toString(UTF_8).contains(DemoShop.PAUSES)) {
+            assertThat(System.nanoTime()).as("it pauses in time").isLessThan(deadline);
             Thread.onSpinWait();
         }
         assertThat(get("/probe?key=key-of-order-1").statusCode()).isEqualTo(404);

@@ -12,6 +12,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
@@ -79,7 +80,7 @@ class DemoTest {
 
     @Test
     void a_port_in_use_is_named_together_with_how_to_choose_another() throws Exception {
-        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             assertThat(run("demo", "--once", "--port", "" + taken.getLocalPort()))
                     .isEqualTo(Main.MISUSED);
             assertThat(err.toString(UTF_8))
@@ -158,9 +159,7 @@ class DemoTest {
     }
 
     private static void assertGone(List<ProcessHandle> processes) {
-        assertThat(processes)
-                .allSatisfy(one -> assertThat(one.onExit().orTimeout(1, TimeUnit.MINUTES))
-                        .succeedsWithin(java.time.Duration.ofMinutes(1)));
+        assertThat(processes).allSatisfy(one -> assertThat(one.onExit()).succeedsWithin(Duration.ofMinutes(1)));
     }
 
     private Path directory() {

@@ -7,9 +7,10 @@ import io.onefold.server.config.ConfigException;
 import io.onefold.server.gateway.Service.Behaviour;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,13 +22,8 @@ class ProbeTest {
     Path directory;
 
     private final Map<String, Integer> probed = new ConcurrentHashMap<>();
-    private Service service;
-    private Rig rig;
-
-    @BeforeEach
-    void start() {
-        service = Service.start();
-    }
+    private final Service service = Service.start();
+    private @Nullable Rig rig;
 
     @AfterEach
     void stop() {
@@ -81,7 +77,7 @@ class ProbeTest {
         lose("k-2");
         service.does((request, socket, count) -> {
             if (request.target().contains("k-1")) {
-                return socket.getInputStream().read() >= 0 && false;
+                return Behaviour.hangs().onRequest(request, socket, count);
             }
             return Behaviour.answers(200, "found").onRequest(request, socket, count);
         });
@@ -195,7 +191,7 @@ class ProbeTest {
     }
 
     private Message posted(String key) {
-        return rig.client.post("/orders", '"' + key + '"', "{}");
+        return Objects.requireNonNull(rig).client.post("/orders", '"' + key + '"', "{}");
     }
 
     private long posts() {
