@@ -67,6 +67,11 @@ public final class HttpContract {
         return new Builder(onefold);
     }
 
+    /** Whether {@link #plan} asks the store about this request, and may have to wait for it. */
+    public boolean asksStore(Head head) {
+        return ownPaths.answers(head);
+    }
+
     /** What is to become of a request. */
     public Plan plan(Head head) {
         if (Cors.preflight(head)) {

@@ -54,22 +54,28 @@ final class OwnPaths {
         return STATUS + Base64.getUrlEncoder().withoutPadding().encodeToString(name);
     }
 
+    /** Whether the path is one of these. */
+    boolean answers(Head head) {
+        String path = head.path();
+        boolean queried = path.equals(WELL_KNOWN) || path.startsWith(STATUS);
+        return (statusQueries && head.method().equals("GET") && queried)
+                || (tokens != null && head.method().equals("POST") && path.startsWith(TOKENS));
+    }
+
     /** Null if the path is not one of these. */
     @Nullable
     Answer answer(Head head) {
+        if (!answers(head)) {
+            return null;
+        }
         String path = head.path();
-        boolean get = head.method().equals("GET");
         try {
-            if (statusQueries && get && path.equals(WELL_KNOWN)) {
+            if (path.equals(WELL_KNOWN)) {
                 return wellKnown();
             }
-            if (statusQueries && get && path.startsWith(STATUS)) {
-                return status(head, path.substring(STATUS.length()));
-            }
-            if (tokens != null && head.method().equals("POST") && path.startsWith(TOKENS)) {
-                return token(tokens, head, path.substring(TOKENS.length()));
-            }
-            return null;
+            return path.startsWith(STATUS)
+                    ? status(head, path.substring(STATUS.length()))
+                    : token(Objects.requireNonNull(tokens), head, path.substring(TOKENS.length()));
         } catch (StoreException e) {
             return problem(Problem.of(Problem.Type.STORE_UNAVAILABLE, "Try again."));
         }

@@ -59,11 +59,7 @@ final class DemoShop {
      */
     static HttpServer open(Path directory, int port, PrintStream out) throws IOException {
         DemoShop shop = new DemoShop(new Ledger(directory.resolve("charges.tsv")), out);
-<<<<<<< HEAD
-        InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
-=======
         InetSocketAddress address = new InetSocketAddress(InetAddress.getByAddress(LOOPBACK), port);
->>>>>>> demo
         HttpServer server = HttpServer.create(address, 64);
         server.setExecutor(Executors.newCachedThreadPool());
         server.createContext("/charges", closing(shop::charges));

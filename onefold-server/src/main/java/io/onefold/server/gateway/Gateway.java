@@ -21,6 +21,7 @@ import io.onefold.upkeep.Upkeep;
 import java.net.BindException;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.Executor;
 import org.eclipse.jetty.http.UriCompliance;
 import org.eclipse.jetty.http.UriCompliance.Violation;
 import org.eclipse.jetty.server.HttpConfiguration;
@@ -51,10 +52,11 @@ public final class Gateway implements AutoCloseable {
         this.store = store;
         this.flights = new Flights();
         Metrics metrics = new Metrics(flights);
+        Executor asking = store.callers() == 0 ? Runnable::run : Threads.store(store.callers());
         this.onefold = Onefold.builder(store.store())
                 .tokens(store.tokens())
                 .listener(metrics)
-                .executor(store.callers() == 0 ? Runnable::run : Threads.store(store.callers()))
+                .executor(asking)
                 .build();
         HttpContract contract = contract(metrics);
         Replies replies = new Replies(contract, flights);
@@ -70,6 +72,7 @@ public final class Gateway implements AutoCloseable {
                 replies,
                 flights,
                 metrics,
+                asking,
                 config.limits().receive()));
         Reconciler reconciler = reconciler(contract);
         this.admin = started(metrics);

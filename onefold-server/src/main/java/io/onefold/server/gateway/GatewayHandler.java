@@ -11,6 +11,8 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.eclipse.jetty.http.HttpHeader;
@@ -32,6 +34,7 @@ final class GatewayHandler extends Handler.Wrapper {
     private final Replies replies;
     private final Flights flights;
     private final Metrics metrics;
+    private final Executor asking;
     private final Duration receive;
 
     GatewayHandler(
@@ -41,8 +44,10 @@ final class GatewayHandler extends Handler.Wrapper {
             Replies replies,
             Flights flights,
             Metrics metrics,
+            Executor asking,
             Duration receive) {
         super(upstream);
+        this.asking = asking;
         this.contract = contract;
         this.callers = callers;
         this.upstream = upstream;
@@ -77,7 +82,27 @@ final class GatewayHandler extends Handler.Wrapper {
             replies.problem(unsupported, request, response, callback);
             return;
         }
-        Plan plan = contract.plan(new RequestHead(request, callers));
+        RequestHead head = new RequestHead(request, callers);
+        if (contract.asksStore(head)) {
+            // a store that hangs must not hold the few threads that all requests come in on
+            try {
+                asking.execute(() -> {
+                    try {
+                        follow(contract.plan(head), request, response, callback);
+                    } catch (Throwable e) {
+                        callback.failed(e);
+                    }
+                });
+            } catch (RejectedExecutionException e) {
+                Problem full = Problem.of(Problem.Type.OVERLOADED, "Too many requests wait for the store.");
+                replies.problem(full, request, response, callback);
+            }
+        } else {
+            follow(contract.plan(head), request, response, callback);
+        }
+    }
+
+    private void follow(Plan plan, Request request, Response response, Callback callback) {
         if (plan instanceof Exchange exchange) {
             protect(exchange, request, response, callback);
         } else if (plan instanceof Plan.Answered answered) {
