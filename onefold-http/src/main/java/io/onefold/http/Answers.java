@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
 /** What is answered to one request, in the words of its profile. */
 final class Answers {
     private static final Duration UNKNOWN_PAUSE = Duration.ofSeconds(30);
-    private static final Duration STORE_PAUSE = Duration.ofSeconds(5);
 
     private final Words words;
     private final Profile profile;
@@ -129,8 +128,7 @@ final class Answers {
     }
 
     Answer problem(Problem problem) {
-        boolean soon = problem.type().retryable() || problem.status() == 503;
-        return problem(problem, soon ? retryAfter(STORE_PAUSE) : List.of(), Map.of());
+        return problem(problem, List.of(), Map.of());
     }
 
     private Answer problem(Problem problem, List<Field> headers, Map<String, ?> more) {

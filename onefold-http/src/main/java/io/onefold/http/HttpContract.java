@@ -134,8 +134,7 @@ public final class HttpContract {
     }
 
     private Plan uncovered(Head head) {
-        boolean keyed = profile.policy().sources != null
-                && Objects.requireNonNull(profile.policy().sources).stream().anyMatch(source -> source.present(head));
+        boolean keyed = routes.sources().stream().anyMatch(source -> source.present(head));
         boolean safe = Set.of("GET", "HEAD", "OPTIONS", "TRACE", "QUERY").contains(head.method());
         if (keyed && strict && !safe) {
             tell(heard -> heard.refused(Problem.Type.NOT_SUPPORTED));
@@ -171,10 +170,16 @@ public final class HttpContract {
         }
     }
 
-    /** An answer of the door's own, in the words of the profile. */
+    /** What a door has to say in place of whoever is behind it, in the words of the profile. */
     public Answer answer(Problem problem) {
         tell(heard -> heard.refused(problem.type()));
         return words.tell(problem, List.of(), Map.of());
+    }
+
+    /** An answer of the door's own, for this request. */
+    public Answer answer(Problem problem, Head head) {
+        tell(heard -> heard.refused(problem.type()));
+        return words.tell(problem, cors.headers(head), Map.of());
     }
 
     /** The names of the operations that are covered. */

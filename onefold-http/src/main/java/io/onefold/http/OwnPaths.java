@@ -103,7 +103,7 @@ final class OwnPaths {
         }
         Optional<StoredRecord> record = find(caller, name);
         if (record.isEmpty()) {
-            return problem(new Problem(Problem.Type.NOT_SUPPORTED, 404, "There is no such request of yours."));
+            return problem(Problem.of(Problem.Type.NOT_FOUND, "There is no such request of yours."));
         }
         Map<String, Object> told = new LinkedHashMap<>();
         told.put("status", record.get().status().name().toLowerCase(Locale.ROOT));
@@ -151,8 +151,7 @@ final class OwnPaths {
     private Answer token(Tokens issuing, Head head, String operation) {
         Covered covered = routes.named(operation);
         if (covered == null || !Covered.yes(covered.policy().tokens)) {
-            return problem(new Problem(
-                    Problem.Type.NOT_SUPPORTED, 404, "There is no operation of that name that takes tokens."));
+            return problem(Problem.of(Problem.Type.NOT_FOUND, "There is no operation of that name that takes tokens."));
         }
         Caller caller = head.caller();
         if (caller == null) {

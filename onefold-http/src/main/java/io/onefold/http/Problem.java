@@ -32,7 +32,8 @@ public record Problem(Type type, int status, String detail) {
         RESULT_NOT_REPLAYABLE(409, "The request was carried out; its answer was not kept"),
         OPERATION_FAILED(409, "The request has failed for good"),
         DUPLICATE(409, "The request was handled before"),
-        NOT_SUPPORTED(501, "This is not supported with an idempotency key"),
+        NOT_FOUND(404, "There is nothing under this address"),
+        NOT_SUPPORTED(501, "This is not supported"),
         STORE_UNAVAILABLE(503, "The request could not be recorded, and was not carried out", true),
         OVERLOADED(503, "Too much to do", true),
         UPSTREAM_UNREACHABLE(502, "The service could not be reached; nothing was carried out", true),
@@ -68,6 +69,11 @@ public record Problem(Type type, int status, String detail) {
         public boolean retryable() {
             return retryable;
         }
+    }
+
+    /** Whether the same request may succeed if it is sent again, unchanged. */
+    boolean retryable() {
+        return type.retryable || status == 408 || status == 503;
     }
 
     Problem withStatus(@Nullable Integer other) {

@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +14,7 @@ final class Routes {
     private static final Set<String> UNSAFE = Set.of("POST", "PATCH");
 
     private final Profile profile;
+    private final List<KeySource> sources;
     private final List<Entry> entries = new ArrayList<>();
     private final Map<String, Covered> operations = new LinkedHashMap<>();
 
@@ -21,6 +23,7 @@ final class Routes {
      */
     Routes(Profile profile, Policy defaults, List<Route> routes) {
         this.profile = profile;
+        this.sources = Objects.requireNonNull(defaults.over(profile.policy()).sources);
         List<Route> all = routes.stream().allMatch(Route::passes) ? withRest(routes) : routes;
         for (Route route : all) {
             PathPattern pattern = new PathPattern(route.pattern());
@@ -75,6 +78,11 @@ final class Routes {
     @Nullable
     Covered named(String operation) {
         return operations.get(operation);
+    }
+
+    /** Where keys stand unless a route says otherwise. */
+    List<KeySource> sources() {
+        return sources;
     }
 
     Collection<Covered> operations() {

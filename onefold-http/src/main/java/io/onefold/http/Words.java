@@ -9,6 +9,9 @@ import java.util.UUID;
 
 /** How a problem is told: as RFC 9457 has it, or as the clients of a profile expect it. */
 final class Words {
+    /** In seconds, where nothing better is known. */
+    private static final String PAUSE = "5";
+
     private final Profile profile;
 
     Words(Profile profile) {
@@ -19,6 +22,10 @@ final class Words {
         List<Field> all = new ArrayList<>();
         all.add(new Field("Cache-Control", "no-store"));
         all.addAll(headers);
+        if (problem.retryable()
+                && headers.stream().noneMatch(field -> field.name().equals("Retry-After"))) {
+            all.add(new Field("Retry-After", PAUSE));
+        }
         int status = status(problem);
         Map<String, Object> members = new LinkedHashMap<>();
         if (profile == Profile.STRIPE) {
@@ -39,7 +46,7 @@ final class Words {
             members.put("title", problem.type().title());
             members.put("status", status);
             members.put("detail", problem.detail());
-            members.put("retryable", problem.type().retryable());
+            members.put("retryable", problem.retryable());
             members.put("instance", "urn:uuid:" + UUID.randomUUID());
             members.putAll(more);
             all.add(0, new Field("Content-Type", "application/problem+json"));

@@ -43,7 +43,7 @@ final class Waiting {
         Waiting waiting = new Waiting(plan, out);
         try (Hosted service = Hosted.service();
                 Hosted gateway = Hosted.before(service, Host.FILED_GATEWAY, "-Xmx256m")) {
-            results.figure(figure(plan), waiting.threads(service, gateway));
+            results.figure(figure(plan), (double) waiting.threads(service, gateway));
         }
     }
 

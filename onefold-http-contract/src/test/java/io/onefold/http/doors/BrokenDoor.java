@@ -6,7 +6,6 @@ import io.onefold.http.contract.Business;
 import io.onefold.http.contract.Setting;
 import io.onefold.http.servlet.IdempotencyFilter;
 import io.onefold.store.Seen;
-import io.onefold.store.StoreException;
 import io.onefold.store.StoredRecord;
 import io.onefold.store.StoredRecord.Prints;
 import jakarta.servlet.FilterChain;
@@ -52,7 +51,7 @@ enum BrokenDoor {
         @Override
         IdempotencyFilter filter(Setting setting) {
             return ServletDoor.filter(setting, Onefold.on(new MetStore(setting.store(), met -> {
-                throw new StoreException("the key is taken", null);
+                throw new IllegalStateException("the key is taken");
             })));
         }
     },

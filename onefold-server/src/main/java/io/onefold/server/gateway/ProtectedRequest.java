@@ -30,10 +30,17 @@ final class ProtectedRequest extends Request.Wrapper {
                 .remove(HttpHeader.TRANSFER_ENCODING)
                 .put(HttpHeader.CONTENT_LENGTH, body.length());
         replaced.forEach(changed::remove);
+        // an answer is kept without its coding, so it must come in one that can be taken off
+        changed.put(HttpHeader.ACCEPT_ENCODING, gzip(request) ? "gzip" : "identity");
         if (key != null) {
             changed.put(key.name(), key.value());
         }
         this.headers = changed.asImmutable();
+    }
+
+    private static boolean gzip(Request request) {
+        return request.getHeaders().getQualityCSV(HttpHeader.ACCEPT_ENCODING).stream()
+                .anyMatch(coding -> coding.equalsIgnoreCase("gzip"));
     }
 
     @Override

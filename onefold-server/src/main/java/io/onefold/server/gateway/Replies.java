@@ -24,7 +24,7 @@ final class Replies {
     }
 
     void problem(Problem problem, Request request, Response response, Callback callback) {
-        send(answer(problem), request, response, callback);
+        send(contract.answer(problem, new RequestHead(request, Callers.anonymous())), request, response, callback);
     }
 
     void send(Answer answer, Request request, Response response, Callback callback) {
