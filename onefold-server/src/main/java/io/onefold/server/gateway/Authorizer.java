@@ -8,8 +8,10 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Asks whether who asks may still have an earlier answer: rights may have been withdrawn since. A status from 200 to 299 says yes, 401 and
@@ -21,6 +23,7 @@ final class Authorizer {
 
     private final URI address;
     private final List<String> passed;
+    private final Duration patience;
     private final HttpClient client = HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
             .connectTimeout(PATIENCE)
@@ -30,22 +33,35 @@ final class Authorizer {
      * @param principal the header that says who asks; empty if there is none
      */
     Authorizer(URI address, List<String> principal) {
+        this(address, principal, PATIENCE);
+    }
+
+    Authorizer(URI address, List<String> principal, Duration patience) {
         this.address = address;
+        this.patience = patience;
         this.passed = java.util.stream.Stream.concat(CREDENTIALS.stream(), principal.stream())
                 .toList();
     }
 
     CompletionStage<Boolean> mayRead(Head head) {
         HttpRequest.Builder request =
-                HttpRequest.newBuilder(address).timeout(PATIENCE).GET();
+                HttpRequest.newBuilder(address).timeout(patience).GET();
         for (String name : passed) {
             head.headers(name).forEach(value -> request.header(name, value));
         }
         String query = head.query();
         request.header("X-Original-Method", head.method());
         request.header("X-Original-URI", query == null ? head.path() : head.path() + "?" + query);
-        return client.sendAsync(request.build(), HttpResponse.BodyHandlers.discarding())
-                .thenApply(response -> allowed(response.statusCode()));
+        CompletableFuture<HttpResponse<Void>> asked =
+                client.sendAsync(request.build(), HttpResponse.BodyHandlers.discarding());
+        // the request's own patience ends with the headers of its answer
+        return asked.thenApply(response -> allowed(response.statusCode()))
+                .orTimeout(patience.toMillis(), TimeUnit.MILLISECONDS)
+                .whenComplete((may, failure) -> {
+                    if (failure != null) {
+                        asked.cancel(true);
+                    }
+                });
     }
 
     private static boolean allowed(int status) {

@@ -3,9 +3,12 @@ package io.onefold.server.gateway;
 import io.onefold.http.Field;
 import io.onefold.http.Produced;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.eclipse.jetty.client.Response.Listener;
 import org.eclipse.jetty.client.Result;
 import org.eclipse.jetty.http.HttpFields;
@@ -24,6 +27,7 @@ final class Capture implements Listener {
     private final Response client;
     private final Sending sending;
     private final Replies replies;
+    private final long patienceMillis;
     private final ByteArrayOutputStream held = new ByteArrayOutputStream();
     private List<Field> headers = List.of();
     private boolean answering;
@@ -31,7 +35,11 @@ final class Capture implements Listener {
     private volatile boolean clientLeft;
     private CompletableFuture<Void> written = CompletableFuture.completedFuture(null);
 
-    Capture(ProtectedRequest request, Response client, Sending sending, Replies replies) {
+    /**
+     * @param silence how long the service may be silent; while the client does not take what is sent, nothing is asked of the service
+     */
+    Capture(ProtectedRequest request, Response client, Sending sending, Replies replies, Duration silence) {
+        this.patienceMillis = silence.toMillis() / 2;
         this.request = request;
         this.client = client;
         this.sending = sending;
@@ -112,6 +120,20 @@ final class Capture implements Listener {
         } catch (RuntimeException e) {
             callback.failed(e);
         }
+        if (!done.isDone()) {
+            // a client that takes nothing must not make the service look silent: it is left behind, and the answer
+            // taken to its end
+            CompletableFuture.delayedExecutor(patienceMillis, TimeUnit.MILLISECONDS)
+                    .execute(() -> {
+                        if (!done.isDone()) {
+                            client.getRequest()
+                                    .getConnectionMetaData()
+                                    .getConnection()
+                                    .getEndPoint()
+                                    .close();
+                        }
+                    });
+        }
         return done;
     }
 
@@ -119,6 +141,9 @@ final class Capture implements Listener {
     public void onComplete(Result result) {
         // an answer that came whole counts, even if the service did not take the whole request
         Throwable failure = result.getResponseFailure();
+        if (failure == null && result.getResponse().getStatus() < 200) {
+            failure = new IOException("the service has answered with an interim status only");
+        }
         Produced produced = failure == null ? whole(result) : Failure.of(failure, sending, answering, replies);
         var unused = written.thenRun(() -> request.produced().complete(produced));
     }

@@ -28,6 +28,8 @@ import org.jspecify.annotations.Nullable;
  * claimed. From then on it does not matter whether the client is still there: what the service answers is recorded.
  */
 final class GatewayHandler extends Handler.Wrapper {
+    private static final Duration GRACE = Duration.ofSeconds(60);
+
     private final HttpContract contract;
     private final Callers callers;
     private final Upstream upstream;
@@ -152,8 +154,12 @@ final class GatewayHandler extends Handler.Wrapper {
                             request,
                             body,
                             exchange.maxHeld(),
+                            attempt,
                             attempt == null ? List.of() : exchange.keyHeaders(),
                             exchange.forwarded(attempt));
+                    if (attempt != null) {
+                        attempt.onLeaseLost(() -> giveUpLater(claimed));
+                    }
                     upstream.handle(claimed, response, Callback.NOOP);
                     return claimed.produced();
                 })
@@ -186,7 +192,19 @@ final class GatewayHandler extends Handler.Wrapper {
             // what went out so far is not an answer, and the client is to see it
             callback.failed(new IOException("the answer broke off"));
         } else {
+            // what a service has begun to say is not what is said now
+            response.reset();
             replies.send(answer, request, response, callback);
         }
+    }
+
+    /** Nobody waits for ever: some time after the lease is lost, there is an answer even if none of the service's has ended. */
+    private void giveUpLater(ProtectedRequest claimed) {
+        CompletableFuture.delayedExecutor(GRACE.toMillis(), TimeUnit.MILLISECONDS)
+                .execute(() -> {
+                    Answer answer = replies.answer(
+                            new Problem(Problem.Type.UPSTREAM_SILENT, 504, "The service has not ended its answer."));
+                    claimed.produced().complete(Produced.unknown(answer.status(), answer.headers(), answer.body()));
+                });
     }
 }

@@ -1,5 +1,6 @@
 package io.onefold.server.gateway;
 
+import io.onefold.Attempt;
 import io.onefold.http.Body;
 import io.onefold.http.Field;
 import io.onefold.http.Produced;
@@ -12,17 +13,28 @@ import org.jspecify.annotations.Nullable;
 
 /** A request that was claimed, with its body as it was spooled: the client's connection is no longer needed to send it on. */
 final class ProtectedRequest extends Request.Wrapper {
+    private final @Nullable Attempt attempt;
+    private final @Nullable Field key;
     private final Body body;
     private final int maxHeld;
     private final HttpFields headers;
     private final CompletableFuture<Produced> produced = new CompletableFuture<>();
 
     /**
+     * @param attempt null where there is no record
      * @param replaced headers that are not sent on as they came
      * @param key to be sent on in their place; null for none
      */
-    ProtectedRequest(Request request, Body body, int maxHeld, List<String> replaced, @Nullable Field key) {
+    ProtectedRequest(
+            Request request,
+            Body body,
+            int maxHeld,
+            @Nullable Attempt attempt,
+            List<String> replaced,
+            @Nullable Field key) {
         super(request);
+        this.attempt = attempt;
+        this.key = key;
         this.body = body;
         this.maxHeld = maxHeld;
         HttpFields.Mutable changed = HttpFields.build(request.getHeaders())
@@ -32,9 +44,6 @@ final class ProtectedRequest extends Request.Wrapper {
         replaced.forEach(changed::remove);
         // an answer is kept without its coding, so it must come in one that can be taken off
         changed.put(HttpHeader.ACCEPT_ENCODING, gzip(request) ? "gzip" : "identity");
-        if (key != null) {
-            changed.put(key.name(), key.value());
-        }
         this.headers = changed.asImmutable();
     }
 
@@ -51,6 +60,18 @@ final class ProtectedRequest extends Request.Wrapper {
     @Override
     public long getLength() {
         return body.length();
+    }
+
+    /** Paused for so long that somebody may have settled it meanwhile: it must not be sent any more. */
+    boolean stale() {
+        return attempt != null && attempt.leaseLost();
+    }
+
+    /** Puts the key in; last, so that no other header of the client's can take it out again. */
+    void tellKey(HttpFields.Mutable sent) {
+        if (key != null) {
+            sent.put(key.name(), key.value());
+        }
     }
 
     Body body() {

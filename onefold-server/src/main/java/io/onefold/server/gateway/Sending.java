@@ -1,5 +1,6 @@
 package io.onefold.server.gateway;
 
+import java.util.function.BooleanSupplier;
 import org.eclipse.jetty.client.Request;
 
 /** How far the sending of a request has come: before it has begun, the service cannot have seen any of it. */
@@ -12,12 +13,25 @@ final class Sending {
     private Sending() {}
 
     static Sending of(Request request) {
+        return of(request, () -> false);
+    }
+
+    /**
+     * @param stale whether it must not be sent any more, asked when its turn has come: it may have waited long for a connection
+     */
+    static Sending of(Request request, BooleanSupplier stale) {
         if (request.getAttributes().get(ATTRIBUTE) instanceof Sending known) {
             return known;
         }
         Sending sending = new Sending();
         request.attribute(ATTRIBUTE, sending)
-                .onRequestBegin(begun -> sending.begun = true)
+                .onRequestBegin(begins -> {
+                    if (stale.getAsBoolean()) {
+                        begins.abort(new IllegalStateException("its lease was lost before it could be sent"));
+                    } else {
+                        sending.begun = true;
+                    }
+                })
                 .onRequestCommit(committed -> sending.committed = true);
         return sending;
     }

@@ -19,6 +19,11 @@ final class Unsupported {
         if (request.getMethod().equals("CONNECT")) {
             return Problem.of(Problem.Type.NOT_SUPPORTED, "This gateway opens no tunnels.");
         }
+        if (!request.getMethod().equals(request.getMethod().toUpperCase(Locale.ROOT))) {
+            // methods have a case, but it is lost on the way to the service: what no route covers would arrive as what
+            // one covers
+            return Problem.of(Problem.Type.NOT_SUPPORTED, "The method is to be written in upper case.");
+        }
         String upgrade = request.getHeaders().get(HttpHeader.UPGRADE);
         if (upgrade != null && upgrade.toLowerCase(Locale.ROOT).contains("websocket")) {
             return Problem.of(

@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.eclipse.jetty.client.HttpClient;
 import org.eclipse.jetty.client.InputStreamRequestContent;
+import org.eclipse.jetty.client.ProcessingProtocolHandler;
 import org.eclipse.jetty.client.Response.CompleteListener;
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpURI;
@@ -54,6 +55,7 @@ final class Upstream extends ProxyHandler.Reverse {
         client.setMaxResponseHeadersSize(4 * limits.headerBytes());
         client.setUserAgentField(null);
         client.setDefaultRequestContentType(null);
+        client.getProtocolHandlers().put(new Interim());
     }
 
     @Override
@@ -74,6 +76,9 @@ final class Upstream extends ProxyHandler.Reverse {
     protected void copyRequestHeaders(Request request, org.eclipse.jetty.client.Request sent) {
         super.copyRequestHeaders(request, sent);
         sent.headers(headers -> origin.clean(request, headers));
+        if (request instanceof ProtectedRequest claimed) {
+            sent.headers(claimed::tellKey);
+        }
     }
 
     @Override
@@ -94,6 +99,19 @@ final class Upstream extends ProxyHandler.Reverse {
         return super.newProxyToServerRequestContent(request, response, sent);
     }
 
+    /** Interim answers that nobody has heard of: the real one follows. */
+    private static final class Interim extends ProcessingProtocolHandler {
+        @Override
+        public String getName() {
+            return "interim";
+        }
+
+        @Override
+        public boolean accept(org.eclipse.jetty.client.Request sent, org.eclipse.jetty.client.Response answer) {
+            return answer.getStatus() > 103 && answer.getStatus() < 200;
+        }
+    }
+
     /** Its length is known, and it can be told. */
     private static final class Spooled extends InputStreamRequestContent {
         private final long length;
@@ -112,10 +130,11 @@ final class Upstream extends ProxyHandler.Reverse {
     @Override
     protected CompleteListener newServerToProxyResponseListener(
             Request request, org.eclipse.jetty.client.Request sent, Response response, Callback callback) {
-        Sending sending = Sending.of(sent);
-        return request instanceof ProtectedRequest claimed
-                ? new Capture(claimed, response, sending, replies)
-                : new Passing(request, sent, response, callback);
+        if (request instanceof ProtectedRequest claimed) {
+            return new Capture(claimed, response, Sending.of(sent, claimed::stale), replies, limits.timeout());
+        }
+        Sending.of(sent);
+        return new Passing(request, sent, response, callback);
     }
 
     /** As Jetty passes an answer on, but for the headers. */
