@@ -4,11 +4,13 @@ import jakarta.servlet.ReadListener;
 import jakarta.servlet.ServletInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import org.jspecify.annotations.Nullable;
 
 /** A body that is there already: always ready. */
 final class BodyInput extends ServletInputStream {
     private final InputStream body;
     private boolean finished;
+    private @Nullable ReadListener listener;
 
     BodyInput(InputStream body) {
         this.body = body;
@@ -17,14 +19,18 @@ final class BodyInput extends ServletInputStream {
     @Override
     public int read() throws IOException {
         int b = body.read();
-        finished |= b < 0;
+        if (b < 0) {
+            ended();
+        }
         return b;
     }
 
     @Override
     public int read(byte[] bytes, int from, int length) throws IOException {
         int n = body.read(bytes, from, length);
-        finished |= n < 0;
+        if (n < 0) {
+            ended();
+        }
         return n;
     }
 
@@ -38,16 +44,24 @@ final class BodyInput extends ServletInputStream {
         return true;
     }
 
+    /** Called once: since it is always ready, nobody waits to be called again. */
     @Override
-    public void setReadListener(ReadListener listener) {
+    public void setReadListener(ReadListener given) {
+        listener = given;
         try {
-            while (!finished) {
-                listener.onDataAvailable();
-            }
-            listener.onAllDataRead();
+            given.onDataAvailable();
         } catch (IOException | RuntimeException e) {
-            listener.onError(e);
+            given.onError(e);
         }
+    }
+
+    private void ended() throws IOException {
+        ReadListener told = listener;
+        if (!finished && told != null) {
+            finished = true;
+            told.onAllDataRead();
+        }
+        finished = true;
     }
 
     @Override

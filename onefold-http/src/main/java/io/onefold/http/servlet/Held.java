@@ -50,6 +50,9 @@ final class Held {
     private final CountDownLatch delivered = new CountDownLatch(1);
     private boolean inside = true;
     private boolean closed;
+    private boolean ending;
+    private boolean own;
+    private volatile boolean broken;
     private boolean turn;
     private @Nullable AsyncContext open;
     private @Nullable Answer answer;
@@ -71,14 +74,21 @@ final class Held {
     void begin() {
         request.setAttribute(ATTRIBUTE, this);
         var unused = exchange.runHere(this::handle).thenAccept(this::answered);
-        leave();
+        leave(response);
     }
 
     private CompletionStage<Produced> handle(@Nullable Attempt attempt, Body body) {
-        request.setAttribute(Attempt.class.getName(), attempt);
-        heldRequest = new HeldRequest(this, told(attempt), body);
-        heldResponse = new HeldResponse(response, exchange.maxHeld());
-        heldRequest.with(heldResponse);
+        synchronized (this) {
+            if (closed) {
+                // the client went while its request waited, and the container with it: its objects may serve another by
+                // now
+                return CompletableFuture.completedFuture(Produced.notExecuted(503, List.of(), new byte[0]));
+            }
+            request.setAttribute(Attempt.class.getName(), attempt);
+            heldRequest = new HeldRequest(this, told(attempt), body);
+            heldResponse = new HeldResponse(response, exchange.maxHeld());
+            heldRequest.with(heldResponse);
+        }
         if (Thread.currentThread() == first && !left()) {
             run(chain, heldRequest, heldResponse);
         } else {
@@ -101,14 +111,19 @@ final class Held {
     /** The application is to run, but this thread is not the container's. */
     private synchronized void takeTurn() {
         turn = true;
-        if (open == null) {
-            return; // who leaves will see to it
-        }
-        try {
-            open.dispatch();
-        } catch (IllegalStateException e) {
-            // the client went while its request waited, and the container with it
+        if (open != null && !dispatched()) {
             produced.complete(Produced.notExecuted(503, List.of(), new byte[0]));
+        }
+    }
+
+    /** Whether the container could be asked for a thread: not if it has let go of the request. */
+    private synchronized boolean dispatched() {
+        try {
+            Objects.requireNonNull(open).dispatch();
+            return true;
+        } catch (IllegalStateException e) {
+            LOG.debug("the container has ended a request that was still under way", e);
+            return false;
         }
     }
 
@@ -124,6 +139,7 @@ final class Held {
             mine = turn;
             turn = false;
             inside = true;
+            ending = false;
             open = null;
         }
         HeldRequest application = heldRequest;
@@ -131,15 +147,18 @@ final class Held {
         if (application == null || holding == null) {
             throw new IllegalStateException("an asynchronous dispatch came before the application was asked");
         }
+        if (mine) {
+            holding.to(given);
+        }
         run(next, mine ? application : dispatched, mine ? holding : given);
-        leave();
+        leave(given);
     }
 
     private void run(FilterChain next, HttpServletRequest to, HttpServletResponse from) {
         try {
             next.doFilter(to, from);
         } catch (Throwable e) {
-            failed(e);
+            failed(e, false);
             return;
         }
         if (!request.isAsyncStarted()) {
@@ -156,20 +175,33 @@ final class Held {
         produced.complete(holding.produced());
     }
 
-    /** The application has thrown. */
-    void failed(Throwable thrown) {
+    /**
+     * The application has thrown, or has not ended in time.
+     *
+     * @param stillAtWork whether it may be: then nobody knows what becomes of the request, whatever an error means otherwise
+     */
+    void failed(Throwable thrown, boolean stillAtWork) {
         HeldResponse holding = Objects.requireNonNull(heldResponse);
         Throwable cause = thrown instanceof ServletException && thrown.getCause() != null ? thrown.getCause() : thrown;
         boolean nothing = cause instanceof NotExecutedException;
         if (!nothing) {
             LOG.error("{} {} has failed", request.getMethod(), request.getServletPath(), cause);
         }
-        if (!holding.gone()) {
-            holding.reset();
-            render(holding, new HeldResponse.Failure(500, null, cause));
+        if (holding.gone()) {
+            // what went out is not the whole of it, and neither the client nor a duplicate is to take it for that
+            broken = true;
+            produced.complete(Produced.unknown(holding.getStatus(), List.of(), new byte[0]));
+            return;
         }
+        holding.reset();
+        render(holding, new HeldResponse.Failure(500, null, cause));
         Produced said = holding.produced();
-        produced.complete(nothing ? Produced.notExecuted(said.status(), said.headers(), said.body()) : said);
+        if (nothing) {
+            said = Produced.notExecuted(said.status(), said.headers(), said.body());
+        } else if (stillAtWork) {
+            said = Produced.unknown(said.status(), said.headers(), said.body());
+        }
+        produced.complete(said);
     }
 
     private void render(HeldResponse holding, HeldResponse.Failure failure) {
@@ -190,11 +222,24 @@ final class Held {
     /** The application has begun to work asynchronously. */
     synchronized void started(AsyncContext context) {
         open = context;
+        own = false;
+    }
+
+    /** The container ends the request as soon as it gets its thread back: there will be no other. */
+    synchronized void ending() {
+        ending = true;
     }
 
     /** The container has let go of the request: nothing may be written any more. */
     synchronized void closed() {
         closed = true;
+        if (turn && !produced.isDone()) {
+            LOG.error(
+                    "{} was dispatched past IdempotencyFilter: it must be mapped for asynchronous dispatches, too"
+                            + " (DispatcherType.ASYNC)",
+                    request.getServletPath());
+            produced.complete(Produced.unknown(500, List.of(), new byte[0]));
+        }
     }
 
     private void answered(Answer told) {
@@ -203,18 +248,38 @@ final class Held {
             if (inside) {
                 return;
             }
+            // on a thread of the container's: a client that reads slowly must not hold those that ask the store
+            if (!closed && !ending && started(() -> deliver(told, answering()))) {
+                return;
+            }
         }
-        deliver(told);
+        deliver(told, answering());
+    }
+
+    private synchronized boolean started(Runnable task) {
+        try {
+            Objects.requireNonNull(open).start(task);
+            return true;
+        } catch (RuntimeException e) {
+            LOG.debug("the container has no thread for an answer", e);
+            return false;
+        }
+    }
+
+    /** Filters before this one have done with the response that they gave: who waited is answered by the container's own. */
+    private synchronized HttpServletResponse answering() {
+        return own && open != null && open.getResponse() instanceof HttpServletResponse plain ? plain : response;
     }
 
     /** The container's thread goes. */
-    private void leave() {
+    private void leave(HttpServletResponse given) {
         Answer told;
         synchronized (this) {
             told = answer;
             if (told == null) {
                 if (open == null) {
                     open = request.startAsync();
+                    own = true;
                     open.setTimeout(0);
                     open.addListener(new Closing(this));
                 }
@@ -225,25 +290,34 @@ final class Held {
             inside = false;
         }
         if (told != null) {
-            deliver(told);
+            deliver(told, given);
         }
     }
 
-    private void deliver(Answer told) {
+    private void deliver(Answer told, HttpServletResponse to) {
         try {
             synchronized (this) {
                 if (!closed) {
-                    Sending.send(told, response);
-                    if (open != null) {
-                        open.complete();
+                    if (broken) {
+                        throw new IllegalStateException("an answer broke off after a part of it went out");
                     }
+                    Sending.send(told, to);
                 }
             }
-        } catch (RuntimeException e) {
-            LOG.debug("the container has ended a request before its answer was sent", e);
         } finally {
             exchange.close();
             delivered.countDown();
+            complete();
+        }
+    }
+
+    private synchronized void complete() {
+        try {
+            if (open != null && !closed) {
+                open.complete();
+            }
+        } catch (IllegalStateException e) {
+            LOG.debug("the container has ended a request before its answer was sent", e);
         }
     }
 

@@ -76,10 +76,12 @@ final class HeldAsync implements AsyncContext, AsyncListener {
 
     @Override
     public void onTimeout(AsyncEvent event) {
+        held.ending();
         tell(AsyncListener::onTimeout, event.getThrowable());
         if (over.compareAndSet(false, true)) {
             completed = true;
-            held.failed(new TimeoutException("the application has not answered within " + real.getTimeout() + " ms"));
+            held.failed(
+                    new TimeoutException("the application has not answered within " + real.getTimeout() + " ms"), true);
         }
         if (completed) {
             held.awaitDelivery();

@@ -34,6 +34,11 @@ final class HeldResponse extends PassingResponse {
         this.maxHeld = maxHeld;
     }
 
+    /** From now on it goes here: filters before this one may give another response to each dispatch. */
+    void to(HttpServletResponse response) {
+        real = response;
+    }
+
     /** An error that the application has told of, or thrown. */
     record Failure(
             int status, @Nullable String message, @Nullable Throwable thrown) {}

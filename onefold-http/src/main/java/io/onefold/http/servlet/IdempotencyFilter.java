@@ -97,8 +97,13 @@ public final class IdempotencyFilter implements Filter {
         }
     }
 
-    private void protect(
-            Exchange exchange, HttpServletRequest request, HttpServletResponse response, FilterChain chain) {
+    private void protect(Exchange exchange, HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+            throws ServletException {
+        if (!request.isAsyncSupported()) {
+            exchange.close();
+            throw new ServletException("IdempotencyFilter, and all filters and the servlet around it, need asynchronous"
+                    + " support: setAsyncSupported(true). Duplicates wait without a thread.");
+        }
         Answer refused = read(exchange, request);
         if (refused != null) {
             exchange.close();

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * own response and closes it, and the answer would be lost.
  */
 abstract class PassingResponse implements HttpServletResponse {
-    final HttpServletResponse real;
+    HttpServletResponse real;
 
     PassingResponse(HttpServletResponse real) {
         this.real = real;

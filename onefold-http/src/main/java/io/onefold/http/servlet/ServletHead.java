@@ -23,10 +23,13 @@ final class ServletHead implements Head {
         return request.getMethod();
     }
 
-    /** Within the application: where it is deployed is not part of what is asked for. */
+    /**
+     * Within the application, and as the container understands it: where it is deployed is not part of what is asked for, and another
+     * spelling of a path that leads to the same servlet leads to the same route.
+     */
     @Override
     public String path() {
-        String path = request.getRequestURI().substring(request.getContextPath().length());
+        String path = request.getServletPath() + (request.getPathInfo() == null ? "" : request.getPathInfo());
         return path.isEmpty() ? "/" : path;
     }
 

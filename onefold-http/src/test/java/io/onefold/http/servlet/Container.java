@@ -31,7 +31,7 @@ interface Container extends AutoCloseable {
     enum Kind {
         TOMCAT {
             @Override
-            Container start(Filter filter, Map<String, Servlet> servlets) throws Exception {
+            Container start(Filter filter, Map<String, Servlet> servlets, boolean async) throws Exception {
                 Tomcat tomcat = new Tomcat();
                 Path base = Files.createTempDirectory("tomcat");
                 tomcat.setBaseDir(base.toString());
@@ -45,7 +45,7 @@ interface Container extends AutoCloseable {
                 FilterDef definition = new FilterDef();
                 definition.setFilterName("onefold");
                 definition.setFilter(filter);
-                definition.setAsyncSupported("true");
+                definition.setAsyncSupported(Boolean.toString(async));
                 context.addFilterDef(definition);
                 FilterMap mapping = new FilterMap();
                 mapping.setFilterName("onefold");
@@ -74,7 +74,7 @@ interface Container extends AutoCloseable {
         },
         JETTY {
             @Override
-            Container start(Filter filter, Map<String, Servlet> servlets) throws Exception {
+            Container start(Filter filter, Map<String, Servlet> servlets, boolean async) throws Exception {
                 Server server = new Server(new QueuedThreadPool(THREADS));
                 ServerConnector connector = new ServerConnector(server, 1, 1);
                 server.addConnector(connector);
@@ -85,7 +85,7 @@ interface Container extends AutoCloseable {
                     context.addServlet(holder, path);
                 });
                 FilterHolder holder = new FilterHolder(filter);
-                holder.setAsyncSupported(true);
+                holder.setAsyncSupported(async);
                 context.addFilter(holder, "/*", EnumSet.of(DispatcherType.REQUEST, DispatcherType.ASYNC));
                 server.setHandler(context);
                 server.start();
@@ -107,6 +107,10 @@ interface Container extends AutoCloseable {
             }
         };
 
-        abstract Container start(Filter filter, Map<String, Servlet> servlets) throws Exception;
+        abstract Container start(Filter filter, Map<String, Servlet> servlets, boolean async) throws Exception;
+
+        Container start(Filter filter, Map<String, Servlet> servlets) throws Exception {
+            return start(filter, servlets, true);
+        }
     }
 }

@@ -1,6 +1,7 @@
 package io.onefold.http.servlet;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.onefold.Attempt;
 import io.onefold.Onefold;
@@ -11,7 +12,9 @@ import io.onefold.store.MemoryStore;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.AsyncEvent;
 import jakarta.servlet.AsyncListener;
+import jakarta.servlet.ReadListener;
 import jakarta.servlet.Servlet;
+import jakarta.servlet.ServletInputStream;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -39,7 +42,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a servlet may do, behind the filter, in each container. */
 @ParameterizedClass
@@ -198,11 +203,13 @@ class FilterTest {
     }
 
     @Test
-    void a_handler_that_lets_its_time_run_out_has_failed_for_every_duplicate() throws Exception {
+    void a_handler_that_lets_its_time_run_out_may_still_be_at_work() throws Exception {
         start(counting((request, response) -> request.startAsync().setTimeout(200)));
-        HttpResponse<String> first = send(post("k"));
-        assertThat(first.statusCode()).isEqualTo(500);
-        assertOnce(first, send(post("k")));
+        assertThat(send(post("k")).statusCode()).isEqualTo(500);
+        HttpResponse<String> second = send(post("k"));
+        assertThat(second.statusCode()).isEqualTo(409);
+        assertThat(second.body()).contains("outcome-unknown");
+        assertThat(executions).hasValue(1);
     }
 
     @Test
@@ -452,5 +459,84 @@ class FilterTest {
         assertThat(first.get(30, TimeUnit.SECONDS).statusCode()).isEqualTo(500);
         assertThat(second.get(30, TimeUnit.SECONDS).body()).isEqualTo("attempt 2 {}");
         assertThat(executions).hasValue(2);
+    }
+
+    @Test
+    void a_listener_that_reads_later_is_not_called_again_and_again() throws Exception {
+        AtomicInteger calls = new AtomicInteger();
+        start(counting((request, response) -> {
+            AsyncContext async = request.startAsync();
+            ServletInputStream in = request.getInputStream();
+            in.setReadListener(new ReadListener() {
+                @Override
+                public void onDataAvailable() {
+                    calls.incrementAndGet();
+                }
+
+                @Override
+                public void onAllDataRead() throws IOException {
+                    async.getResponse().getOutputStream().print("all of it");
+                    async.complete();
+                }
+
+                @Override
+                public void onError(Throwable e) {}
+            });
+            async.start(() -> {
+                try {
+                    in.readAllBytes();
+                } catch (IOException e) {
+                    throw new IllegalStateException(e);
+                }
+            });
+        }));
+        HttpResponse<String> first = send(post("k"));
+        assertThat(first.body()).isEqualTo("all of it");
+        assertThat(calls).hasValue(1);
+        assertOnce(first, send(post("k")));
+    }
+
+    @Test
+    void an_answer_that_breaks_off_is_seen_to_be_broken_and_is_unknown() throws Exception {
+        start(counting((request, response) -> {
+            response.getOutputStream().write(new byte[400_000]);
+            throw new IllegalStateException("broken on purpose");
+        }));
+        assertThatThrownBy(() -> send(post("k"))).isInstanceOf(IOException.class);
+        HttpResponse<String> second = send(post("k"));
+        assertThat(second.statusCode()).isEqualTo(409);
+        assertThat(second.body()).contains("outcome-unknown");
+        assertThat(executions).hasValue(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/./pay", "/x/../pay", "//pay", "/%70ay", "/pay;a=b"})
+    void a_path_that_is_only_spelled_otherwise_evades_no_route(String path) throws Exception {
+        HttpContract contract = HttpContract.builder(Onefold.on(new MemoryStore()))
+                .route(Route.of("POST", "/pay").policy(Policy.unchanged().required(true)))
+                .build();
+        container = kind.start(
+                new IdempotencyFilter(contract, IdempotencyFilter.ANONYMOUS),
+                Map.of("/pay", counting((request, response) -> {})));
+        try (Socket socket = new Socket("localhost", port())) {
+            OutputStream out = socket.getOutputStream();
+            out.write(("POST " + path + " HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{}")
+                    .getBytes(StandardCharsets.US_ASCII));
+            out.flush();
+            socket.getInputStream().readAllBytes();
+        }
+        assertThat(executions).hasValue(0);
+    }
+
+    @Test
+    void a_filter_without_asynchronous_support_is_refused_before_anything_happens() throws Exception {
+        HttpContract contract =
+                HttpContract.builder(Onefold.on(new MemoryStore())).build();
+        container = kind.start(
+                new IdempotencyFilter(contract, IdempotencyFilter.ANONYMOUS),
+                Map.of("/pay", counting((request, response) -> {})),
+                false);
+        assertThat(send(post("k")).statusCode()).isEqualTo(500);
+        assertThat(executions).hasValue(0);
     }
 }

@@ -55,7 +55,13 @@ final class Upstream extends ProxyHandler.Reverse {
         client.setMaxResponseHeadersSize(4 * limits.headerBytes());
         client.setUserAgentField(null);
         client.setDefaultRequestContentType(null);
-        client.getProtocolHandlers().put(new Interim());
+    }
+
+    @Override
+    protected void doStart() throws Exception {
+        super.doStart();
+        // starting has put others in place of all that were there before
+        getHttpClient().getProtocolHandlers().put(new Interim());
     }
 
     @Override
