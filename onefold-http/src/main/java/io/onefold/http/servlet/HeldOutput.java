@@ -13,17 +13,17 @@ final class HeldOutput extends ServletOutputStream {
     }
 
     @Override
-    public void write(int b) throws IOException {
+    public void write(int b) {
         response.write(new byte[] {(byte) b}, 0, 1);
     }
 
     @Override
-    public void write(byte[] bytes, int from, int count) throws IOException {
+    public void write(byte[] bytes, int from, int count) {
         response.write(bytes, from, count);
     }
 
     @Override
-    public void flush() throws IOException {
+    public void flush() {
         response.flush();
     }
 

@@ -14,12 +14,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Holds an answer back. Status and headers go to the container's response, which is not committed; the body is kept here, unless it is
  * too long or has no end: then all goes out, and the rest follows as it comes.
  */
 final class HeldResponse extends PassingResponse {
+    private static final Logger LOG = LoggerFactory.getLogger(HeldResponse.class);
+
     private final int maxHeld;
     private final List<Field> internal = new ArrayList<>();
     private ByteArrayOutputStream held = new ByteArrayOutputStream();
@@ -27,6 +31,7 @@ final class HeldResponse extends PassingResponse {
     private @Nullable PrintWriter writer;
     private @Nullable Failure error;
     private boolean gone;
+    private boolean clientLeft;
     private long length = -1;
 
     HeldResponse(HttpServletResponse response, int maxHeld) {
@@ -89,7 +94,7 @@ final class HeldResponse extends PassingResponse {
         held.writeBytes(body);
     }
 
-    void write(byte[] bytes, int from, int count) throws IOException {
+    void write(byte[] bytes, int from, int count) {
         if (error != null) {
             return; // nothing is added to an error
         }
@@ -97,10 +102,26 @@ final class HeldResponse extends PassingResponse {
             letGo();
         }
         if (gone) {
-            real.getOutputStream().write(bytes, from, count);
+            toClient(() -> real.getOutputStream().write(bytes, from, count));
         } else {
             held.write(bytes, from, count);
         }
+    }
+
+    /** A client that has left is no reason for the application to stop. */
+    private void toClient(Step step) {
+        if (!clientLeft) {
+            try {
+                step.take();
+            } catch (IOException e) {
+                LOG.debug("the client has left in the middle of its answer", e);
+                clientLeft = true;
+            }
+        }
+    }
+
+    private interface Step {
+        void take() throws IOException;
     }
 
     private boolean endless() {
@@ -108,26 +129,27 @@ final class HeldResponse extends PassingResponse {
         return type != null && type.toLowerCase(Locale.ROOT).startsWith("text/event-stream");
     }
 
-    private void letGo() throws IOException {
+    private void letGo() {
         gone = true;
         if (length >= 0) {
             real.setContentLengthLong(length);
         }
-        real.getOutputStream().write(held.toByteArray());
+        byte[] soFar = held.toByteArray();
         held = new ByteArrayOutputStream();
+        toClient(() -> real.getOutputStream().write(soFar));
     }
 
-    void flush() throws IOException {
+    void flush() {
         if (!gone && error == null && endless()) {
             letGo();
         }
         if (gone) {
-            real.flushBuffer();
+            toClient(real::flushBuffer);
         }
     }
 
     @Override
-    public void flushBuffer() throws IOException {
+    public void flushBuffer() {
         if (writer != null) {
             writer.flush();
         }
