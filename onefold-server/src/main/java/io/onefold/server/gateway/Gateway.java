@@ -73,6 +73,7 @@ public final class Gateway implements AutoCloseable {
                 flights,
                 metrics,
                 asking,
+                Threads.keys(),
                 config.limits().receive()));
         Reconciler reconciler = reconciler(contract);
         this.admin = started(metrics);
