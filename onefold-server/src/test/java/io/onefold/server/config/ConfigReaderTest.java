@@ -178,6 +178,8 @@ class ConfigReaderTest {
             `defaults.never-store: [418, x]`         | gateway.yaml:1: never-store: "x" is not a status | 599
             `defaults.key.sources: [cookie:x]`       | gateway.yaml:1: key.sources | header:
             `defaults.key.max-length: 999`           | gateway.yaml:1: key.max-length | 255
+            `defaults: {duplicates: replay, duplicates.message: x}` | duplicates.message is for duplicates: reject | replay
+            `defaults.key.min-length: 20\\nroutes:\\n- match: POST /a\\n  key.max-length: 10` | gateway.yaml:4: key.max-length | from 20 to 10
             `defaults.response.max: 1GiB`            | gateway.yaml:1: response.max | 64 MiB
             `keep: 1h\\nkeep: 2h`                    | gateway.yaml:2: "keep" is there already, at gateway.yaml:1 | keep
             `listen: nowhere`                        | gateway.yaml:1: listen: "nowhere" is not HOST:PORT | 127.0.0.1:8687
