@@ -63,6 +63,7 @@ public final class Gateway implements AutoCloseable {
         Upstream upstream = new Upstream(config.to(), config.limits(), origin, replies);
         this.server = new Server(Threads.network());
         this.connector = connector(server, config.listen(), config.limits());
+        server.setErrorHandler(new Refusals(replies));
         server.setHandler(new GatewayHandler(
                 contract,
                 callers(peers),
