@@ -17,7 +17,8 @@ public final class Networks {
      * Names are not taken: whoever answers for them could choose who is believed. Nor is what is shorter than four numbers: 10.1 would be
      * 10.0.0.1.
      */
-    private static final Pattern LITERAL = Pattern.compile(OCTET + "(\\." + OCTET + "){3}|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*");
+    private static final Pattern LITERAL =
+            Pattern.compile(OCTET + "(\\." + OCTET + "){3}|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*");
 
     private final List<Block> blocks;
 

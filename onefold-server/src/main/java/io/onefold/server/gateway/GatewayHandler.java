@@ -91,7 +91,8 @@ final class GatewayHandler extends Handler.Wrapper {
     /** Neither the store nor who issues tokens may hold the few threads that all requests come in on by being slow. */
     private void plan(RequestHead head, Request request, Response response, Callback callback) {
         if (contract.asksStore(head)) {
-            elsewhere(asking, "the store", request, response, callback, () -> decide(head, request, response, callback));
+            elsewhere(
+                    asking, "the store", request, response, callback, () -> decide(head, request, response, callback));
         } else {
             decide(head, request, response, callback);
         }

@@ -73,7 +73,8 @@ class GatewayContractTest extends DoorContract {
                             replies,
                             flights,
                             metrics,
-                            Runnable::run, Runnable::run,
+                            Runnable::run,
+                            Runnable::run,
                             LIMITS.receive())));
             server.start();
             return new Running(server, here, service);

@@ -19,7 +19,8 @@ class InheritedTest {
     Path directory;
 
     @ParameterizedTest
-    @ValueSource(strings = {"defaults.duplicates: reject", "profile: legacy\ndefaults.key.sources: header:Idempotency-Key"})
+    @ValueSource(
+            strings = {"defaults.duplicates: reject", "profile: legacy\ndefaults.key.sources: header:Idempotency-Key"})
     void a_route_may_replay_where_all_others_reject(String others) throws Exception {
         String yaml = others + "\nroutes:\n  - match: POST /replayed\n    duplicates: replay\n";
         try (Rig rig = Rig.with(directory, yaml)) {
@@ -62,7 +63,8 @@ class InheritedTest {
     @Test
     void the_syntax_of_a_profile_stays_when_a_length_is_given() throws Exception {
         try (Rig rig = Rig.with(directory, "{profile: azure, defaults: {key.max-length: 40}}")) {
-            String now = DateTimeFormatter.RFC_1123_DATE_TIME.format(Instant.now().atOffset(ZoneOffset.UTC));
+            String now =
+                    DateTimeFormatter.RFC_1123_DATE_TIME.format(Instant.now().atOffset(ZoneOffset.UTC));
             String sent = "Repeatability-First-Sent: " + now;
             String uuid = "Repeatability-Request-ID: 01890a5d-ac96-774b-bcce-b302099a8057";
             assertThat(rig.client.send("POST", "/a", "{}", sent, uuid).status()).isEqualTo(201);
@@ -89,10 +91,9 @@ class InheritedTest {
                 int before = rig.service.seen().size();
                 var unused = rig.client.postAsync(path, "k", "{}");
                 Rig.await("it is sent on", () -> rig.service.seen().size() > before);
-                Rig.await("the lease is over", () -> rig.client
-                        .post(path, "k", "{}")
-                        .problem()
-                        .equals("outcome-unknown"));
+                Rig.await(
+                        "the lease is over",
+                        () -> rig.client.post(path, "k", "{}").problem().equals("outcome-unknown"));
             }
             gate.countDown();
         }

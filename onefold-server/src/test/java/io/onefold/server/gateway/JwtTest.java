@@ -203,7 +203,8 @@ class JwtTest {
             String yaml = "{principal: 'jwt:sub', jwks: '" + keys.address() + "/jwks'}";
             try (Rig rig = Rig.with(directory, yaml)) {
                 String alice = "Authorization: Bearer " + rs256(rsa, claims().build());
-                assertThat(rig.client.post("/orders", "k", "{}", alice).status()).isEqualTo(201);
+                assertThat(rig.client.post("/orders", "k", "{}", alice).status())
+                        .isEqualTo(201);
                 keys.does(Behaviour.hangs());
                 String unknown = "Authorization: Bearer "
                         + signed(JWSAlgorithm.ES256, "new", new ECDSASigner(ec), claims().build());
@@ -213,13 +214,14 @@ class JwtTest {
                     strangers.add(rig.client.postAsync("/orders", "s-" + i, "{}", unknown));
                 }
                 Rig.await("the keys are asked for", () -> keys.seen().size() == 2);
-                assertThat(rig.client.post("/orders", "k2", "{}", alice).status()).isEqualTo(201);
+                assertThat(rig.client.post("/orders", "k2", "{}", alice).status())
+                        .isEqualTo(201);
                 assertThat(rig.client.get("/things", unknown).status())
                         .as("without a key nobody is asked who it is")
                         .isEqualTo(201);
                 assertThat(strangers).as("still waiting for keys").anyMatch(one -> !one.isDone());
-                assertThat(strangers).allSatisfy(one -> assertThat(one.join().status())
-                        .isIn(401, 503));
+                assertThat(strangers)
+                        .allSatisfy(one -> assertThat(one.join().status()).isIn(401, 503));
             }
         }
     }
