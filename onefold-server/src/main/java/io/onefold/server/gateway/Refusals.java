@@ -1,17 +1,12 @@
 package io.onefold.server.gateway;
 
-import io.onefold.http.Answer;
-import io.onefold.http.Field;
 import io.onefold.http.Problem;
-import java.nio.ByteBuffer;
-import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
-import org.eclipse.jetty.server.handler.ErrorHandler;
 import org.eclipse.jetty.util.Callback;
 
 /** What the listener refuses by itself, told as all else is: nothing of the request is repeated. */
-final class Refusals extends ErrorHandler {
+final class Refusals implements Request.Handler {
     private final Replies replies;
 
     Refusals(Replies replies) {
@@ -22,15 +17,6 @@ final class Refusals extends ErrorHandler {
     public boolean handle(Request request, Response response, Callback callback) {
         replies.problem(problem(response.getStatus()), request, response, callback);
         return true;
-    }
-
-    @Override
-    public ByteBuffer badMessageError(int status, String reason, HttpFields.Mutable fields) {
-        Answer answer = replies.answer(problem(status));
-        for (Field field : answer.headers()) {
-            fields.put(field.name(), field.value());
-        }
-        return ByteBuffer.wrap(answer.body());
     }
 
     private static Problem problem(int status) {
