@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
@@ -37,8 +38,9 @@ public final class Policy {
     @Nullable
     Duration maxRun;
 
+    /** Empty if answers are replayed. */
     @Nullable
-    String rejection;
+    Optional<String> rejection;
 
     @Nullable
     On5xx on5xx;
@@ -135,7 +137,12 @@ public final class Policy {
 
     /** Refuses duplicates with this message instead of replaying the answer to them. */
     public Policy rejectDuplicates(String message) {
-        return with(copy -> copy.rejection = message);
+        return with(copy -> copy.rejection = Optional.of(message));
+    }
+
+    /** Replays the answer to duplicates, where the contract's defaults or its profile would refuse them. */
+    public Policy replayDuplicates() {
+        return with(copy -> copy.rejection = Optional.empty());
     }
 
     /** What an answer of 500 or above means. */

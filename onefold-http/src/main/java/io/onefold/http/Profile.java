@@ -1,5 +1,7 @@
 package io.onefold.http;
 
+import java.util.Objects;
+
 /** A bundle of defaults that existing clients expect. */
 public enum Profile {
     /** The IETF's draft, and what it leaves open answered our way. */
@@ -13,6 +15,11 @@ public enum Profile {
 
     /** Duplicates are rejected with a message instead of answered, for five minutes. */
     LEGACY;
+
+    /** What keys look like where nobody chooses. */
+    public KeySyntax syntax() {
+        return Objects.requireNonNull(policy().syntax);
+    }
 
     /** Every choice that has a default. */
     Policy policy() {

@@ -11,6 +11,8 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class ProxyCommandTest {
     @TempDir
@@ -58,6 +60,30 @@ class ProxyCommandTest {
                             address))
                     .contains("port " + taken.getLocalPort(), "--admin HOST:PORT");
         }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "192.0.2.1:0, 127.0.0.1:0, listen: 192.0.2.1:0 cannot be listened on: Cannot assign",
+        "127.0.0.1:0, 192.0.2.1:0, admin: 192.0.2.1:0 cannot be listened on: Cannot assign",
+        "nowhere.invalid:0, 127.0.0.1:0, listen: nowhere.invalid:0 cannot be listened on: there is no host",
+        "127.0.0.1:0, nowhere.invalid:0, admin: nowhere.invalid:0 cannot be listened on: there is no host"
+    })
+    void an_address_that_is_not_of_this_machine_is_named_with_the_reason(String listen, String admin, String reason) {
+        String[] arguments = {
+            "proxy",
+            "--to",
+            "http://a",
+            "--store",
+            store(),
+            "--principal",
+            "anonymous",
+            "--listen",
+            listen,
+            "--admin",
+            admin
+        };
+        assertThat(refused(arguments)).contains(reason).doesNotContain("somebody has it");
     }
 
     @Test

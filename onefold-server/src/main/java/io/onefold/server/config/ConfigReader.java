@@ -144,7 +144,7 @@ public final class ConfigReader {
     private Rules rules() {
         Profile profile = or(top.choice("profile", Profile.class), Profile.IETF);
         Section inner = top.inner("defaults");
-        PolicyReader reader = PolicyReader.defaults(inner);
+        PolicyReader reader = PolicyReader.defaults(inner, profile);
         Policy defaults = reader.read();
         inner.done();
         RouteReader.Read read = RouteReader.read(top, reader);

@@ -3,6 +3,7 @@ package io.onefold.server.config;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Pattern;
 
@@ -10,8 +11,14 @@ import java.util.regex.Pattern;
 public final class Networks {
     static final String ALLOWED = "an address or a block of them, such as 10.0.0.7, 10.0.0.0/8 or fd00::/8";
 
-    /** Names are not taken: whoever answers for them could choose who is believed. */
-    private static final Pattern LITERAL = Pattern.compile("[0-9.]+|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*");
+    private static final String OCTET = "(0|[1-9][0-9]{0,2})";
+
+    /**
+     * Names are not taken: whoever answers for them could choose who is believed. Nor is what is shorter than four numbers: 10.1 would be
+     * 10.0.0.1.
+     */
+    private static final Pattern LITERAL =
+            Pattern.compile(OCTET + "(\\." + OCTET + "){3}|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*");
 
     private final List<Block> blocks;
 
@@ -50,14 +57,30 @@ public final class Networks {
                     byte[] address = InetAddress.getByName(literal).getAddress();
                     int all = address.length * 8;
                     int bits = slash < 0 ? all : Integer.parseInt(text.substring(slash + 1));
-                    if (bits >= 0 && bits <= all) {
-                        return new Block(text, address, bits);
+                    // an IPv4 address in the clothes of IPv6 comes as four bytes, for which its prefix was not meant
+                    boolean plain = (literal.indexOf(':') < 0) == (address.length == 4);
+                    if (plain && bits >= 0 && bits <= all) {
+                        return begun(text, address, bits);
                     }
                 }
             } catch (UnknownHostException | NumberFormatException e) {
                 // said below, with what is allowed
             }
             throw new IllegalArgumentException("\"" + text + "\" is not " + ALLOWED);
+        }
+
+        /** Who sets bits behind the prefix has mistaken one of the two. */
+        private static Block begun(String text, byte[] address, int bits) throws UnknownHostException {
+            byte[] first = address.clone();
+            for (int bit = bits; bit < first.length * 8; bit++) {
+                first[bit >> 3] &= (byte) ~(0x80 >> (bit & 7));
+            }
+            if (!Arrays.equals(first, address)) {
+                String begin = InetAddress.getByAddress(first).getHostAddress();
+                throw new IllegalArgumentException("\"" + text + "\" has bits set behind its prefix of " + bits
+                        + "; the block begins at " + begin + ": write " + begin + "/" + bits + ", or a longer prefix");
+            }
+            return new Block(text, address, bits);
         }
 
         boolean contains(byte[] other) {

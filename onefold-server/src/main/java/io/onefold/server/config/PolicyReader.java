@@ -5,36 +5,50 @@ import io.onefold.http.BodyRules;
 import io.onefold.http.KeySource;
 import io.onefold.http.KeySyntax;
 import io.onefold.http.Policy;
+import io.onefold.http.Profile;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.BiFunction;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Reads how requests are protected. */
+/**
+ * Reads how requests are protected. Some choices of a policy are made of several values: a route that gives one of them has the others
+ * from the defaults, and these from the profile.
+ */
 final class PolicyReader {
-    private static final Duration LEASE = Duration.ofSeconds(30);
-    private static final Duration MAX_RUN = Duration.ofMinutes(10);
-
     private final Section section;
     private KeySyntax syntax;
-    private BodyRules body;
+    private int minLength = 1;
+    private int maxLength = Key.MAX_LENGTH;
+    private @Nullable Pattern pattern;
+    private BodyRules body = BodyRules.standard();
+    private Duration lease = Duration.ofSeconds(30);
+    private Duration maxRun = Duration.ofMinutes(10);
+    private String rejection = "The request was handled before.";
     private Policy policy = Policy.unchanged();
 
-    private PolicyReader(Section section, KeySyntax syntax, BodyRules body) {
+    private PolicyReader(Section section, KeySyntax syntax) {
         this.section = section;
         this.syntax = syntax;
-        this.body = body;
     }
 
     /** Of all routes that say nothing else. */
-    static PolicyReader defaults(Section section) {
-        return new PolicyReader(section, KeySyntax.lenient(), BodyRules.standard());
+    static PolicyReader defaults(Section section, Profile profile) {
+        return new PolicyReader(section, profile.syntax());
     }
 
-    /** Of a route: what it says of keys and bodies changes what these say. */
+    /** Of a route, once these are read. */
     PolicyReader route(Section of) {
-        return new PolicyReader(of, syntax, body);
+        PolicyReader route = new PolicyReader(of, syntax);
+        route.minLength = minLength;
+        route.maxLength = maxLength;
+        route.pattern = pattern;
+        route.body = body;
+        route.lease = lease;
+        route.maxRun = maxRun;
+        route.rejection = rejection;
+        return route;
     }
 
     Policy read() {
@@ -63,18 +77,17 @@ final class PolicyReader {
         Syntax kind = section.choice("key.syntax", Syntax.class);
         Integer min = section.number("key.min-length");
         Integer max = section.number("key.max-length");
-        Pattern pattern = section.value("key.pattern", Pattern::compile);
-        if (kind == null && min == null && max == null && pattern == null) {
+        Pattern whole = section.value("key.pattern", Pattern::compile);
+        if (kind == null && min == null && max == null && whole == null) {
             return;
         }
         syntax = kind == null ? syntax : kind.syntax();
-        if (min != null || max != null) {
-            String name = max == null ? "key.min-length" : "key.max-length";
-            syntax = section.checked(
-                    name, () -> syntax.length(min == null ? 1 : min, max == null ? Key.MAX_LENGTH : max));
-        }
-        syntax = pattern == null ? syntax : syntax.pattern(pattern);
-        policy = policy.syntax(syntax);
+        minLength = min == null ? minLength : min;
+        maxLength = max == null ? maxLength : max;
+        pattern = whole == null ? pattern : whole;
+        KeySyntax sized = section.checked(
+                max == null ? "key.min-length" : "key.max-length", () -> syntax.length(minLength, maxLength));
+        policy = policy.syntax(pattern == null ? sized : sized.pattern(pattern));
     }
 
     private void body() {
@@ -102,20 +115,17 @@ final class PolicyReader {
     private void times() {
         set("keep", section.duration("keep"), Policy::keepFor);
         set("wait", section.duration("wait"), Policy::waitFor);
-        Duration lease = section.duration("lease");
-        Duration maxRun = section.duration("max-run");
-        if (lease != null || maxRun != null) {
-            set("lease", lease == null ? LEASE : lease, (to, it) -> to.lease(it, maxRun == null ? MAX_RUN : maxRun));
+        Duration silent = section.duration("lease");
+        Duration most = section.duration("max-run");
+        if (silent != null || most != null) {
+            lease = silent == null ? lease : silent;
+            maxRun = most == null ? maxRun : most;
+            set(silent == null ? "max-run" : "lease", lease, (to, it) -> to.lease(it, maxRun));
         }
     }
 
     private void answers() {
-        String rejection = section.text("duplicates.message");
-        Duplicates duplicates = section.choice("duplicates", Duplicates.class);
-        if (duplicates == Duplicates.REJECT || rejection != null) {
-            String message = rejection == null ? "The request was handled before." : rejection;
-            set("duplicates", message, Policy::rejectDuplicates);
-        }
+        duplicates();
         set("on-5xx", section.choice("on-5xx", Policy.On5xx.class), Policy::on5xx);
         set(
                 "never-store",
@@ -132,6 +142,21 @@ final class PolicyReader {
         set("unknown", section.number("unknown"), Policy::unknownStatus);
         set("response.max", section.bytes("response.max"), (to, bytes) -> to.maxAnswerBytes(Math.toIntExact(bytes)));
         set("streaming", section.choice("streaming", Policy.Streaming.class), Policy::streaming);
+    }
+
+    private void duplicates() {
+        Duplicates duplicates = section.choice("duplicates", Duplicates.class);
+        String message = section.text("duplicates.message");
+        rejection = message == null ? rejection : message;
+        if (duplicates == Duplicates.REPLAY && message != null) {
+            throw new ConfigException(section.where("duplicates.message")
+                    + ": duplicates.message is for duplicates: reject, but here they are duplicates: replay");
+        }
+        if (duplicates == Duplicates.REPLAY) {
+            policy = policy.replayDuplicates();
+        } else if (duplicates == Duplicates.REJECT || message != null) {
+            set("duplicates", rejection, Policy::rejectDuplicates);
+        }
     }
 
     private void rest() {

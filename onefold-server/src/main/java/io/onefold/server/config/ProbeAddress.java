@@ -5,21 +5,32 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.net.URI;
 import java.net.URLEncoder;
 
-/** Where to ask what became of a request, by its key: <code>http://localhost:9000/charges/by-key?key={key}</code>. */
+/**
+ * Where to ask what became of a request, by its key: <code>http://localhost:9000/charges/by-key?key={key}</code>. The key stands in the
+ * query: in a path, a key such as {@code ..} would lead elsewhere, however it is encoded.
+ */
 public record ProbeAddress(String template) {
     private static final String KEY = "{key}";
 
     static ProbeAddress parse(String text) {
         ProbeAddress address = new ProbeAddress(text.trim());
-        String authority = Service.checked(address.filled("a")).getRawAuthority();
+        URI one = Service.checked(address.filled("a"));
         if (address.template.equals(address.filled("a"))) {
             throw new IllegalArgumentException("\"" + text + "\" has no " + KEY + " in it, such as ?key=" + KEY);
         }
-        if (!authority.equals(Service.checked(address.filled("b")).getRawAuthority())) {
-            throw new IllegalArgumentException(
-                    "\"" + text + "\" lets a key choose the host; it may stand in the path or the query");
+        URI other = Service.checked(address.filled("b"));
+        if (!one.getRawAuthority().equals(other.getRawAuthority())) {
+            throw misplaced(text, "host");
+        }
+        if (!one.getRawPath().equals(other.getRawPath())) {
+            throw misplaced(text, "path");
         }
         return address;
+    }
+
+    private static IllegalArgumentException misplaced(String text, String part) {
+        return new IllegalArgumentException(
+                "\"" + text + "\" lets a key choose the " + part + "; it may stand in the query, such as ?key=" + KEY);
     }
 
     public URI of(String key) {

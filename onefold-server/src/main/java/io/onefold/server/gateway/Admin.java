@@ -6,11 +6,17 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.onefold.server.config.Address;
 import io.onefold.store.RecordId;
+import io.onefold.store.Seen;
 import io.onefold.store.Store;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,18 +26,24 @@ final class Admin implements AutoCloseable {
     private static final RecordId NOBODY = RecordId.of("onefold", "onefold.health", "nobody");
 
     private final HttpServer server;
-    private final ExecutorService threads = Executors.newFixedThreadPool(2, task -> {
-        Thread daemon = new Thread(task, "onefold-admin");
-        daemon.setDaemon(true);
-        return daemon;
-    });
+    private static final Duration PATIENCE = Duration.ofSeconds(2);
+
+    private final ExecutorService threads = Executors.newFixedThreadPool(2, task -> daemon(task, "onefold-admin"));
+    private final ExecutorService asking = Executors.newSingleThreadExecutor(task -> daemon(task, "onefold-health"));
     private final Store store;
     private final Flights flights;
+    private @Nullable CompletableFuture<Seen> question;
 
     private Admin(HttpServer server, Store store, Flights flights) {
         this.server = server;
         this.store = store;
         this.flights = flights;
+    }
+
+    private static Thread daemon(Runnable task, String name) {
+        Thread daemon = new Thread(task, name);
+        daemon.setDaemon(true);
+        return daemon;
     }
 
     static Admin open(Address address, Store store, Flights flights, Metrics metrics) throws IOException {
@@ -56,18 +68,33 @@ final class Admin implements AutoCloseable {
             send(exchange, 503, "application/json", "{\"status\":\"draining\"}\n");
             return;
         }
-        boolean up = true;
-        try {
-            var unused = store.find(NOBODY);
-        } catch (RuntimeException e) {
-            LOG.warn("the store does not answer: {}", e.getMessage());
-            up = false;
+        // nobody waits here: the threads are for who asks something else meanwhile
+        var unused = question()
+                .copy()
+                .orTimeout(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)
+                .whenCompleteAsync((seen, failure) -> tell(exchange, failure), threads);
+    }
+
+    /** One at a time: who asks while the store is being asked hears the same. */
+    private synchronized CompletableFuture<Seen> question() {
+        if (question == null || question.isDone()) {
+            question = CompletableFuture.supplyAsync(() -> store.find(NOBODY), asking);
         }
-        send(
-                exchange,
-                up ? 200 : 503,
-                "application/json",
-                up ? "{\"status\":\"up\"}\n" : "{\"status\":\"down\",\"store\":\"unreachable\"}\n");
+        return question;
+    }
+
+    private static void tell(HttpExchange exchange, @Nullable Throwable failure) {
+        try {
+            if (failure == null) {
+                send(exchange, 200, "application/json", "{\"status\":\"up\"}\n");
+                return;
+            }
+            String why = failure instanceof TimeoutException ? "nothing for " + PATIENCE : failure.getMessage();
+            LOG.warn("the store does not answer: {}", why);
+            send(exchange, 503, "application/json", "{\"status\":\"down\",\"store\":\"unreachable\"}\n");
+        } catch (IOException e) {
+            LOG.debug("who asked for the health has left: {}", e.getMessage());
+        }
     }
 
     private static void send(HttpExchange exchange, int status, String type, String text) throws IOException {
@@ -85,6 +112,7 @@ final class Admin implements AutoCloseable {
     @Override
     public void close() {
         server.stop(0);
+        asking.shutdownNow();
         threads.shutdownNow();
     }
 }

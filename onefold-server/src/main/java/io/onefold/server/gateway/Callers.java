@@ -7,6 +7,11 @@ import org.jspecify.annotations.Nullable;
 /** Finds out who asks. */
 @FunctionalInterface
 interface Callers {
+    /** Whether somebody far away has to be asked first, so that {@link #of} may take long. */
+    default boolean waits(Request request) {
+        return false;
+    }
+
     /** Null if it is not known, though it must be. */
     @Nullable
     Caller of(Request request);
@@ -29,14 +34,27 @@ interface Callers {
     }
 
     static Callers jwt(Jwts jwts) {
-        return request -> {
-            var lines = request.getHeaders().getFields("Authorization");
-            String value = lines.size() == 1 ? lines.get(0).getValue() : null;
-            if (value == null || !value.regionMatches(true, 0, "Bearer ", 0, 7)) {
-                return null;
+        return new Callers() {
+            @Override
+            public boolean waits(Request request) {
+                String token = bearer(request);
+                return token != null && jwts.waits(token);
             }
-            String principal = jwts.principal(value.substring(7).strip());
-            return principal == null ? null : Caller.of(principal);
+
+            @Override
+            public @Nullable Caller of(Request request) {
+                String token = bearer(request);
+                String principal = token == null ? null : jwts.principal(token);
+                return principal == null ? null : Caller.of(principal);
+            }
         };
+    }
+
+    private static @Nullable String bearer(Request request) {
+        var lines = request.getHeaders().getFields("Authorization");
+        String value = lines.size() == 1 ? lines.get(0).getValue() : null;
+        return value == null || !value.regionMatches(true, 0, "Bearer ", 0, 7)
+                ? null
+                : value.substring(7).strip();
     }
 }

@@ -11,14 +11,12 @@ import io.onefold.server.config.GatewayConfig;
 import io.onefold.server.config.GatewayConfig.Jwt;
 import io.onefold.server.config.GatewayConfig.Limits;
 import io.onefold.server.config.GatewayConfig.Rules;
-import io.onefold.server.config.PortTakenException;
 import io.onefold.server.config.PrincipalRule;
 import io.onefold.store.MemoryStore;
 import io.onefold.store.Store;
 import io.onefold.upkeep.Reconciler;
 import io.onefold.upkeep.Sweeper;
 import io.onefold.upkeep.Upkeep;
-import java.net.BindException;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Executor;
@@ -65,6 +63,7 @@ public final class Gateway implements AutoCloseable {
         Upstream upstream = new Upstream(config.to(), config.limits(), origin, replies);
         this.server = new Server(Threads.network());
         this.connector = connector(server, config.listen(), config.limits());
+        server.setErrorHandler(new Refusals(replies));
         server.setHandler(new GatewayHandler(
                 contract,
                 callers(peers),
@@ -73,6 +72,7 @@ public final class Gateway implements AutoCloseable {
                 flights,
                 metrics,
                 asking,
+                Threads.keys(),
                 config.limits().receive()));
         Reconciler reconciler = reconciler(contract);
         this.admin = started(metrics);
@@ -133,12 +133,9 @@ public final class Gateway implements AutoCloseable {
                 opened.close();
             }
             server.stop();
-            boolean own = opened != null || address == null;
-            if (e instanceof BindException || e.getCause() instanceof BindException) {
-                throw new PortTakenException(
-                        own ? config.listen() : Objects.requireNonNull(address), own ? "listen" : "admin");
-            }
-            throw e;
+            throw address == null || opened != null
+                    ? Unbound.because(e, config.listen(), "listen")
+                    : Unbound.because(e, address, "admin");
         }
     }
 

@@ -37,6 +37,7 @@ final class GatewayHandler extends Handler.Wrapper {
     private final Flights flights;
     private final Metrics metrics;
     private final Executor asking;
+    private final Executor verifying;
     private final Duration receive;
 
     GatewayHandler(
@@ -47,9 +48,11 @@ final class GatewayHandler extends Handler.Wrapper {
             Flights flights,
             Metrics metrics,
             Executor asking,
+            Executor verifying,
             Duration receive) {
         super(upstream);
         this.asking = asking;
+        this.verifying = verifying;
         this.contract = contract;
         this.callers = callers;
         this.upstream = upstream;
@@ -84,23 +87,46 @@ final class GatewayHandler extends Handler.Wrapper {
             replies.problem(unsupported, request, response, callback);
             return;
         }
-        RequestHead head = new RequestHead(request, callers);
+        plan(new RequestHead(request, callers), request, response, callback);
+    }
+
+    /** Neither the store nor who issues tokens may hold the few threads that all requests come in on by being slow. */
+    private void plan(RequestHead head, Request request, Response response, Callback callback) {
         if (contract.asksStore(head)) {
-            // a store that hangs must not hold the few threads that all requests come in on
-            try {
-                asking.execute(() -> {
-                    try {
-                        follow(contract.plan(head), request, response, callback);
-                    } catch (Throwable e) {
-                        callback.failed(e);
-                    }
-                });
-            } catch (RejectedExecutionException e) {
-                Problem full = Problem.of(Problem.Type.OVERLOADED, "Too many requests wait for the store.");
-                replies.problem(full, request, response, callback);
-            }
+            elsewhere(
+                    asking, "the store", request, response, callback, () -> decide(head, request, response, callback));
         } else {
-            follow(contract.plan(head), request, response, callback);
+            decide(head, request, response, callback);
+        }
+    }
+
+    private void decide(RequestHead head, Request request, Response response, Callback callback) {
+        Plan plan;
+        try {
+            plan = contract.plan(head);
+        } catch (UndecidedException e) {
+            elsewhere(verifying, "the keys of tokens", request, response, callback, () -> {
+                head.findCaller();
+                plan(head, request, response, callback);
+            });
+            return;
+        }
+        follow(plan, request, response, callback);
+    }
+
+    private void elsewhere(
+            Executor threads, String what, Request request, Response response, Callback callback, Runnable step) {
+        try {
+            threads.execute(() -> {
+                try {
+                    step.run();
+                } catch (Throwable e) {
+                    callback.failed(e);
+                }
+            });
+        } catch (RejectedExecutionException e) {
+            Problem full = Problem.of(Problem.Type.OVERLOADED, "Too many requests wait for " + what + ".");
+            replies.problem(full, request, response, callback);
         }
     }
 

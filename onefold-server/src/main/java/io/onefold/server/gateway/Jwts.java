@@ -2,11 +2,10 @@ package io.onefold.server.gateway;
 
 import com.nimbusds.jose.JOSEException;
 import com.nimbusds.jose.JWSAlgorithm;
+import com.nimbusds.jose.JWSHeader;
 import com.nimbusds.jose.KeySourceException;
 import com.nimbusds.jose.jwk.JWK;
 import com.nimbusds.jose.jwk.JWKMatcher;
-import com.nimbusds.jose.jwk.JWKSelector;
-import com.nimbusds.jose.jwk.source.JWKSource;
 import com.nimbusds.jose.jwk.source.RateLimitReachedException;
 import com.nimbusds.jose.proc.BadJOSEException;
 import com.nimbusds.jose.proc.SecurityContext;
@@ -39,7 +38,7 @@ final class Jwts {
             JWSAlgorithm.EdDSA,
             JWSAlgorithm.Ed25519);
 
-    private final JWKSource<SecurityContext> keys;
+    private final Keys keys;
     private final String claim;
     private final DefaultJWTClaimsVerifier<SecurityContext> claims;
 
@@ -47,7 +46,7 @@ final class Jwts {
      * @param claim whose value is who asks
      * @param issuer null if any will do; so for the audience
      */
-    Jwts(JWKSource<SecurityContext> keys, String claim, @Nullable String issuer, @Nullable String audience) {
+    Jwts(Keys keys, String claim, @Nullable String issuer, @Nullable String audience) {
         this.keys = keys;
         this.claim = claim;
         JWTClaimsSet.Builder exact = new JWTClaimsSet.Builder();
@@ -56,6 +55,17 @@ final class Jwts {
         }
         this.claims = new DefaultJWTClaimsVerifier<>(audience, exact.build(), Set.of("exp", claim));
         this.claims.setMaxClockSkew(SKEW_SECONDS);
+    }
+
+    /** Whether keys must be fetched before this token can be believed. */
+    boolean waits(String token) {
+        try {
+            JWSHeader header = SignedJWT.parse(token).getHeader();
+            JWKMatcher matcher = ALGORITHMS.contains(header.getAlgorithm()) ? JWKMatcher.forJWSHeader(header) : null;
+            return matcher != null && !keys.atHand(matcher);
+        } catch (ParseException | IllegalArgumentException e) {
+            return false;
+        }
     }
 
     /** Null if the token is not to be believed. */
@@ -87,7 +97,7 @@ final class Jwts {
             return false;
         }
         JWKMatcher matcher = JWKMatcher.forJWSHeader(jwt.getHeader());
-        List<JWK> candidates = matcher == null ? List.of() : keys.get(new JWKSelector(matcher), null);
+        List<JWK> candidates = matcher == null ? List.of() : keys.get(matcher);
         for (JWK key : candidates) {
             if (Signatures.right(jwt, key)) {
                 return true;

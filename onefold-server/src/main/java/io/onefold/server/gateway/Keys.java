@@ -1,6 +1,9 @@
 package io.onefold.server.gateway;
 
 import com.nimbusds.jose.KeySourceException;
+import com.nimbusds.jose.jwk.JWK;
+import com.nimbusds.jose.jwk.JWKMatcher;
+import com.nimbusds.jose.jwk.JWKSelector;
 import com.nimbusds.jose.jwk.JWKSet;
 import com.nimbusds.jose.jwk.source.JWKSetCacheRefreshEvaluator;
 import com.nimbusds.jose.jwk.source.JWKSetParseException;
@@ -16,9 +19,13 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.text.ParseException;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The keys that tokens are signed with: read again now and then, and when a token names one that is not among them. */
+/**
+ * The keys that tokens are signed with: read again now and then, and when a token names one that is not among them. Whoever must not
+ * wait for that asks first whether a key is at hand.
+ */
 final class Keys {
     private static final int MAX_BYTES = 1 << 20;
     private static final int TIMEOUT_MILLIS = 2_000;
@@ -28,18 +35,30 @@ final class Keys {
     /** However many tokens name keys that do not exist. */
     private static final long AT_MOST_EVERY_MILLIS = 10_000;
 
-    private Keys() {}
+    /** Before the cache is out of date: what is at hand must still be so when it is asked for. */
+    private static final long MARGIN_MILLIS = 10_000;
+
+    private final JWKSource<SecurityContext> source;
+    private final @Nullable Fetched fetched;
+
+    private Keys(JWKSetSource<SecurityContext> origin) {
+        this.fetched = origin instanceof Fetched remembers ? remembers : null;
+        this.source = JWKSourceBuilder.create(origin)
+                .cache(CACHED_MILLIS, REFRESH_PATIENCE_MILLIS)
+                .refreshAheadCache(false)
+                .rateLimited(AT_MOST_EVERY_MILLIS)
+                .build();
+    }
 
     /**
      * @param place a file, or an address that begins with http
      */
-    static JWKSource<SecurityContext> at(String place) {
-        JWKSetSource<SecurityContext> source;
+    static Keys at(String place) {
         if (place.startsWith("http://") || place.startsWith("https://")) {
             try {
-                source = new URLBasedJWKSetSource<>(
+                return new Keys(new Fetched(new URLBasedJWKSetSource<>(
                         URI.create(place).toURL(),
-                        new DefaultResourceRetriever(TIMEOUT_MILLIS, TIMEOUT_MILLIS, MAX_BYTES));
+                        new DefaultResourceRetriever(TIMEOUT_MILLIS, TIMEOUT_MILLIS, MAX_BYTES))));
             } catch (IOException e) {
                 throw new IllegalArgumentException("jwks: " + place + " is not an address", e);
             }
@@ -51,13 +70,51 @@ final class Keys {
             } catch (KeySourceException e) {
                 throw new IllegalArgumentException("jwks: " + e.getMessage(), e);
             }
-            source = file;
+            return new Keys(file);
         }
-        return JWKSourceBuilder.create(source)
-                .cache(CACHED_MILLIS, REFRESH_PATIENCE_MILLIS)
-                .refreshAheadCache(false)
-                .rateLimited(AT_MOST_EVERY_MILLIS)
-                .build();
+    }
+
+    /** May have to fetch them first. */
+    List<JWK> get(JWKMatcher wanted) throws KeySourceException {
+        return source.get(new JWKSelector(wanted), null);
+    }
+
+    /** Whether {@link #get} answers without asking anybody. */
+    boolean atHand(JWKMatcher wanted) {
+        return fetched == null || fetched.has(wanted);
+    }
+
+    /** Remembers what it fetched last. */
+    private static final class Fetched implements JWKSetSource<SecurityContext> {
+        private final JWKSetSource<SecurityContext> address;
+        private volatile @Nullable Last last;
+
+        Fetched(JWKSetSource<SecurityContext> address) {
+            this.address = address;
+        }
+
+        boolean has(JWKMatcher wanted) {
+            Last known = last;
+            return known != null
+                    && System.currentTimeMillis() < known.at + CACHED_MILLIS - MARGIN_MILLIS
+                    && known.keys.getKeys().stream().anyMatch(wanted::matches);
+        }
+
+        @Override
+        public JWKSet getJWKSet(
+                JWKSetCacheRefreshEvaluator evaluator, long currentTime, @Nullable SecurityContext context)
+                throws KeySourceException {
+            JWKSet keys = address.getJWKSet(evaluator, currentTime, context);
+            last = new Last(keys, currentTime);
+            return keys;
+        }
+
+        @Override
+        public void close() throws IOException {
+            address.close();
+        }
+
+        private record Last(JWKSet keys, long at) {}
     }
 
     private record InFile(Path path) implements JWKSetSource<SecurityContext> {

@@ -21,18 +21,27 @@ final class Origin {
         this.principalHeader = principalHeader;
     }
 
-    /** Without what clients have no business to say. */
+    /**
+     * Without what clients have no business to say. Many services cannot tell X_User from X-User, so the name with underscores is taken
+     * for the other, and not even a proxy may say it.
+     */
     void clean(Request request, HttpFields.Mutable headers) {
         boolean trusted = peers.trusted(request);
         for (HttpField field : headers.asImmutable()) {
-            String name = field.getLowerCaseName();
-            if (Headers.own(name) || (!trusted && (Headers.origin(name) || principal(field)))) {
+            String name = field.getLowerCaseName().replace('_', '-');
+            boolean exact = principalExactly(field);
+            boolean told = Headers.origin(name) && !(trusted && (exact || name.equals(field.getLowerCaseName())));
+            if (Headers.own(name) || told || (principal(name) && !(trusted && exact))) {
                 headers.remove(field.getName());
             }
         }
     }
 
-    private boolean principal(HttpField field) {
+    private boolean principal(String dashed) {
+        return principalHeader != null && dashed.equalsIgnoreCase(principalHeader.replace('_', '-'));
+    }
+
+    private boolean principalExactly(HttpField field) {
         return principalHeader != null && field.is(principalHeader);
     }
 

@@ -46,12 +46,24 @@ final class RequestHead implements Head {
         return field.getValue() == null ? "" : field.getValue();
     }
 
+    /**
+     * Never waits.
+     *
+     * @throws UndecidedException if it would have to, until somebody has called {@link #findCaller}
+     */
     @Override
     public synchronized @Nullable Caller caller() {
-        if (!asked) {
-            asked = true;
-            caller = callers.of(request);
+        if (!asked && callers.waits(request)) {
+            throw new UndecidedException();
         }
+        findCaller();
         return caller;
+    }
+
+    synchronized void findCaller() {
+        if (!asked) {
+            caller = callers.of(request);
+            asked = true;
+        }
     }
 }

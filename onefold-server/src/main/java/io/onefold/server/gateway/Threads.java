@@ -10,6 +10,7 @@ import org.eclipse.jetty.util.thread.QueuedThreadPool;
 final class Threads {
     private static final int KEPT = 4;
     private static final int QUEUED = 10_000;
+    private static final int WAITING_FOR_KEYS = 64;
 
     private Threads() {}
 
@@ -26,9 +27,18 @@ final class Threads {
      * @param most as many as the store can take at once: more would only wait for its connections
      */
     static Executor store(int most) {
+        return pool("onefold-store", most, QUEUED);
+    }
+
+    /** For requests that wait until the keys of tokens are fetched: one fetches, and where it hangs the others hear so soon. */
+    static Executor keys() {
+        return pool("onefold-keys", KEPT, WAITING_FOR_KEYS);
+    }
+
+    private static Executor pool(String name, int most, int queued) {
         ThreadPoolExecutor pool =
-                new ThreadPoolExecutor(most, most, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(QUEUED), task -> {
-                    Thread daemon = new Thread(task, "onefold-store");
+                new ThreadPoolExecutor(most, most, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(queued), task -> {
+                    Thread daemon = new Thread(task, name);
                     daemon.setDaemon(true);
                     return daemon;
                 });

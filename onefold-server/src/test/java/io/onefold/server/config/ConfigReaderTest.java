@@ -178,6 +178,8 @@ class ConfigReaderTest {
             `defaults.never-store: [418, x]`         | gateway.yaml:1: never-store: "x" is not a status | 599
             `defaults.key.sources: [cookie:x]`       | gateway.yaml:1: key.sources | header:
             `defaults.key.max-length: 999`           | gateway.yaml:1: key.max-length | 255
+            `defaults: {duplicates: replay, duplicates.message: x}` | duplicates.message is for duplicates: reject | replay
+            `defaults.key.min-length: 20\\nroutes:\\n- match: POST /a\\n  key.max-length: 10` | gateway.yaml:4: key.max-length | from 20 to 10
             `defaults.response.max: 1GiB`            | gateway.yaml:1: response.max | 64 MiB
             `keep: 1h\\nkeep: 2h`                    | gateway.yaml:2: "keep" is there already, at gateway.yaml:1 | keep
             `listen: nowhere`                        | gateway.yaml:1: listen: "nowhere" is not HOST:PORT | 127.0.0.1:8687
@@ -190,6 +192,12 @@ class ConfigReaderTest {
             `jwks: x`                                | gateway.yaml:1: jwks is for --principal jwt:CLAIM | anonymous
             `trusted-proxies: proxy.example`         | gateway.yaml:1: trusted-proxies: "proxy.example" is not an address | 10.0.0.0/8
             `trusted-proxies: 10.0.0.0/33`           | gateway.yaml:1: trusted-proxies | 10.0.0.0/8
+            `trusted-proxies: 10.1/16`               | trusted-proxies: "10.1/16" is not an address | 10.0.0.0/8
+            `trusted-proxies: 10.0.0.256`            | trusted-proxies: "10.0.0.256" is not an address | 10.0.0.0/8
+            `trusted-proxies: 010.0.0.1`             | trusted-proxies: "010.0.0.1" is not an address | 10.0.0.0/8
+            `trusted-proxies: '::ffff:10.0.0.0/24'`  | trusted-proxies: "::ffff:10.0.0.0/24" is not an address | fd00::/8
+            `trusted-proxies: 10.1.2.0/16`           | "10.1.2.0/16" has bits set behind its prefix of 16 | 10.1.0.0/16
+            `trusted-proxies: 'fd00:1::/8'`          | "fd00:1::/8" has bits set behind its prefix of 8 | fd00:0:0:0:0:0:0:0/8
             """)
     void an_error_names_its_line_and_what_is_allowed(String yaml, String where, String allowed) {
         String text = yaml.replace("\\n", "\n");
@@ -212,7 +220,7 @@ class ConfigReaderTest {
 
     @Test
     void networks_hold_their_addresses_and_no_others() throws Exception {
-        Networks networks = Networks.of(java.util.List.of("10.1.0.0/15", "192.0.2.7", "fd00::/8"));
+        Networks networks = Networks.of(java.util.List.of("10.0.0.0/15", "192.0.2.7", "fd00::/8"));
         for (String in : new String[] {"10.1.0.1", "10.0.255.255", "192.0.2.7", "fd12::1"}) {
             assertThat(networks.contain(java.net.InetAddress.getByName(in)))
                     .as(in)

@@ -74,6 +74,7 @@ class GatewayContractTest extends DoorContract {
                             flights,
                             metrics,
                             Runnable::run,
+                            Runnable::run,
                             LIMITS.receive())));
             server.start();
             return new Running(server, here, service);

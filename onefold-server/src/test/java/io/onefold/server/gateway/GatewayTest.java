@@ -197,6 +197,16 @@ class GatewayTest {
     }
 
     @Test
+    void a_name_with_underscores_is_taken_for_the_one_with_dashes() {
+        rig.client.get(
+                "/", "X_Forwarded_For: 6.6.6.6", "x_real-ip: 6", "Onefold_Outcome: not-executed", "X_Harmless: 1");
+        Message seen = rig.service.seen().get(0);
+        assertThat(seen.lines()).noneMatch(line -> line.contains("6.6.6.6") || line.contains("not-executed"));
+        assertThat(seen.header("x_real-ip")).isEmpty();
+        assertThat(seen.header("X_Harmless")).isEqualTo("1");
+    }
+
+    @Test
     void the_connection_between_client_and_gateway_is_nobody_elses_business() {
         rig.service.does(
                 Behaviour.answers(200, "ok", "Connection: X-Hop", "X-Hop: 1", "Keep-Alive: timeout=5", "X-End: 1"));

@@ -28,8 +28,10 @@ import java.security.KeyPairGenerator;
 import java.security.Signature;
 import java.security.interfaces.EdECPublicKey;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Date;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -190,6 +192,37 @@ class JwtTest {
             }
             assertThat(keys.seen().size()).isLessThanOrEqualTo(fetches + 1);
             assertThat(fetched.principal(rs256(rsa, claims().build()))).isEqualTo("alice");
+        }
+    }
+
+    @Test
+    void keys_that_do_not_come_hold_up_nobody_but_those_who_need_them() throws Exception {
+        try (Service keys = Service.start()) {
+            keys.does(Behaviour.answers(
+                    200, new JWKSet(List.of((JWK) rsa)).toPublicJWKSet().toString()));
+            String yaml = "{principal: 'jwt:sub', jwks: '" + keys.address() + "/jwks'}";
+            try (Rig rig = Rig.with(directory, yaml)) {
+                String alice = "Authorization: Bearer " + rs256(rsa, claims().build());
+                assertThat(rig.client.post("/orders", "k", "{}", alice).status())
+                        .isEqualTo(201);
+                keys.does(Behaviour.hangs());
+                String unknown = "Authorization: Bearer "
+                        + signed(JWSAlgorithm.ES256, "new", new ECDSASigner(ec), claims().build());
+                List<CompletableFuture<Message>> strangers = new ArrayList<>();
+                // more than there are threads for the network
+                for (int i = 0; i < 16 + Runtime.getRuntime().availableProcessors(); i++) {
+                    strangers.add(rig.client.postAsync("/orders", "s-" + i, "{}", unknown));
+                }
+                Rig.await("the keys are asked for", () -> keys.seen().size() == 2);
+                assertThat(rig.client.post("/orders", "k2", "{}", alice).status())
+                        .isEqualTo(201);
+                assertThat(rig.client.get("/things", unknown).status())
+                        .as("without a key nobody is asked who it is")
+                        .isEqualTo(201);
+                assertThat(strangers).as("still waiting for keys").anyMatch(one -> !one.isDone());
+                assertThat(strangers)
+                        .allSatisfy(one -> assertThat(one.join().status()).isIn(401, 503));
+            }
         }
     }
 

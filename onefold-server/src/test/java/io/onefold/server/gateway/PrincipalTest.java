@@ -51,6 +51,22 @@ class PrincipalTest {
     }
 
     @Test
+    void a_name_with_underscores_names_nobody_to_the_service_whoever_sends_it() throws Exception {
+        for (String proxies : new String[] {"10.0.0.0/8", "127.0.0.1"}) {
+            try (Rig rig = Rig.with(directory, "{principal: 'header:X-User', trusted-proxies: " + proxies + "}")) {
+                rig.client.get("/things", "X_User: mallory");
+                assertThat(rig.service.seen().get(0).header("X_User")).isEmpty();
+            }
+        }
+        try (Rig rig = Rig.with(directory, "{principal: 'header:X_User', trusted-proxies: 127.0.0.1}")) {
+            rig.client.get("/things", "X_User: alice");
+            assertThat(rig.service.seen().get(0).header("X_User"))
+                    .as("unless that is its name")
+                    .isEqualTo("alice");
+        }
+    }
+
+    @Test
     void a_proxy_that_names_nobody_or_two_names_nobody() throws Exception {
         try (Rig rig = Rig.with(directory, "{principal: 'header:X-User', trusted-proxies: 127.0.0.1}")) {
             assertThat(rig.client.post("/orders", "k", "{}").status()).isEqualTo(401);

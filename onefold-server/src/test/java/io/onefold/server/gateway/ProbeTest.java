@@ -148,6 +148,8 @@ class ProbeTest {
     @CsvSource({
         "http://localhost:9000/probe, no {key} in it",
         "http://{key}.example/probe, choose the host",
+        "http://localhost:9000/payments/{key}, choose the path; it may stand in the query",
+        "http://localhost:9000/payments/{key}?key={key}, choose the path",
         "http://localhost:9000@{key}/probe, is not an address",
         "ftp://localhost/{key}, is not an address",
         "/probe?key={key}, is not an address"
