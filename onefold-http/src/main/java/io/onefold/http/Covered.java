@@ -21,8 +21,8 @@ record Covered(Operation<StoredResponse> operation, Policy policy) {
         if (policy.lease != null && policy.maxRun != null) {
             operation = operation.lease(policy.lease, policy.maxRun);
         }
-        if (policy.rejection != null && policy.rejection.isPresent()) {
-            operation = operation.rejectDuplicates(policy.rejection.get());
+        if (policy.rejection != null && !policy.rejection.isEmpty()) {
+            operation = operation.rejectDuplicates(policy.rejection);
         } else if (policy.wait != null) {
             operation = operation.waitFor(policy.wait);
         }

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
@@ -38,9 +37,9 @@ public final class Policy {
     @Nullable
     Duration maxRun;
 
-    /** Empty if answers are replayed. */
+    /** An empty text if answers are replayed. */
     @Nullable
-    Optional<String> rejection;
+    String rejection;
 
     @Nullable
     On5xx on5xx;
@@ -137,12 +136,15 @@ public final class Policy {
 
     /** Refuses duplicates with this message instead of replaying the answer to them. */
     public Policy rejectDuplicates(String message) {
-        return with(copy -> copy.rejection = Optional.of(message));
+        if (message.isBlank()) {
+            throw new IllegalArgumentException("rejectDuplicates needs a message");
+        }
+        return with(copy -> copy.rejection = message);
     }
 
     /** Replays the answer to duplicates, where the contract's defaults or its profile would refuse them. */
     public Policy replayDuplicates() {
-        return with(copy -> copy.rejection = Optional.empty());
+        return with(copy -> copy.rejection = "");
     }
 
     /** What an answer of 500 or above means. */

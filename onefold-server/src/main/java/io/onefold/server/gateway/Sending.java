@@ -27,7 +27,7 @@ final class Sending {
         request.attribute(ATTRIBUTE, sending)
                 .onRequestBegin(begins -> {
                     if (stale.getAsBoolean()) {
-                        begins.abort(new IllegalStateException("its lease was lost before it could be sent"));
+                        var unused = begins.abort(new IllegalStateException("its lease was lost before it could be sent"));
                     } else {
                         sending.begun = true;
                     }
