@@ -228,10 +228,18 @@ public final class HttpContract {
                 + covered.sources().stream().map(KeySource::toString).collect(Collectors.joining(" or ")) + ".";
     }
 
+    /** Whatever goes wrong with asking is in what is returned. */
     CompletableFuture<Boolean> mayRead(Head head) {
-        return readers == null
-                ? CompletableFuture.completedFuture(true)
-                : readers.apply(head).toCompletableFuture();
+        if (readers == null) {
+            return CompletableFuture.completedFuture(true);
+        }
+        try {
+            return Objects.requireNonNull(readers.apply(head), "a stage")
+                    .thenApply(may -> Objects.requireNonNull(may, "yes or no"))
+                    .toCompletableFuture();
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedFuture(e);
+        }
     }
 
     Onefold onefold() {
