@@ -75,14 +75,22 @@ public final class Exchange implements Plan, AutoCloseable {
     }
 
     private CompletableFuture<Answer> run(Handling handling, boolean here) {
-        SpooledBody body;
-        Key request;
         try {
-            body = spool.done();
-            request = request(body);
+            return begin(handling, here);
         } catch (RejectedException e) {
             return CompletableFuture.completedFuture(refused(e));
+        } catch (RuntimeException | StackOverflowError e) {
+            LOG.error("a request of {} could not be begun", covered.operation(), e);
+            return CompletableFuture.completedFuture(problem(
+                    begun
+                            ? new Problem(Problem.Type.OUTCOME_UNKNOWN, 500, "The request failed in mid-work.")
+                            : Problem.of(Problem.Type.STORE_UNAVAILABLE, "It could not be made ready for its record.")));
         }
+    }
+
+    private CompletableFuture<Answer> begin(Handling handling, boolean here) throws RejectedException {
+        SpooledBody body = spool.done();
+        Key request = request(body);
         if (request == null) {
             contract.tell(listener -> listener.passed(Plan.Reason.NO_KEY));
             return unprotected(handling, body, true);
@@ -232,6 +240,7 @@ public final class Exchange implements Plan, AutoCloseable {
 
     /** Without a record. */
     private CompletableFuture<Answer> unprotected(Handling handling, Body body, boolean known) {
+        begun = true;
         CompletionStage<Produced> handled;
         try {
             handled = handling.handle(null, body);
@@ -245,6 +254,10 @@ public final class Exchange implements Plan, AutoCloseable {
                                 new Problem(Problem.Type.OUTCOME_UNKNOWN, 500, "The request failed in mid-work."));
                     }
                     return answers.produced(answer, known, null);
+                })
+                .exceptionally(e -> {
+                    LOG.error("what became of a request of {} could not be told", covered.operation(), e);
+                    return problem(new Problem(Problem.Type.OUTCOME_UNKNOWN, 500, "The answer could not be made."));
                 })
                 .toCompletableFuture();
     }

@@ -69,6 +69,11 @@ final class SpooledBody implements Body {
         return print;
     }
 
+    /** For a body that does not fit into a fingerprint otherwise. */
+    BodyPrint raw() throws RejectedException {
+        return reading(() -> BodyPrint.raw(this));
+    }
+
     boolean isJson() {
         return type != null
                 && (type.main().equals("application/json") || type.main().endsWith("+json"));

@@ -3,6 +3,7 @@ package io.onefold.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.onefold.Onefold;
+import io.onefold.Tokens;
 import io.onefold.store.Change;
 import io.onefold.store.Claim;
 import io.onefold.store.Claimed;
@@ -112,6 +113,48 @@ class ExchangeTest {
             work.complete(CREATED);
             assertThat(first.get(20, TimeUnit.SECONDS).status()).isEqualTo(201);
         }
+    }
+
+    @Test
+    void json_that_is_larger_than_a_fingerprint_takes_is_compared_by_its_bytes() throws Exception {
+        BodyRules large = BodyRules.standard().max(64 << 20).memory(64 << 20);
+        HttpContract contract = builder().defaults(OPEN.body(large)).build();
+        FakeHead json = order("k").with("Content-Type", "application/json");
+        String body = "\"" + "a".repeat((32 << 20) + 1) + "\"";
+        assertThat(ask(contract, json, body).status()).isEqualTo(201);
+        assertThat(ask(contract, json, body).status()).isEqualTo(201);
+        assertThat(ask(contract, json, body + " ").status()).isEqualTo(422);
+        assertThat(executions).hasValue(1);
+    }
+
+    @Test
+    void what_cannot_be_begun_is_answered() throws Exception {
+        Tokens tokens = new Tokens() {
+            @Override
+            public String issue(String operation, String user) {
+                return "token";
+            }
+
+            @Override
+            public Check check(String token, String operation, String user) {
+                return Check.VALID;
+            }
+
+            @Override
+            public void remove(String token) {}
+
+            @Override
+            public Duration life() {
+                return Duration.ofMinutes(1);
+            }
+        };
+        HttpContract contract = HttpContract.builder(Onefold.on(store))
+                .tokens(tokens)
+                .defaults(OPEN.tokens(true))
+                .build();
+        Answer answer = ask(contract, order(tokens.issue("POST", "no one")), "{}");
+        assertThat(answer.status()).isEqualTo(503);
+        assertThat(executions).hasValue(0);
     }
 
     /** Fails on demand. */
