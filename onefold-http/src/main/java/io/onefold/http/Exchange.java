@@ -122,6 +122,7 @@ public final class Exchange implements Plan, AutoCloseable {
             }
         }
         Fingerprint print = Identity.print(covered, head, body);
+        body.forgetPrint();
         Duration window = covered.policy().contentWindow;
         if (key == null && window != null) {
             Key content = Key.ofContent(HexFormat.of().formatHex(print.digest()), window);

@@ -157,6 +157,19 @@ class ExchangeTest {
         assertThat(executions).hasValue(0);
     }
 
+    @Test
+    void what_a_body_was_read_into_for_comparing_is_gone_before_anybody_waits() throws Exception {
+        FakeHead json = order("k").with("Content-Type", "application/json");
+        try (Exchange exchange = (Exchange) builder().build().plan(json)) {
+            exchange.spool().write(bytes("[1,2]"), 0, 5);
+            CompletableFuture<Answer> answer = exchange.runHere((attempt, body) -> {
+                assertThat(body).hasFieldOrPropertyWithValue("print", null);
+                return CompletableFuture.completedFuture(CREATED);
+            });
+            assertThat(answer.get(20, TimeUnit.SECONDS).status()).isEqualTo(201);
+        }
+    }
+
     /** Fails on demand. */
     private static final class FailingStore extends Passing {
         volatile boolean claimsFail;
