@@ -154,6 +154,7 @@ class FilterTest {
             response.setStatus(201);
             response.setContentType("text/plain;charset=UTF-8");
             response.setHeader("Location", "/pay/1");
+            response.setHeader("Idempotent-Replayed", "true");
             response.getWriter().print("zahlung läuft");
         }));
         HttpResponse<String> first = send(post("k"));
