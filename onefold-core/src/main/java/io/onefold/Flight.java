@@ -7,6 +7,7 @@ import io.onefold.store.Keep;
 import io.onefold.store.Print;
 import io.onefold.store.RecordId;
 import io.onefold.store.Seen;
+import io.onefold.store.StandingRecordException;
 import io.onefold.store.StoreException;
 import io.onefold.store.StoredRecord;
 import io.onefold.store.Take;
@@ -54,6 +55,7 @@ abstract class Flight<T> {
     private long asked;
     private int failures;
     private int rounds;
+    private boolean standing;
     private volatile Waiters.@Nullable Waiter waiter;
     private volatile boolean hurried;
     private long waitUntil;
@@ -135,7 +137,7 @@ abstract class Flight<T> {
             if (++failures < CLAIM_TRIES && e instanceof StoreException) {
                 later(this::claim);
             } else {
-                fail(e);
+                fail(standing && e instanceof StoreException lost ? new StandingRecordException(lost) : e);
                 later(this::withdraw);
             }
             return;
@@ -165,6 +167,7 @@ abstract class Flight<T> {
     }
 
     private void met(Seen seen) {
+        standing = true;
         StoredRecord record = seen.record();
         Decision decision = Decision.of(policy, payload.with(record), seen);
         if (++rounds > MAX_ROUNDS) {
@@ -204,7 +207,7 @@ abstract class Flight<T> {
             if (++failures < CLAIM_TRIES) {
                 later(() -> doubt(seen));
             } else {
-                fail(e);
+                fail(new StandingRecordException(e));
             }
             return;
         }

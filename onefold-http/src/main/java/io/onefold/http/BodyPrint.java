@@ -42,6 +42,10 @@ record BodyPrint(String kind, @Nullable Object value) {
                 }
             }
         }
+        return raw(body);
+    }
+
+    static BodyPrint raw(SpooledBody body) throws IOException {
         return new BodyPrint("raw", Map.of("sha256", body.sha256()));
     }
 

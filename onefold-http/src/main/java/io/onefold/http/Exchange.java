@@ -6,7 +6,9 @@ import io.onefold.Onefold;
 import io.onefold.Outcome;
 import io.onefold.payload.Fingerprint;
 import io.onefold.payload.UnreadableResultException;
+import io.onefold.store.StandingRecordException;
 import io.onefold.store.StoreException;
+import io.onefold.store.UnreadableRecordException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -73,14 +75,23 @@ public final class Exchange implements Plan, AutoCloseable {
     }
 
     private CompletableFuture<Answer> run(Handling handling, boolean here) {
-        SpooledBody body;
-        Key request;
         try {
-            body = spool.done();
-            request = request(body);
+            return begin(handling, here);
         } catch (RejectedException e) {
             return CompletableFuture.completedFuture(refused(e));
+        } catch (RuntimeException | StackOverflowError e) {
+            LOG.error("a request of {} could not be begun", covered.operation(), e);
+            return CompletableFuture.completedFuture(problem(
+                    begun
+                            ? new Problem(Problem.Type.OUTCOME_UNKNOWN, 500, "The request failed in mid-work.")
+                            : Problem.of(
+                                    Problem.Type.STORE_UNAVAILABLE, "It could not be made ready for its record.")));
         }
+    }
+
+    private CompletableFuture<Answer> begin(Handling handling, boolean here) throws RejectedException {
+        SpooledBody body = spool.done();
+        Key request = request(body);
         if (request == null) {
             contract.tell(listener -> listener.passed(Plan.Reason.NO_KEY));
             return unprotected(handling, body, true);
@@ -95,8 +106,8 @@ public final class Exchange implements Plan, AutoCloseable {
             return CompletableFuture.completedFuture(problem(
                     Problem.of(Problem.Type.OVERLOADED, "Nothing is begun any more: this node is going away.")));
         }
-        return outcome.thenCompose(this::told)
-                .exceptionallyCompose(thrown -> failed(thrown, handling, body))
+        return outcome.handle((known, thrown) -> thrown == null ? answer(known) : failed(thrown, handling, body))
+                .thenCompose(answer -> answer)
                 .exceptionally(e -> {
                     LOG.error("no answer could be made", e);
                     return problem(Problem.of(Problem.Type.OUTCOME_UNKNOWN, "The answer could not be made."));
@@ -112,6 +123,7 @@ public final class Exchange implements Plan, AutoCloseable {
             }
         }
         Fingerprint print = Identity.print(covered, head, body);
+        body.forgetPrint();
         Duration window = covered.policy().contentWindow;
         if (key == null && window != null) {
             Key content = Key.ofContent(HexFormat.of().formatHex(print.digest()), window);
@@ -131,6 +143,21 @@ public final class Exchange implements Plan, AutoCloseable {
         return handling.handle(attempt, body).thenApply(answer -> {
             produced = answer;
             return Ending.of(answer, covered.policy(), contract.now());
+        });
+    }
+
+    /** What fails here says nothing about the request: it was decided before, and is not tried again. */
+    private CompletableFuture<Answer> answer(Outcome<StoredResponse> outcome) {
+        CompletableFuture<Answer> told;
+        try {
+            told = told(outcome);
+        } catch (RuntimeException e) {
+            told = CompletableFuture.failedFuture(e);
+        }
+        return told.exceptionally(e -> {
+            LOG.error("what became of a request of {} could not be told", covered.operation(), e);
+            contract.tell(listener -> listener.refused(Problem.Type.RESULT_NOT_REPLAYABLE));
+            return answers.notReplayable(null);
         });
     }
 
@@ -189,6 +216,12 @@ public final class Exchange implements Plan, AutoCloseable {
             return CompletableFuture.completedFuture(
                     problem(new Problem(Problem.Type.OUTCOME_UNKNOWN, 500, "The request failed in mid-work.")));
         }
+        if (cause instanceof StandingRecordException || cause instanceof UnreadableRecordException) {
+            LOG.error("what became of a request of {} could not be asked", covered.operation(), cause);
+            return CompletableFuture.completedFuture(problem(Problem.of(
+                    Problem.Type.OVERLOADED,
+                    "There is an earlier request with this key; what became of it cannot be told now.")));
+        }
         if (cause instanceof StoreException && Covered.yes(covered.policy().openOnStoreFailure)) {
             LOG.warn("the store cannot be reached, and {} is let through unprotected", covered.operation(), cause);
             contract.tell(HttpListener::unprotected);
@@ -209,6 +242,7 @@ public final class Exchange implements Plan, AutoCloseable {
 
     /** Without a record. */
     private CompletableFuture<Answer> unprotected(Handling handling, Body body, boolean known) {
+        begun = true;
         CompletionStage<Produced> handled;
         try {
             handled = handling.handle(null, body);
@@ -222,6 +256,10 @@ public final class Exchange implements Plan, AutoCloseable {
                                 new Problem(Problem.Type.OUTCOME_UNKNOWN, 500, "The request failed in mid-work."));
                     }
                     return answers.produced(answer, known, null);
+                })
+                .exceptionally(e -> {
+                    LOG.error("what became of a request of {} could not be told", covered.operation(), e);
+                    return problem(new Problem(Problem.Type.OUTCOME_UNKNOWN, 500, "The answer could not be made."));
                 })
                 .toCompletableFuture();
     }

@@ -8,7 +8,10 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -79,7 +82,7 @@ public final class HttpContract {
         }
         Answer own = ownPaths.answer(head);
         if (own != null) {
-            return new Plan.Answered(own);
+            return new Plan.Answered(withCors(own, head));
         }
         Covered covered = routes.of(head.method(), head.path());
         if (covered == null) {
@@ -91,6 +94,12 @@ public final class HttpContract {
             tell(heard -> heard.refused(e.problem().type()));
             return new Plan.Answered(answers(covered, head, null, null).problem(e.problem()));
         }
+    }
+
+    private Answer withCors(Answer answer, Head head) {
+        List<Field> headers = new ArrayList<>(answer.headers());
+        headers.addAll(cors.headers(head));
+        return new Answer(answer.status(), headers, answer.body(), answer.sent());
     }
 
     private Plan planned(Covered covered, Head head) throws RejectedException {
@@ -129,8 +138,18 @@ public final class HttpContract {
         return new Exchange(this, covered, head, caller, key, answers(covered, head, caller, key));
     }
 
+    /** Whether nothing but a stream of events is accepted: who takes something else as well may be given that. */
     private static boolean stream(Head head) {
-        return head.headers("Accept").stream().anyMatch(line -> line.contains("text/event-stream"));
+        Set<String> accepted = new HashSet<>();
+        for (String range : String.join(",", head.headers("Accept")).split(",", -1)) {
+            String[] words =
+                    range.toLowerCase(Locale.ROOT).replaceAll("\\s", "").split(";", -1);
+            boolean refused = Arrays.stream(words).anyMatch(word -> word.matches("q=0(\\.0*)?"));
+            if (!words[0].isEmpty() && !refused) {
+                accepted.add(words[0]);
+            }
+        }
+        return accepted.equals(Set.of("text/event-stream"));
     }
 
     private Plan uncovered(Head head) {
@@ -228,10 +247,18 @@ public final class HttpContract {
                 + covered.sources().stream().map(KeySource::toString).collect(Collectors.joining(" or ")) + ".";
     }
 
+    /** Whatever goes wrong with asking is in what is returned. */
     CompletableFuture<Boolean> mayRead(Head head) {
-        return readers == null
-                ? CompletableFuture.completedFuture(true)
-                : readers.apply(head).toCompletableFuture();
+        if (readers == null) {
+            return CompletableFuture.completedFuture(true);
+        }
+        try {
+            return Objects.requireNonNull(readers.apply(head), "a stage")
+                    .thenApply(may -> Objects.requireNonNull(may, "yes or no"))
+                    .toCompletableFuture();
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedFuture(e);
+        }
     }
 
     Onefold onefold() {

@@ -1,12 +1,13 @@
 package io.onefold.http;
 
+import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Requests that are one operation.
  *
- * @param methods in upper case
+ * @param methods in upper case; none for all, if they pass
  * @param pattern a path with parts in braces that match any one segment, and perhaps a last segment <code>**</code> that matches all
  *     that follow: <code>/orders/{id}/capture</code>
  * @param operation its name; null for the methods and the pattern
@@ -14,6 +15,19 @@ import org.jspecify.annotations.Nullable;
  */
 public record Route(
         Set<String> methods, String pattern, @Nullable String operation, boolean passes, Policy policy) {
+
+    public Route {
+        methods = Set.copyOf(methods);
+        if (methods.isEmpty() && !passes) {
+            throw new IllegalArgumentException("the route " + pattern + " has no methods; name some, such as POST");
+        }
+        for (String method : methods) {
+            if (method.isBlank() || !method.equals(method.toUpperCase(Locale.ROOT))) {
+                throw new IllegalArgumentException("the route " + pattern + " has the method '" + method
+                        + "'; methods are in upper case, such as POST");
+            }
+        }
+    }
 
     public static Route of(String method, String pattern) {
         return new Route(Set.of(method), pattern, null, false, Policy.unchanged());

@@ -20,7 +20,7 @@ public final class Spool implements AutoCloseable {
     private final BodyRules rules;
     private final @Nullable HeaderValue type;
     private final Codings codings;
-    private final long announced;
+    private long announced;
     private final Held held;
     private final MessageDigest digest = Sha256.start();
     private @Nullable RejectedException rejection;
@@ -101,6 +101,12 @@ public final class Spool implements AutoCloseable {
             throw refused(notHeld(e));
         }
         digest.update(bytes, from, length);
+    }
+
+    /** A whole body, in place of the one that was announced and that somebody else has taken. */
+    public void writeInstead(byte[] body) throws RejectedException {
+        announced = body.length;
+        write(body, 0, body.length);
     }
 
     /** To be called once, after the last byte. */

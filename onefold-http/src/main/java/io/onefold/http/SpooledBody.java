@@ -40,11 +40,14 @@ final class SpooledBody implements Body {
         return held.length();
     }
 
-    /** Handling has begun: what was read for comparing is not needed any more. */
     @Override
     public InputStream open() {
-        print = null;
         return held.open();
+    }
+
+    /** It was compared: what was read for that costs many times the body, and who waits may wait for long. */
+    void forgetPrint() {
+        print = null;
     }
 
     /** What of it belongs to the fingerprint, together with its {@link #kind}. */
@@ -67,6 +70,11 @@ final class SpooledBody implements Body {
             print = reading(() -> BodyPrint.of(this, rules));
         }
         return print;
+    }
+
+    /** For a body that does not fit into a fingerprint otherwise. */
+    BodyPrint raw() throws RejectedException {
+        return reading(() -> BodyPrint.raw(this));
     }
 
     boolean isJson() {

@@ -1,5 +1,7 @@
 package io.onefold.http;
 
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -9,31 +11,43 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** A part of a body that was read before; its content is found by reading the body again, so that none is held. */
+/**
+ * A part of a body that was read before. Its content is found by reading the body again, so that none is held, except that of small
+ * fields: a form may have thousands.
+ */
 final class SpooledPart implements BodyPart {
+    private static final int SMALL = 1 << 13;
+
     private final SpooledBody body;
     private final int number;
     private final Part part;
     private final long size;
+    private final byte @Nullable [] small;
 
-    private SpooledPart(SpooledBody body, int number, Part part, long size) {
+    private SpooledPart(SpooledBody body, int number, Part part, long size, byte @Nullable [] small) {
         this.body = body;
         this.number = number;
         this.part = part;
         this.size = size;
+        this.small = small;
     }
 
     static List<BodyPart> of(SpooledBody body) throws IOException {
         List<BodyPart> all = new ArrayList<>();
         try (InputStream content = body.content()) {
             MultipartReader reader = body.parts(content);
-            byte[] buffer = new byte[1 << 13];
+            byte[] buffer = new byte[SMALL];
             for (Part part = reader.next(); part != null; part = reader.next()) {
                 long size = 0;
-                for (int now = 0; now >= 0; size += Math.max(now, 0)) {
-                    now = reader.read(buffer, 0, buffer.length);
+                ByteArrayOutputStream field = part.isFile() ? null : new ByteArrayOutputStream(64);
+                for (int now = reader.read(buffer, 0, SMALL); now >= 0; now = reader.read(buffer, 0, SMALL)) {
+                    size += now;
+                    if (field != null && size <= SMALL) {
+                        field.write(buffer, 0, now);
+                    }
                 }
-                all.add(new SpooledPart(body, all.size(), part, size));
+                byte[] small = field == null || size > SMALL ? null : field.toByteArray();
+                all.add(new SpooledPart(body, all.size(), part, size, small));
             }
         }
         return all;
@@ -74,6 +88,9 @@ final class SpooledPart implements BodyPart {
 
     @Override
     public InputStream open() throws IOException {
+        if (small != null) {
+            return new ByteArrayInputStream(small);
+        }
         InputStream content = body.content();
         MultipartReader reader = body.parts(content);
         for (int i = 0; i <= number; i++) {

@@ -90,13 +90,14 @@ final class StoredHeaders {
         return kept;
     }
 
-    /** What the first caller gets: all but what concerns the connection or is between the service and us. */
+    /** What the first caller gets: all but what concerns the connection or is ours to say. */
     static List<Field> passed(List<Field> all) {
         Set<String> named = namedByConnection(all);
         List<Field> passed = new ArrayList<>();
         for (Field field : all) {
             String name = field.name().toLowerCase(Locale.ROOT);
-            if (!HOP_BY_HOP.contains(name) && !named.contains(name) && !name.startsWith("onefold-")) {
+            boolean ours = name.startsWith("onefold-") || name.equals("idempotent-replayed");
+            if (!HOP_BY_HOP.contains(name) && !named.contains(name) && !ours) {
                 passed.add(field);
             }
         }

@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -328,6 +329,44 @@ class HttpContractTest {
         }
         assertThat(sent).hasSize(2);
         assertThat(sent.get(0)).isEqualTo(sent.get(1)).isNotEqualTo("k");
+    }
+
+    @Test
+    void only_we_say_that_an_answer_is_a_replay() throws Exception {
+        Produced lying = Produced.of(200, List.of(new Field("idempotent-replayed", "true")), bytes("made"));
+        assertThat(header(ask(order("k"), "{}", lying), "Idempotent-Replayed")).isNull();
+        assertThat(header(ask(order("k"), "{}", lying), "Idempotent-Replayed")).isEqualTo("true");
+    }
+
+    @Test
+    void a_route_names_its_methods_in_upper_case() {
+        assertThatThrownBy(() -> Route.of("post", "/orders")).hasMessageContaining("'post'");
+        assertThatThrownBy(() -> Route.of("POST", "/orders").methods(new String[0]))
+                .hasMessageContaining("/orders");
+        assertThat(Route.passing("/open").methods()).isEmpty();
+    }
+
+    @Test
+    void who_takes_more_than_events_may_be_answered() throws Exception {
+        contract = builder().defaults(Policy.unchanged().required(true)).build();
+        for (String events : List.of("Text/Event-Stream", "text/event-stream;q=0.5, application/json; q=0")) {
+            assertThat(ask(order("e").with("Accept", events)).status()).isEqualTo(400);
+        }
+        for (String more : List.of("application/json, text/event-stream", "text/event-stream;q=0", "*/*")) {
+            assertThat(ask(order("k").with("Accept", more)).status()).isEqualTo(201);
+        }
+    }
+
+    @Test
+    void scripts_of_other_origins_may_read_what_became_of_a_request() throws Exception {
+        contract = builder()
+                .statusQueries(true)
+                .cors(Set.of("https://shop.example"), false)
+                .build();
+        FakeHead question = new FakeHead("GET", "/.well-known/onefold", null, Caller.ANONYMOUS, List.of());
+        Answer answer = ask(question.with("Origin", "https://shop.example"));
+        assertThat(answer.status()).isEqualTo(200);
+        assertThat(header(answer, "Access-Control-Allow-Origin")).isEqualTo("https://shop.example");
     }
 
     /** Fails on demand. */

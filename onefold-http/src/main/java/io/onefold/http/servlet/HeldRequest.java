@@ -1,8 +1,6 @@
 package io.onefold.http.servlet;
 
 import io.onefold.http.Body;
-import io.onefold.payload.MalformedPayloadException;
-import io.onefold.payload.PayloadReader;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.ServletInputStream;
 import jakarta.servlet.ServletRequest;
@@ -21,7 +19,6 @@ import java.util.Collections;
 import java.util.Enumeration;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -102,16 +99,16 @@ final class HeldRequest extends HttpServletRequestWrapper {
         Map<String, List<String>> all = new LinkedHashMap<>();
         String query = getQueryString();
         if (query != null) {
-            add(all, query);
+            Form.read(query, StandardCharsets.UTF_8, all);
         }
-        String type = mediaType();
+        Charset charset = Form.charset(this);
         try {
-            if (type.equals("application/x-www-form-urlencoded") && stream == null && reader == null) {
-                add(all, new String(body.open().readAllBytes(), StandardCharsets.ISO_8859_1));
-            } else if (type.equals("multipart/form-data")) {
+            if (Form.is(this) && stream == null && reader == null && body.length() <= MAX_FORM) {
+                Form.read(new String(body.open().readAllBytes(), StandardCharsets.ISO_8859_1), charset, all);
+            } else if (Form.mediaType(this).equals("multipart/form-data")) {
                 for (Part part : getParts()) {
                     if (part.getSubmittedFileName() == null) {
-                        String value = new String(part.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+                        String value = new String(part.getInputStream().readAllBytes(), charset);
                         all.computeIfAbsent(part.getName(), same -> new ArrayList<>())
                                 .add(value);
                     }
@@ -125,24 +122,16 @@ final class HeldRequest extends HttpServletRequestWrapper {
         return arrays;
     }
 
-    /** What is not well-formed has no parameters, as containers have it. */
-    private static void add(Map<String, List<String>> all, String encoded) {
-        try {
-            PayloadReader.form(encoded, MAX_FORM)
-                    .forEach((name, values) ->
-                            all.computeIfAbsent(name, same -> new ArrayList<>()).addAll(values));
-        } catch (MalformedPayloadException e) {
-            return;
-        }
+    /** Not what was announced, where the body was written anew. */
+    @Override
+    public long getContentLengthLong() {
+        return super.getContentLengthLong() < 0 ? -1 : body.length();
     }
 
-    private String mediaType() {
-        String type = getContentType();
-        if (type == null) {
-            return "";
-        }
-        int end = type.indexOf(';');
-        return (end < 0 ? type : type.substring(0, end)).strip().toLowerCase(Locale.ROOT);
+    @Override
+    public int getContentLength() {
+        long length = getContentLengthLong();
+        return length > Integer.MAX_VALUE ? -1 : (int) length;
     }
 
     @Override

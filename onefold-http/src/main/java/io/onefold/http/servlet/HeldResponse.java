@@ -278,6 +278,9 @@ final class HeldResponse extends PassingResponse {
             }
             return true;
         }
+        if (name.equalsIgnoreCase("Idempotent-Replayed")) {
+            return true; // nobody but us can say so
+        }
         if (name.equalsIgnoreCase("Content-Length")) {
             length = value == null ? -1 : Long.parseLong(value.strip());
             return true;

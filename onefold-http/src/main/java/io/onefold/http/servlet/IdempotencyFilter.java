@@ -120,7 +120,14 @@ public final class IdempotencyFilter implements Filter {
         byte[] buffer = new byte[BUFFER];
         try {
             InputStream body = request.getInputStream();
-            for (int n = body.read(buffer); n >= 0; n = body.read(buffer)) {
+            int n = body.read(buffer);
+            if (n < 0 && Form.is(request)) {
+                byte[] form = Form.written(request);
+                if (form.length > 0) {
+                    exchange.spool().writeInstead(form);
+                }
+            }
+            for (; n >= 0; n = body.read(buffer)) {
                 exchange.spool().write(buffer, 0, n);
             }
             return null;

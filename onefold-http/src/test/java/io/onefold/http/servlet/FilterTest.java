@@ -12,6 +12,7 @@ import io.onefold.store.MemoryStore;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.AsyncEvent;
 import jakarta.servlet.AsyncListener;
+import jakarta.servlet.Filter;
 import jakarta.servlet.ReadListener;
 import jakarta.servlet.Servlet;
 import jakarta.servlet.ServletInputStream;
@@ -19,6 +20,7 @@ import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import jakarta.servlet.http.Part;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -157,6 +159,7 @@ class FilterTest {
             response.setStatus(201);
             response.setContentType("text/plain;charset=UTF-8");
             response.setHeader("Location", "/pay/1");
+            response.setHeader("Idempotent-Replayed", "true");
             response.getWriter().print("zahlung läuft");
         }));
         HttpResponse<String> first = send(post("k"));
@@ -248,6 +251,60 @@ class FilterTest {
                 .POST(HttpRequest.BodyPublishers.ofString("a=1%2B1&b=x&b=y"));
         HttpResponse<String> first = send(form);
         assertThat(first.body()).isEqualTo("1+1,[x, y]");
+        assertOnce(first, send(form));
+    }
+
+    @Test
+    void a_form_that_an_earlier_filter_has_read_is_the_same_form() throws Exception {
+        HttpContract contract = HttpContract.builder(Onefold.on(new MemoryStore()))
+                .route(Route.of("POST", "/pay"))
+                .build();
+        IdempotencyFilter filter = new IdempotencyFilter(contract, IdempotencyFilter.ANONYMOUS);
+        Filter curious = (request, response, chain) -> {
+            assertThat(request.getParameter("amount")).isNotNull();
+            filter.doFilter(request, response, chain);
+        };
+        Servlet echo = counting((request, response) -> {
+            response.setContentType("text/plain;charset=UTF-8");
+            response.getWriter().print(request.getParameter("amount") + List.of(request.getParameterValues("b")));
+        });
+        container = kind.start(curious, Map.of("/pay", echo));
+        for (boolean chunked : List.of(false, true)) {
+            executions.set(0);
+            HttpResponse<String> first = send(form("k" + chunked, "amount=1%2B1&b=%C3%A9&b=y", chunked));
+            assertThat(first.statusCode()).isEqualTo(200);
+            assertThat(first.body()).isEqualTo("1+1[q, \u00e9, y]");
+            assertOnce(first, send(form("k" + chunked, "amount=1%2B1&b=%C3%A9&b=y", chunked)));
+            assertThat(send(form("k" + chunked, "amount=2&b=y", chunked)).statusCode())
+                    .isEqualTo(422);
+        }
+    }
+
+    private HttpRequest.Builder form(String key, String body, boolean chunked) {
+        byte[] bytes = body.getBytes(StandardCharsets.US_ASCII);
+        return HttpRequest.newBuilder(URI.create("http://localhost:" + port() + "/pay?b=q"))
+                .header("Idempotency-Key", key)
+                .header("Content-Type", "application/x-www-form-urlencoded;charset=UTF-8")
+                .timeout(Duration.ofSeconds(30))
+                .POST(
+                        chunked
+                                ? HttpRequest.BodyPublishers.ofInputStream(() -> new ByteArrayInputStream(bytes))
+                                : HttpRequest.BodyPublishers.ofByteArray(bytes));
+    }
+
+    @Test
+    void a_form_has_the_charset_of_its_request_and_a_broken_pair_is_not_there() throws Exception {
+        start(counting((request, response) -> {
+            response.setContentType("text/plain;charset=UTF-8");
+            response.getWriter()
+                    .print(request.getParameter("a") + "," + request.getParameter("b") + ","
+                            + request.getParameter("c"));
+        }));
+        HttpRequest.Builder form = post("k")
+                .header("Content-Type", "application/x-www-form-urlencoded;charset=GBK")
+                .POST(HttpRequest.BodyPublishers.ofString("a=%D6%D0&b=%zz&c=1"));
+        HttpResponse<String> first = send(form);
+        assertThat(first.body()).isEqualTo("\u4e2d,null,1");
         assertOnce(first, send(form));
     }
 

@@ -27,7 +27,8 @@ final class Sending {
         request.attribute(ATTRIBUTE, sending)
                 .onRequestBegin(begins -> {
                     if (stale.getAsBoolean()) {
-                        var unused = begins.abort(new IllegalStateException("its lease was lost before it could be sent"));
+                        var unused =
+                                begins.abort(new IllegalStateException("its lease was lost before it could be sent"));
                     } else {
                         sending.begun = true;
                     }

@@ -1,0 +1,10 @@
+package io.onefold.store;
+
+/** The store had shown a record of this request before it could not be asked any more: the request may have been carried out. */
+public final class StandingRecordException extends StoreException {
+    private static final long serialVersionUID = 1;
+
+    public StandingRecordException(StoreException cause) {
+        super("a record was met, but what became of it could not be asked: " + cause.getMessage(), cause);
+    }
+}

@@ -1,0 +1,198 @@
+package io.onefold.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.onefold.Onefold;
+import io.onefold.Tokens;
+import io.onefold.store.Change;
+import io.onefold.store.Claim;
+import io.onefold.store.Claimed;
+import io.onefold.store.MemoryStore;
+import io.onefold.store.StoreException;
+import io.onefold.store.Ticket;
+import io.onefold.store.Updated;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+
+/** What goes wrong around a request that is or was carried out. */
+class ExchangeTest {
+    private static final Produced CREATED = Produced.of(201, List.of(), bytes("made"));
+    private static final Policy OPEN = Policy.unchanged().openOnStoreFailure(true);
+
+    private final FailingStore store = new FailingStore();
+    private final AtomicInteger executions = new AtomicInteger();
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private HttpContract.Builder builder() {
+        return HttpContract.builder(Onefold.on(store)).defaults(OPEN);
+    }
+
+    private static FakeHead order(String key) {
+        return FakeHead.post("/orders").with("Idempotency-Key", key);
+    }
+
+    private CompletableFuture<Answer> begin(HttpContract contract, FakeHead head, String body) throws Exception {
+        Exchange exchange = (Exchange) contract.plan(head);
+        exchange.spool().write(bytes(body), 0, body.length());
+        return exchange.runHere((attempt, spooled) -> {
+                    executions.incrementAndGet();
+                    return CompletableFuture.completedFuture(CREATED);
+                })
+                .whenComplete((answer, thrown) -> exchange.close());
+    }
+
+    private Answer ask(HttpContract contract, FakeHead head, String body) throws Exception {
+        return begin(contract, head, body).get(20, TimeUnit.SECONDS);
+    }
+
+    private static String text(Answer answer) {
+        return new String(answer.body(), StandardCharsets.UTF_8);
+    }
+
+    private static Function<Head, CompletionStage<Boolean>> throwing(RuntimeException e) {
+        return head -> {
+            throw e;
+        };
+    }
+
+    @Test
+    @SuppressWarnings("NullAway") // what must not be returned is returned
+    void readers_that_fail_never_let_a_request_run_again() throws Exception {
+        ask(builder().build(), order("k"), "{}");
+        List<Function<Head, CompletionStage<Boolean>>> broken = List.of(
+                throwing(new StoreException("readers have a store too")),
+                throwing(new IllegalStateException("broken on purpose")),
+                head -> null,
+                head -> CompletableFuture.completedFuture(null),
+                head -> CompletableFuture.failedFuture(new StoreException("later")));
+        for (Function<Head, CompletionStage<Boolean>> readers : broken) {
+            Answer answer = ask(builder().readers(readers).build(), order("k"), "{}");
+            assertThat(answer.status()).isEqualTo(503);
+            assertThat(text(answer)).contains("urn:onefold:problem:overloaded").doesNotContain("Nothing was done");
+        }
+        assertThat(executions).hasValue(1);
+    }
+
+    @Test
+    void a_store_that_fails_beside_a_record_does_not_open_the_door() throws Exception {
+        HttpContract contract = builder()
+                .defaults(
+                        OPEN.lease(Duration.ofMillis(50), Duration.ofSeconds(5)).waitFor(Duration.ofSeconds(4)))
+                .build();
+        store.updatesFail = true;
+        ask(contract, order("k"), "{}");
+        // its lease runs out, and that cannot be written down
+        Answer doubted = ask(contract, order("k"), "{}");
+        assertThat(doubted.status()).isEqualTo(503);
+        assertThat(text(doubted)).doesNotContain("Nothing was done", "not carried out");
+        assertThat(executions).hasValue(1);
+    }
+
+    @Test
+    void a_duplicate_that_waits_when_the_store_goes_down_does_not_run() throws Exception {
+        HttpContract contract =
+                builder().defaults(OPEN.waitFor(Duration.ofSeconds(10))).build();
+        CompletableFuture<Produced> work = new CompletableFuture<>();
+        try (Exchange exchange = (Exchange) contract.plan(order("k"))) {
+            exchange.spool().write(bytes("{}"), 0, 2);
+            CompletableFuture<Answer> first = exchange.runHere((attempt, body) -> work);
+            CompletableFuture<Answer> second = begin(contract, order("k"), "{}");
+            store.claimsFail = true;
+            assertThat(second.get(20, TimeUnit.SECONDS).status()).isEqualTo(503);
+            assertThat(executions).hasValue(0);
+            work.complete(CREATED);
+            assertThat(first.get(20, TimeUnit.SECONDS).status()).isEqualTo(201);
+        }
+    }
+
+    @Test
+    void json_that_is_larger_than_a_fingerprint_takes_is_compared_by_its_bytes() throws Exception {
+        BodyRules large = BodyRules.standard().max(64 << 20).memory(64 << 20);
+        HttpContract contract = builder().defaults(OPEN.body(large)).build();
+        FakeHead json = order("k").with("Content-Type", "application/json");
+        String body = "\"" + "a".repeat((32 << 20) + 1) + "\"";
+        assertThat(ask(contract, json, body).status()).isEqualTo(201);
+        assertThat(ask(contract, json, body).status()).isEqualTo(201);
+        assertThat(ask(contract, json, body + " ").status()).isEqualTo(422);
+        assertThat(executions).hasValue(1);
+    }
+
+    @Test
+    void what_cannot_be_begun_is_answered() throws Exception {
+        Tokens tokens = new Tokens() {
+            @Override
+            public String issue(String operation, String user) {
+                return "token";
+            }
+
+            @Override
+            public Check check(String token, String operation, String user) {
+                return Check.VALID;
+            }
+
+            @Override
+            public void remove(String token) {}
+
+            @Override
+            public Duration life() {
+                return Duration.ofMinutes(1);
+            }
+        };
+        HttpContract contract = HttpContract.builder(Onefold.on(store))
+                .tokens(tokens)
+                .defaults(OPEN.tokens(true))
+                .build();
+        Answer answer = ask(contract, order(tokens.issue("POST", "no one")), "{}");
+        assertThat(answer.status()).isEqualTo(503);
+        assertThat(executions).hasValue(0);
+    }
+
+    @Test
+    void what_a_body_was_read_into_for_comparing_is_gone_before_anybody_waits() throws Exception {
+        FakeHead json = order("k").with("Content-Type", "application/json");
+        try (Exchange exchange = (Exchange) builder().build().plan(json)) {
+            exchange.spool().write(bytes("[1,2]"), 0, 5);
+            CompletableFuture<Answer> answer = exchange.runHere((attempt, body) -> {
+                assertThat(body).hasFieldOrPropertyWithValue("print", null);
+                return CompletableFuture.completedFuture(CREATED);
+            });
+            assertThat(answer.get(20, TimeUnit.SECONDS).status()).isEqualTo(201);
+        }
+    }
+
+    /** Fails on demand. */
+    private static final class FailingStore extends Passing {
+        volatile boolean claimsFail;
+        volatile boolean updatesFail;
+
+        FailingStore() {
+            super(new MemoryStore());
+        }
+
+        @Override
+        public Claimed claim(Claim claim) {
+            if (claimsFail) {
+                throw new StoreException("down on purpose");
+            }
+            return super.claim(claim);
+        }
+
+        @Override
+        public Updated update(Ticket ticket, Change change) {
+            if (updatesFail) {
+                throw new StoreException("down on purpose");
+            }
+            return super.update(ticket, change);
+        }
+    }
+}
