@@ -84,7 +84,8 @@ public final class Exchange implements Plan, AutoCloseable {
             return CompletableFuture.completedFuture(problem(
                     begun
                             ? new Problem(Problem.Type.OUTCOME_UNKNOWN, 500, "The request failed in mid-work.")
-                            : Problem.of(Problem.Type.STORE_UNAVAILABLE, "It could not be made ready for its record.")));
+                            : Problem.of(
+                                    Problem.Type.STORE_UNAVAILABLE, "It could not be made ready for its record.")));
         }
     }
 

@@ -142,7 +142,8 @@ public final class HttpContract {
     private static boolean stream(Head head) {
         Set<String> accepted = new HashSet<>();
         for (String range : String.join(",", head.headers("Accept")).split(",", -1)) {
-            String[] words = range.toLowerCase(Locale.ROOT).replaceAll("\\s", "").split(";", -1);
+            String[] words =
+                    range.toLowerCase(Locale.ROOT).replaceAll("\\s", "").split(";", -1);
             boolean refused = Arrays.stream(words).anyMatch(word -> word.matches("q=0(\\.0*)?"));
             if (!words[0].isEmpty() && !refused) {
                 accepted.add(words[0]);

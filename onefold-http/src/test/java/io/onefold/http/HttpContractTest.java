@@ -341,7 +341,8 @@ class HttpContractTest {
     @Test
     void a_route_names_its_methods_in_upper_case() {
         assertThatThrownBy(() -> Route.of("post", "/orders")).hasMessageContaining("'post'");
-        assertThatThrownBy(() -> Route.of("POST", "/orders").methods(new String[0])).hasMessageContaining("/orders");
+        assertThatThrownBy(() -> Route.of("POST", "/orders").methods(new String[0]))
+                .hasMessageContaining("/orders");
         assertThat(Route.passing("/open").methods()).isEmpty();
     }
 

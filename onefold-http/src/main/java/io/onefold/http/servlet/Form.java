@@ -73,7 +73,9 @@ final class Form {
             }
         }
         try {
-            return charset.newDecoder().decode(ByteBuffer.wrap(bytes.toByteArray())).toString();
+            return charset.newDecoder()
+                    .decode(ByteBuffer.wrap(bytes.toByteArray()))
+                    .toString();
         } catch (CharacterCodingException e) {
             return null;
         }
