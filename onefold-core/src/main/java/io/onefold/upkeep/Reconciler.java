@@ -49,7 +49,7 @@ public final class Reconciler {
     public Reconciler(Onefold onefold, Timer timer, Duration firstPause) {
         this.onefold = onefold;
         this.timer = timer;
-        this.firstPause = firstPause;
+        this.firstPause = Upkeep.checked("firstPause", firstPause);
     }
 
     /** Settles unknown outcomes of the operation by this probe. */

@@ -15,6 +15,7 @@ public final class Upkeep implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Upkeep.class);
     private static final Duration LEASE = Duration.ofSeconds(30);
+    private static final Duration GRACE = Duration.ofSeconds(2);
 
     private final Store store;
     private final ScheduledThreadPoolExecutor thread = new ScheduledThreadPoolExecutor(1, task -> {
@@ -33,25 +34,48 @@ public final class Upkeep implements AutoCloseable {
     }
 
     public static Upkeep start(Store store, Reconciler reconciler, Duration reconcileEvery, Sweeper sweeper) {
+        checked("reconcileEvery", reconcileEvery);
         Upkeep upkeep = new Upkeep(store);
         upkeep.every(reconcileEvery, "reconcile", reconciler::runOnce);
         upkeep.every(SWEEP_EVERY, "sweep", sweeper::runOnce);
         return upkeep;
     }
 
-    /** What is under way ends early, and has ended when this returns: the store may be closed then. */
+    /**
+     * What is under way ends early, and has ended when this returns, unless it heeds neither that nor an interruption: the store may be
+     * closed then.
+     */
     @Override
     public void close() {
         closed = true;
         thread.shutdown();
+        boolean interrupted = false;
         try {
-            if (!thread.awaitTermination(LEASE.toSeconds(), TimeUnit.SECONDS)) {
-                thread.shutdownNow();
+            if (thread.awaitTermination(LEASE.toSeconds(), TimeUnit.SECONDS)) {
+                return;
             }
         } catch (InterruptedException e) {
-            thread.shutdownNow();
+            interrupted = true;
+        }
+        thread.shutdownNow();
+        try {
+            if (!thread.awaitTermination(GRACE.toSeconds(), TimeUnit.SECONDS)) {
+                LOG.warn("what is under way does not heed its interruption, and goes on");
+            }
+        } catch (InterruptedException e) {
+            interrupted = true;
+        }
+        if (interrupted) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    /** Shorter ones would be none at all, by the clock of the scheduler. */
+    static Duration checked(String name, Duration pause) {
+        if (pause.compareTo(Duration.ofMillis(1)) < 0) {
+            throw new IllegalArgumentException(name + " must be at least a millisecond, not " + pause);
+        }
+        return pause;
     }
 
     private void every(Duration pause, String name, Duty duty) {

@@ -1,6 +1,7 @@
 package io.onefold.upkeep;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.onefold.Event;
 import io.onefold.Key;
@@ -19,6 +20,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
 class UpkeepTest {
@@ -186,5 +188,45 @@ class UpkeepTest {
             assertThat(upkeep).isNotNull();
             assertThat(probed.await(20, TimeUnit.SECONDS)).isTrue();
         }
+    }
+
+    @Test
+    void pauses_that_are_none_are_refused_by_name() {
+        Reconciler reconciler = new Reconciler(onefold, timer);
+        for (Duration none : List.of(Duration.ZERO, Duration.ofSeconds(-1), Duration.ofNanos(999_999))) {
+            assertThatThrownBy(() -> new Reconciler(onefold, timer, none))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("firstPause")
+                    .hasMessageContaining(none.toString());
+            assertThatThrownBy(() -> Upkeep.start(store, reconciler, none, new Sweeper(store, 100)))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("reconcileEvery")
+                    .hasMessageContaining(none.toString());
+        }
+    }
+
+    @Test
+    void who_is_interrupted_while_closing_still_leaves_nothing_under_way() throws Exception {
+        lose(CHARGE, "k");
+        timer.pass(Duration.ofSeconds(30));
+        CountDownLatch probing = new CountDownLatch(1);
+        AtomicInteger ended = new AtomicInteger();
+        Reconciler reconciler = new Reconciler(onefold, timer).probe(CHARGE, stuck -> {
+            probing.countDown();
+            try {
+                new CountDownLatch(1).await();
+            } catch (InterruptedException e) {
+                // what it takes to clean up
+                LockSupport.parkNanos(Duration.ofMillis(200).toNanos());
+                ended.incrementAndGet();
+            }
+            return Verdict.unknown();
+        });
+        Upkeep upkeep = Upkeep.start(store, reconciler, new Sweeper(store, 100));
+        assertThat(probing.await(20, TimeUnit.SECONDS)).isTrue();
+        Thread.currentThread().interrupt();
+        upkeep.close();
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(ended).hasValue(1);
     }
 }
