@@ -40,6 +40,8 @@ public final class Exchange implements Plan, AutoCloseable {
     private @Nullable String key;
     private Answers answers;
     private volatile @Nullable Produced produced;
+
+    /** By this request or, as is known by now, by an earlier one. */
     private volatile boolean begun;
 
     /**
@@ -106,8 +108,8 @@ public final class Exchange implements Plan, AutoCloseable {
             return CompletableFuture.completedFuture(problem(
                     Problem.of(Problem.Type.OVERLOADED, "Nothing is begun any more: this node is going away.")));
         }
-        return outcome.handle((known, thrown) -> thrown == null ? answer(known) : failed(thrown, handling, body))
-                .thenCompose(answer -> answer)
+        return outcome.thenCompose(this::answer)
+                .exceptionallyCompose(thrown -> failed(thrown, handling, body))
                 .exceptionally(e -> {
                     LOG.error("no answer could be made", e);
                     return problem(Problem.of(Problem.Type.OUTCOME_UNKNOWN, "The answer could not be made."));
@@ -148,6 +150,7 @@ public final class Exchange implements Plan, AutoCloseable {
 
     /** What fails here says nothing about the request: it was decided before, and is not tried again. */
     private CompletableFuture<Answer> answer(Outcome<StoredResponse> outcome) {
+        begun = true;
         CompletableFuture<Answer> told;
         try {
             told = told(outcome);
