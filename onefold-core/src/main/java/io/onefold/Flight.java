@@ -137,7 +137,7 @@ abstract class Flight<T> {
             if (++failures < CLAIM_TRIES && e instanceof StoreException) {
                 later(this::claim);
             } else {
-                fail(standing && e instanceof StoreException lost ? new StandingRecordException(lost) : e);
+                fail(StandingRecordException.of(e, standing));
                 later(this::withdraw);
             }
             return;
@@ -207,7 +207,7 @@ abstract class Flight<T> {
             if (++failures < CLAIM_TRIES) {
                 later(() -> doubt(seen));
             } else {
-                fail(new StandingRecordException(e));
+                fail(StandingRecordException.of(e, true));
             }
             return;
         }

@@ -4,7 +4,12 @@ package io.onefold.store;
 public final class StandingRecordException extends StoreException {
     private static final long serialVersionUID = 1;
 
-    public StandingRecordException(StoreException cause) {
+    StandingRecordException(StoreException cause) {
         super("a record was met, but what became of it could not be asked: " + cause.getMessage(), cause);
+    }
+
+    /** A failure of the store, told together with whether it had shown a record before. */
+    public static RuntimeException of(RuntimeException failure, boolean standing) {
+        return standing && failure instanceof StoreException lost ? new StandingRecordException(lost) : failure;
     }
 }
