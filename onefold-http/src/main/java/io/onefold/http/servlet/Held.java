@@ -151,7 +151,8 @@ final class Held {
             holding.to(given);
         }
         run(next, mine ? application : dispatched, mine ? holding : given);
-        leave(given);
+        // what an application's own dispatch is given is what it has given itself: the response that is held
+        leave(mine ? given : response);
     }
 
     private void run(FilterChain next, HttpServletRequest to, HttpServletResponse from) {
