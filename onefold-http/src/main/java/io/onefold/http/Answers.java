@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** What is answered to one request, in the words of its profile. */
@@ -23,7 +25,10 @@ final class Answers {
     private final @Nullable Field echo;
 
     /** Where the state of the request can be asked for; null if nowhere. */
-    private final @Nullable String statusAddress;
+    private final Supplier<@Nullable String> statusAddress;
+
+    /** Hears of everything that is refused. */
+    private final Consumer<Problem.Type> refusals;
 
     Answers(
             Words words,
@@ -31,13 +36,15 @@ final class Answers {
             Policy policy,
             List<Field> cors,
             @Nullable Field echo,
-            @Nullable String statusAddress) {
+            Supplier<@Nullable String> statusAddress,
+            Consumer<Problem.Type> refusals) {
         this.words = words;
         this.profile = profile;
         this.policy = policy;
         this.cors = cors;
         this.echo = echo;
         this.statusAddress = statusAddress;
+        this.refusals = refusals;
     }
 
     /** What came from behind the door just now. */
@@ -51,9 +58,6 @@ final class Answers {
     }
 
     Answer replayed(StoredResponse stored) {
-        if (!stored.whole()) {
-            return notReplayable(stored);
-        }
         List<Field> headers = new ArrayList<>(stored.fields());
         headers.removeIf(field -> field.name().equalsIgnoreCase("Cache-Control"));
         headers.add(new Field("Idempotent-Replayed", "true"));
@@ -95,8 +99,9 @@ final class Answers {
                     Problem.Type.OUTCOME_UNKNOWN,
                     "An earlier request with this key was not answered; it is not repeated until somebody knows what became of it.");
             List<Field> headers = new ArrayList<>(retryAfter(UNKNOWN_PAUSE));
-            if (statusAddress != null) {
-                headers.add(new Field("Link", "<" + statusAddress + ">; rel=\"status\""));
+            String address = statusAddress.get();
+            if (address != null) {
+                headers.add(new Field("Link", "<" + address + ">; rel=\"status\""));
             }
             return problem(
                     problem.withStatus(policy.unknownStatus),
@@ -132,6 +137,7 @@ final class Answers {
     }
 
     private Answer problem(Problem problem, List<Field> headers, Map<String, ?> more) {
+        refusals.accept(problem.type());
         List<Field> all = new ArrayList<>(headers);
         all.addAll(cors);
         return words.tell(problem, all, more);

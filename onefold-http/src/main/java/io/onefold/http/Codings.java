@@ -20,19 +20,27 @@ record Codings(List<String> names) {
     private static final int UNSUSPICIOUS = 1 << 16;
 
     static Codings of(Head head) throws RejectedException {
+        Codings codings = of(head.headers("Content-Encoding"));
+        if (codings.names.size() > MAX) {
+            throw new RejectedException(
+                    Problem.Type.BODY_INVALID,
+                    "Content-Encoding names " + codings.names.size() + " codings; at most " + MAX + " are allowed");
+        }
+        return codings;
+    }
+
+    /**
+     * @param lines of the header
+     */
+    static Codings of(List<String> lines) {
         List<String> names = new ArrayList<>();
-        for (String line : head.headers("Content-Encoding")) {
+        for (String line : lines) {
             for (String each : line.split(",", -1)) {
                 String name = each.strip().toLowerCase(Locale.ROOT);
                 if (!name.isEmpty() && !name.equals("identity")) {
                     names.add(name);
                 }
             }
-        }
-        if (names.size() > MAX) {
-            throw new RejectedException(
-                    Problem.Type.BODY_INVALID,
-                    "Content-Encoding names " + names.size() + " codings; at most " + MAX + " are allowed");
         }
         return new Codings(List.copyOf(names));
     }
@@ -47,10 +55,14 @@ record Codings(List<String> names) {
 
     /** What was encoded. No layer of it may be larger than a body, or out of all proportion to what was sent. */
     InputStream decode(InputStream sent, long length, long max) throws IOException {
-        long most = Math.min(max, Math.max(UNSUSPICIOUS, MAX_RATIO * length));
+        return length == 0 ? sent : decode(sent, Math.min(max, Math.max(UNSUSPICIOUS, MAX_RATIO * length)));
+    }
+
+    /** What was encoded, if no layer of it is larger than this. */
+    InputStream decode(InputStream sent, long most) throws IOException {
         InputStream decoded = sent;
         try {
-            for (int i = names.size() - 1; i >= 0 && length > 0; i--) {
+            for (int i = names.size() - 1; i >= 0; i--) {
                 InputStream inflated =
                         names.get(i).equals("deflate") ? Inflated.deflate(decoded) : Inflated.gzip(decoded);
                 decoded = new Limited(inflated, most);

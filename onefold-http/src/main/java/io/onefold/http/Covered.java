@@ -3,14 +3,16 @@ package io.onefold.http;
 import io.onefold.Operation;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
  * An operation, and how its requests are protected.
  *
  * @param policy with every choice made that has a default
+ * @param headers those that a key may stand in
  */
-record Covered(Operation<StoredResponse> operation, Policy policy) {
+record Covered(Operation<StoredResponse> operation, Policy policy, List<String> headers) {
 
     static Covered of(String name, Policy policy) {
         // a text is escaped where it is stored, so that it may take more than it has
@@ -32,7 +34,11 @@ record Covered(Operation<StoredResponse> operation, Policy policy) {
         if (yes(policy.hashKeys)) {
             operation = operation.hashKeys();
         }
-        return new Covered(operation, policy);
+        List<String> headers = Objects.requireNonNull(policy.sources).stream()
+                .map(KeySource::headerName)
+                .filter(Objects::nonNull)
+                .toList();
+        return new Covered(operation, policy, headers);
     }
 
     List<KeySource> sources() {
@@ -45,6 +51,13 @@ record Covered(Operation<StoredResponse> operation, Policy policy) {
 
     BodyRules body() {
         return Objects.requireNonNull(policy.body);
+    }
+
+    RejectedException keyMissing() {
+        return new RejectedException(
+                Problem.Type.KEY_MISSING,
+                "Send a key of your own, the same for each try of one request, as "
+                        + sources().stream().map(KeySource::toString).collect(Collectors.joining(" or ")) + ".");
     }
 
     boolean required() {

@@ -3,9 +3,13 @@ package io.onefold.http;
 import io.onefold.NotExecutedException;
 import io.onefold.http.Policy.On5xx;
 import io.onefold.http.Produced.Certainty;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** What an answer says of the operation: that it ended so, that nothing happened, or that nobody knows. */
 final class Ending {
@@ -36,8 +40,10 @@ final class Ending {
         boolean whole = produced.certainty() == Certainty.ANSWERED && Covered.yes(policy.storesBody);
         List<Field> kept = StoredHeaders.kept(produced.headers(), Objects.requireNonNull(policy.storedHeaders));
         byte[] body = produced.body();
-        if (whole && Coding.of(produced.headers()) != null) {
-            body = Coding.decoded(produced, Objects.requireNonNull(policy.maxHeld));
+        Codings codings = Codings.of(values(produced, "Content-Encoding"));
+        if (whole && !codings.isEmpty()) {
+            // whoever asks next may not understand it
+            body = decoded(body, codings, Objects.requireNonNull(policy.maxHeld));
             // a strong tag is for the coded bytes
             kept.removeIf(field ->
                     field.name().equalsIgnoreCase("ETag") && !field.value().startsWith("W/"));
@@ -45,11 +51,29 @@ final class Ending {
         return StoredResponse.of(produced.status(), kept, whole ? body : null, at);
     }
 
+    /** Null if a coding is not known, its bytes are broken, or there are too many of them. */
+    private static byte @Nullable [] decoded(byte[] body, Codings codings, int max) {
+        if (!codings.areKnown()) {
+            return null;
+        }
+        try (InputStream plain = codings.decode(new ByteArrayInputStream(body), max)) {
+            return plain.readAllBytes();
+        } catch (IOException e) {
+            return null;
+        }
+    }
+
+    private static List<String> values(Produced produced, String name) {
+        return produced.headers().stream()
+                .filter(field -> field.name().equalsIgnoreCase(name))
+                .map(Field::value)
+                .toList();
+    }
+
     private static boolean free(Produced produced, Policy policy) {
         int status = produced.status();
-        boolean said = produced.headers().stream()
-                .anyMatch(field -> field.name().equalsIgnoreCase("Onefold-Outcome")
-                        && field.value().strip().equalsIgnoreCase("not-executed"));
+        boolean said = values(produced, "Onefold-Outcome").stream()
+                .anyMatch(value -> value.strip().equalsIgnoreCase("not-executed"));
         return said
                 || NEVER_STORED.contains(status)
                 || Objects.requireNonNull(policy.neverStored).contains(status)

@@ -10,7 +10,6 @@ import io.onefold.store.StandingRecordException;
 import io.onefold.store.StoreException;
 import io.onefold.store.UnreadableRecordException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
@@ -83,7 +82,7 @@ public final class Exchange implements Plan, AutoCloseable {
             return CompletableFuture.completedFuture(refused(e));
         } catch (RuntimeException | StackOverflowError e) {
             LOG.error("a request of {} could not be begun", covered.operation(), e);
-            return CompletableFuture.completedFuture(problem(
+            return CompletableFuture.completedFuture(answers.problem(
                     begun
                             ? new Problem(Problem.Type.OUTCOME_UNKNOWN, 500, "The request failed in mid-work.")
                             : Problem.of(
@@ -105,14 +104,14 @@ public final class Exchange implements Plan, AutoCloseable {
                     ? onefold.attemptHere(covered.operation(), request, attempt -> kept(handling, attempt, body))
                     : onefold.attemptAsync(covered.operation(), request, attempt -> kept(handling, attempt, body));
         } catch (IllegalStateException e) {
-            return CompletableFuture.completedFuture(problem(
+            return CompletableFuture.completedFuture(answers.problem(
                     Problem.of(Problem.Type.OVERLOADED, "Nothing is begun any more: this node is going away.")));
         }
         return outcome.thenCompose(this::answer)
                 .exceptionallyCompose(thrown -> failed(thrown, handling, body))
                 .exceptionally(e -> {
                     LOG.error("no answer could be made", e);
-                    return problem(Problem.of(Problem.Type.OUTCOME_UNKNOWN, "The answer could not be made."));
+                    return answers.problem(Problem.of(Problem.Type.OUTCOME_UNKNOWN, "The answer could not be made."));
                 });
     }
 
@@ -122,6 +121,7 @@ public final class Exchange implements Plan, AutoCloseable {
             String found = source.inBody() ? source.of(body, covered.syntax()) : null;
             if (found != null) {
                 key = contract.same(key, found);
+                answers = contract.answers(covered, head, caller, key);
             }
         }
         Fingerprint print = Identity.print(covered, head, body);
@@ -132,10 +132,7 @@ public final class Exchange implements Plan, AutoCloseable {
             return Identity.in(content, caller).matching(print);
         }
         if (key == null && covered.required()) {
-            throw new RejectedException(Problem.Type.KEY_MISSING, contract.missing(covered));
-        }
-        if (key != null) {
-            answers = contract.answers(covered, head, caller, key);
+            throw covered.keyMissing();
         }
         return key == null ? null : Identity.key(covered, caller, key, print);
     }
@@ -159,7 +156,6 @@ public final class Exchange implements Plan, AutoCloseable {
         }
         return told.exceptionally(e -> {
             LOG.error("what became of a request of {} could not be told", covered.operation(), e);
-            contract.tell(listener -> listener.refused(Problem.Type.RESULT_NOT_REPLAYABLE));
             return answers.notReplayable(null);
         });
     }
@@ -175,31 +171,25 @@ public final class Exchange implements Plan, AutoCloseable {
             return contract.mayRead(head).handle((may, thrown) -> {
                 if (thrown != null) {
                     LOG.warn("who may have the answer could not be asked", thrown);
-                    return problem(Problem.of(
+                    return answers.problem(Problem.of(
                             Problem.Type.OVERLOADED, "It could not be asked whether the answer may be given."));
                 }
                 return may
                         ? replay(replayed)
-                        : problem(Problem.of(
+                        : answers.problem(Problem.of(
                                 Problem.Type.FORBIDDEN, "The answer exists, but may not be given to who asks now."));
             });
         }
-        Answer answer = answers.duplicate(outcome);
-        contract.tell(listener -> listener.refused(type(outcome)));
-        return CompletableFuture.completedFuture(answer);
+        return CompletableFuture.completedFuture(answers.duplicate(outcome));
     }
 
     private Answer replay(Outcome.Replayed<StoredResponse> replayed) {
         StoredResponse stored = replayed.value();
-        boolean whole = stored != null && stored.whole();
-        contract.tell(listener -> {
-            if (whole) {
-                listener.replayed();
-            } else {
-                listener.refused(Problem.Type.RESULT_NOT_REPLAYABLE);
-            }
-        });
-        return stored == null ? answers.notReplayable(null) : answers.replayed(stored);
+        if (stored == null || !stored.whole()) {
+            return answers.notReplayable(stored);
+        }
+        contract.tell(HttpListener::replayed);
+        return answers.replayed(stored);
     }
 
     private CompletableFuture<Answer> own(boolean stored, @Nullable StoredResponse kept) {
@@ -217,11 +207,11 @@ public final class Exchange implements Plan, AutoCloseable {
         if (begun) {
             LOG.error("what handles requests of {} has failed", covered.operation(), cause);
             return CompletableFuture.completedFuture(
-                    problem(new Problem(Problem.Type.OUTCOME_UNKNOWN, 500, "The request failed in mid-work.")));
+                    answers.problem(new Problem(Problem.Type.OUTCOME_UNKNOWN, 500, "The request failed in mid-work.")));
         }
         if (cause instanceof StandingRecordException || cause instanceof UnreadableRecordException) {
             LOG.error("what became of a request of {} could not be asked", covered.operation(), cause);
-            return CompletableFuture.completedFuture(problem(Problem.of(
+            return CompletableFuture.completedFuture(answers.problem(Problem.of(
                     Problem.Type.OVERLOADED,
                     "There is an earlier request with this key; what became of it cannot be told now.")));
         }
@@ -232,12 +222,11 @@ public final class Exchange implements Plan, AutoCloseable {
         }
         if (cause instanceof UnreadableResultException) {
             LOG.error("a stored answer of {} cannot be read", covered.operation(), cause);
-            contract.tell(listener -> listener.refused(Problem.Type.RESULT_NOT_REPLAYABLE));
             return CompletableFuture.completedFuture(answers.notReplayable(null));
         }
         LOG.error("a request of {} could not be recorded", covered.operation(), cause);
         boolean full = cause instanceof RejectedExecutionException;
-        return CompletableFuture.completedFuture(problem(
+        return CompletableFuture.completedFuture(answers.problem(
                 full
                         ? Problem.of(Problem.Type.OVERLOADED, "Too many requests wait for the store.")
                         : Problem.of(Problem.Type.STORE_UNAVAILABLE, "Nothing was done; try again.")));
@@ -255,39 +244,22 @@ public final class Exchange implements Plan, AutoCloseable {
         return handled.handle((answer, thrown) -> {
                     if (thrown != null) {
                         LOG.error("what handles requests of {} has failed", covered.operation(), thrown);
-                        return problem(
+                        return answers.problem(
                                 new Problem(Problem.Type.OUTCOME_UNKNOWN, 500, "The request failed in mid-work."));
                     }
                     return answers.produced(answer, known, null);
                 })
                 .exceptionally(e -> {
                     LOG.error("what became of a request of {} could not be told", covered.operation(), e);
-                    return problem(new Problem(Problem.Type.OUTCOME_UNKNOWN, 500, "The answer could not be made."));
+                    return answers.problem(
+                            new Problem(Problem.Type.OUTCOME_UNKNOWN, 500, "The answer could not be made."));
                 })
                 .toCompletableFuture();
     }
 
     /** What to answer to a body that was refused while it was read. */
     public Answer refused(RejectedException rejection) {
-        return problem(rejection.problem());
-    }
-
-    private Answer problem(Problem problem) {
-        contract.tell(listener -> listener.refused(problem.type()));
-        return answers.problem(problem);
-    }
-
-    private static Problem.Type type(Outcome<?> outcome) {
-        if (outcome instanceof Outcome.Busy) {
-            return Problem.Type.IN_PROGRESS;
-        }
-        if (outcome instanceof Outcome.Conflict) {
-            return Problem.Type.KEY_REUSED;
-        }
-        if (outcome instanceof Outcome.Unknown) {
-            return Problem.Type.OUTCOME_UNKNOWN;
-        }
-        return outcome instanceof Outcome.Failed ? Problem.Type.OPERATION_FAILED : Problem.Type.DUPLICATE;
+        return answers.problem(rejection.problem());
     }
 
     /**
@@ -295,13 +267,7 @@ public final class Exchange implements Plan, AutoCloseable {
      * all.
      */
     public List<String> keyHeaders() {
-        List<String> names = new ArrayList<>();
-        for (KeySource source : covered.sources()) {
-            if (source.headerName() != null) {
-                names.add(source.headerName());
-            }
-        }
-        return names.isEmpty() ? List.of("Idempotency-Key") : names;
+        return covered.headers().isEmpty() ? List.of("Idempotency-Key") : covered.headers();
     }
 
     /** What whoever is behind the door is to be told of the key; null for nothing. */
@@ -312,7 +278,7 @@ public final class Exchange implements Plan, AutoCloseable {
         }
         String name = keyHeaders().get(0);
         return switch (Objects.requireNonNull(covered.policy().forward)) {
-            case ORIGINAL -> new Field(name, contract.spelled(sent));
+            case ORIGINAL -> new Field(name, KeySyntax.spelled(sent));
             case DERIVED -> new Field(name, attempt.childKey(UPSTREAM));
             case STRIP -> null;
         };

@@ -6,12 +6,8 @@ import io.onefold.upkeep.Reconciler;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -19,7 +15,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,7 +33,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class HttpContract {
     private static final Logger LOG = LoggerFactory.getLogger(HttpContract.class);
-    private static final String FIRST_SENT = "Repeatability-First-Sent";
+    private static final Set<String> SAFE = Set.of("GET", "HEAD", "OPTIONS", "TRACE", "QUERY");
 
     private final Onefold onefold;
     private final Profile profile;
@@ -91,7 +86,6 @@ public final class HttpContract {
         try {
             return planned(covered, head);
         } catch (RejectedException e) {
-            tell(heard -> heard.refused(e.problem().type()));
             return new Plan.Answered(answers(covered, head, null, null).problem(e.problem()));
         }
     }
@@ -111,15 +105,15 @@ public final class HttpContract {
             key = found == null ? key : same(key, found);
         }
         if (profile == Profile.AZURE) {
-            requireFirstSent(covered, head, key);
+            FirstSent.require(head, key, Objects.requireNonNull(covered.policy().keep), clock.instant());
         }
         if (key == null && !mayCome) {
             if (covered.required()) {
-                throw new RejectedException(Problem.Type.KEY_MISSING, missing(covered));
+                throw covered.keyMissing();
             }
             return passed(Plan.Reason.NO_KEY);
         }
-        if (stream(head)) {
+        if (EventStream.asked(head)) {
             Policy.Streaming streaming = Objects.requireNonNull(covered.policy().streaming);
             if (streaming == Policy.Streaming.REJECT || (covered.required() && streaming != Policy.Streaming.BYPASS)) {
                 throw new RejectedException(new Problem(
@@ -138,28 +132,12 @@ public final class HttpContract {
         return new Exchange(this, covered, head, caller, key, answers(covered, head, caller, key));
     }
 
-    /** Whether nothing but a stream of events is accepted: who takes something else as well may be given that. */
-    private static boolean stream(Head head) {
-        Set<String> accepted = new HashSet<>();
-        for (String range : String.join(",", head.headers("Accept")).split(",", -1)) {
-            String[] words =
-                    range.toLowerCase(Locale.ROOT).replaceAll("\\s", "").split(";", -1);
-            boolean refused = Arrays.stream(words).anyMatch(word -> word.matches("q=0(\\.0*)?"));
-            if (!words[0].isEmpty() && !refused) {
-                accepted.add(words[0]);
-            }
-        }
-        return accepted.equals(Set.of("text/event-stream"));
-    }
-
     private Plan uncovered(Head head) {
         boolean keyed = routes.sources().stream().anyMatch(source -> source.present(head));
-        boolean safe = Set.of("GET", "HEAD", "OPTIONS", "TRACE", "QUERY").contains(head.method());
-        if (keyed && strict && !safe) {
-            tell(heard -> heard.refused(Problem.Type.NOT_SUPPORTED));
+        if (keyed && strict && !SAFE.contains(head.method())) {
             Problem problem =
                     Problem.of(Problem.Type.NOT_SUPPORTED, "Requests of this kind are not made safe to repeat here.");
-            return new Plan.Answered(words.tell(problem, cors.headers(head), Map.of()));
+            return new Plan.Answered(answer(problem, head));
         }
         return passed(keyed ? Plan.Reason.KEY_IGNORED : Plan.Reason.NOT_COVERED);
     }
@@ -169,36 +147,23 @@ public final class HttpContract {
         return new Plan.Pass(why);
     }
 
-    /** The two headers belong together, and a request that was first sent before answers are kept may have run already. */
-    private void requireFirstSent(Covered covered, Head head, @Nullable String key) throws RejectedException {
-        List<String> lines = head.headers(FIRST_SENT);
-        if (key == null && lines.isEmpty()) {
-            return;
-        }
-        Instant sent = lines.size() == 1 ? HttpDate.parse(lines.get(0)) : null;
-        if (key == null || sent == null) {
-            throw new RejectedException(
-                    Problem.Type.KEY_INVALID,
-                    "Repeatability-Request-ID and " + FIRST_SENT + " (a date as HTTP has it) belong together.");
-        }
-        Duration window = Objects.requireNonNull(covered.policy().keep);
-        Instant now = clock.instant();
-        if (sent.isBefore(now.minus(window)) || sent.isAfter(now.plus(Duration.ofMinutes(5)))) {
-            throw new RejectedException(
-                    Problem.Type.FIRST_SENT, FIRST_SENT + " is outside of " + window + " before now.");
-        }
-    }
-
     /** What a door has to say in place of whoever is behind it, in the words of the profile. */
     public Answer answer(Problem problem) {
-        tell(heard -> heard.refused(problem.type()));
-        return words.tell(problem, List.of(), Map.of());
+        return answer(problem, List.of());
     }
 
     /** An answer of the door's own, for this request. */
     public Answer answer(Problem problem, Head head) {
-        tell(heard -> heard.refused(problem.type()));
-        return words.tell(problem, cors.headers(head), Map.of());
+        return answer(problem, cors.headers(head));
+    }
+
+    private Answer answer(Problem problem, List<Field> headers) {
+        refused(problem.type());
+        return words.tell(problem, headers, Map.of());
+    }
+
+    private void refused(Problem.Type why) {
+        tell(heard -> heard.refused(why));
     }
 
     /** The names of the operations that are covered. */
@@ -219,20 +184,16 @@ public final class HttpContract {
     }
 
     Answers answers(Covered covered, Head head, @Nullable Caller caller, @Nullable String key) {
-        Field echo = null;
-        for (KeySource source : covered.sources()) {
-            if (echo == null && key != null && source.headerName() != null && profile != Profile.LEGACY) {
-                echo = new Field(source.headerName(), spelled(key));
-            }
-        }
-        String status = key == null || caller == null ? null : ownPaths.statusAddress(covered, caller, key);
-        return new Answers(words, profile, covered.policy(), cors.headers(head), echo, status);
-    }
-
-    /** Bare where it can be, else as a structured field has it. */
-    String spelled(String key) {
-        boolean bare = key.chars().allMatch(c -> c > ' ' && c < 0x7F && c != '"' && c != '\\' && c != ',');
-        return bare ? key : '"' + key.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
+        boolean echoes = !covered.headers().isEmpty() && profile != Profile.LEGACY;
+        Field echo = echoes && key != null ? new Field(covered.headers().get(0), KeySyntax.spelled(key)) : null;
+        return new Answers(
+                words,
+                profile,
+                covered.policy(),
+                cors.headers(head),
+                echo,
+                () -> key == null || caller == null ? null : ownPaths.statusAddress(covered, caller, key),
+                this::refused);
     }
 
     String same(@Nullable String one, String other) throws RejectedException {
@@ -240,11 +201,6 @@ public final class HttpContract {
             throw new RejectedException(Problem.Type.KEY_INVALID, "The request brings two keys, and they differ.");
         }
         return other;
-    }
-
-    String missing(Covered covered) {
-        return "Send a key of your own, the same for each try of one request, as "
-                + covered.sources().stream().map(KeySource::toString).collect(Collectors.joining(" or ")) + ".";
     }
 
     /** Whatever goes wrong with asking is in what is returned. */

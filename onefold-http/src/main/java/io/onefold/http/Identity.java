@@ -5,13 +5,8 @@ import io.onefold.payload.Fingerprint;
 import io.onefold.payload.Fingerprinter;
 import io.onefold.payload.MalformedPayloadException;
 import io.onefold.payload.PayloadReader;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -59,16 +54,7 @@ final class Identity {
                 && name.length() <= MAX_PART
                 && !name.startsWith("sha256:")
                 && name.chars().allMatch(c -> c > ' ' && c < 0x7F && c != '/' && c != '%');
-        return plain ? name : "sha256:" + hash(name).substring(0, 40);
-    }
-
-    private static String hash(String name) {
-        try {
-            MessageDigest sha256 = MessageDigest.getInstance("SHA-256");
-            return HexFormat.of().formatHex(sha256.digest(name.getBytes(StandardCharsets.UTF_8)));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-256", e);
-        }
+        return plain ? name : "sha256:" + Sha256.of(name).substring(0, 40);
     }
 
     static Fingerprint print(Covered covered, Head head, SpooledBody body) throws RejectedException {
@@ -78,8 +64,8 @@ final class Identity {
         if (head.query() != null) {
             parts.put("query", query(head.query()));
         }
-        for (String line : head.headers("Content-Type")) {
-            parts.put("type", mediaType(line));
+        if (body.mediaType() != null) {
+            parts.put("type", body.mediaType());
         }
         for (String name : PRECONDITIONS) {
             compared(parts, head, name);
@@ -113,10 +99,5 @@ final class Identity {
         } catch (MalformedPayloadException e) {
             return query;
         }
-    }
-
-    private static String mediaType(String line) {
-        int end = line.indexOf(';');
-        return (end < 0 ? line : line.substring(0, end)).strip().toLowerCase(Locale.ROOT);
     }
 }

@@ -80,13 +80,24 @@ public final class KeySyntax {
         return checked(bare(value, 0, value.length()));
     }
 
+    /** Bare where it can be, else as RFC 9651 has it. */
+    static String spelled(String key) {
+        return key.chars().allMatch(KeySyntax::isBare)
+                ? key
+                : '"' + key.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
+    }
+
+    private static boolean isBare(int c) {
+        return c > ' ' && c <= '~' && c != '"' && c != '\\' && c != ',';
+    }
+
     private static String bare(String value, int from, int to) throws RejectedException {
         for (int i = from; i < to; i++) {
             char c = value.charAt(i);
             if (c == ',') {
                 throw invalid("There is a comma at index " + i + ": one key is allowed, and none has commas");
             }
-            if (c <= ' ' || c > '~' || c == '"' || c == '\\') {
+            if (!isBare(c)) {
                 throw invalid("The character at index " + i
                         + " is not allowed; visible ASCII characters are, except quotes, backslashes and commas");
             }

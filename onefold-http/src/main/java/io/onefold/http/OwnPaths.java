@@ -2,6 +2,7 @@ package io.onefold.http;
 
 import io.onefold.Onefold;
 import io.onefold.Tokens;
+import io.onefold.payload.PayloadWriter;
 import io.onefold.store.RecordId;
 import io.onefold.store.Seen;
 import io.onefold.store.StoreException;
@@ -87,7 +88,9 @@ final class OwnPaths {
             Map<String, Object> one = new LinkedHashMap<>();
             one.put("operation", covered.operation().name());
             one.put("required", covered.required());
-            one.put("sources", covered.sources());
+            one.put(
+                    "sources",
+                    covered.sources().stream().map(KeySource::toString).toList());
             one.put(
                     "keep-seconds",
                     Objects.requireNonNull(covered.policy().keep).toSeconds());
@@ -172,6 +175,6 @@ final class OwnPaths {
     private static Answer json(int status, Map<String, ?> members) {
         List<Field> headers =
                 List.of(new Field("Content-Type", "application/json"), new Field("Cache-Control", "no-store"));
-        return new Answer(status, headers, Json.of(members), false);
+        return new Answer(status, headers, PayloadWriter.json(members), false);
     }
 }

@@ -8,6 +8,7 @@ import java.util.List;
 final class PathPattern {
     private final String text;
     private final List<String> segments;
+    private final List<String> plain;
 
     PathPattern(String text) {
         if (!text.startsWith("/")) {
@@ -18,6 +19,7 @@ final class PathPattern {
         for (int i = 0; i < segments.size(); i++) {
             check(segments.get(i), i == segments.size() - 1);
         }
+        this.plain = segments.stream().map(PathPattern::plain).toList();
     }
 
     private void check(String segment, boolean last) {
@@ -48,7 +50,7 @@ final class PathPattern {
             if (i >= sent.length
                     || (segment.startsWith("{")
                             ? sent[i].isEmpty()
-                            : !plain(segment).equals(plain(sent[i])))) {
+                            : !plain.get(i).equals(plain(sent[i])))) {
                 return false;
             }
         }

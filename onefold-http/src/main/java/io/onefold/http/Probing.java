@@ -64,7 +64,7 @@ final class Probing {
         boolean derived = covered.policy().forward == Forward.DERIVED;
         String key = derived
                 ? stuck.childKey(Exchange.UPSTREAM)
-                : contract.spelled(stuck.id().key());
+                : KeySyntax.spelled(stuck.id().key());
         Verdict<Produced> found = probe.probe(key);
         if (found instanceof Verdict.Executed<Produced> executed) {
             Produced answer = Objects.requireNonNull(executed.result(), "an answer");

@@ -2,11 +2,12 @@ package io.onefold.http;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** Digests of bodies and their parts. */
+/** Digests of bodies, their parts, and names. */
 final class Sha256 {
     static MessageDigest start() {
         try {
@@ -26,6 +27,12 @@ final class Sha256 {
         for (int now = in.read(buffer); now >= 0; now = in.read(buffer)) {
             digest.update(buffer, 0, now);
         }
+        return hex(digest);
+    }
+
+    static String of(String text) {
+        MessageDigest digest = start();
+        digest.update(text.getBytes(StandardCharsets.UTF_8));
         return hex(digest);
     }
 

@@ -77,6 +77,12 @@ final class SpooledBody implements Body {
         return reading(() -> BodyPrint.raw(this));
     }
 
+    /** Without its parameters; null if it is not said. */
+    @Nullable
+    String mediaType() {
+        return type == null ? null : type.main();
+    }
+
     boolean isJson() {
         return type != null
                 && (type.main().equals("application/json") || type.main().endsWith("+json"));

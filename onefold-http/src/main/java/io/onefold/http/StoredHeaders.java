@@ -90,6 +90,11 @@ final class StoredHeaders {
         return kept;
     }
 
+    /** Those that are kept may be sent, unless somebody else has written them into the store. */
+    static boolean replayable(Field field) {
+        return sendable(field) && !never(field.name().toLowerCase(Locale.ROOT));
+    }
+
     /** What the first caller gets: all but what concerns the connection or is ours to say. */
     static List<Field> passed(List<Field> all) {
         Set<String> named = namedByConnection(all);
@@ -105,17 +110,10 @@ final class StoredHeaders {
     }
 
     /** A value that would begin another line is never stored, and never sent if somebody else has stored it. */
-    static boolean sendable(Field field) {
-        return field.name().chars().allMatch(StoredHeaders::ofToken)
+    private static boolean sendable(Field field) {
+        return field.name().chars().allMatch(c -> HeaderValue.isTokenPart((char) c))
                 && !field.name().isEmpty()
                 && field.value().chars().allMatch(c -> c == '\t' || (c >= ' ' && c != 0x7F && c <= 0xFF));
-    }
-
-    private static boolean ofToken(int c) {
-        return (c >= '0' && c <= '9')
-                || (c >= 'A' && c <= 'Z')
-                || (c >= 'a' && c <= 'z')
-                || "!#$%&'*+-.^_`|~".indexOf(c) >= 0;
     }
 
     private static boolean never(String name) {

@@ -4,11 +4,8 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,26 +61,10 @@ record StoredResponse(
         List<Field> fields = new ArrayList<>();
         for (int i = 0; i + 1 < headers.size(); i += 2) {
             Field field = new Field(headers.get(i), headers.get(i + 1));
-            if (StoredHeaders.sendable(field)) {
+            if (StoredHeaders.replayable(field)) {
                 fields.add(field);
             }
         }
-        return StoredHeaders.kept(fields, lowerCaseNames(fields));
-    }
-
-    private static Set<String> lowerCaseNames(List<Field> fields) {
-        Set<String> names = new HashSet<>();
-        fields.forEach(field -> names.add(field.name().toLowerCase(Locale.ROOT)));
-        return names;
-    }
-
-    @Nullable
-    String header(String name) {
-        for (int i = 0; i + 1 < headers.size(); i += 2) {
-            if (headers.get(i).equalsIgnoreCase(name)) {
-                return headers.get(i + 1);
-            }
-        }
-        return null;
+        return fields;
     }
 }

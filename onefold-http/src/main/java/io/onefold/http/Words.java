@@ -1,5 +1,6 @@
 package io.onefold.http;
 
+import io.onefold.payload.PayloadWriter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -51,7 +52,7 @@ final class Words {
             members.putAll(more);
             all.add(0, new Field("Content-Type", "application/problem+json"));
         }
-        return new Answer(status, all, Json.of(members), false);
+        return new Answer(status, all, PayloadWriter.json(members), false);
     }
 
     private int status(Problem problem) {

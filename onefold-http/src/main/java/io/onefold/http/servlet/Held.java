@@ -45,9 +45,10 @@ final class Held {
     private final Thread first = Thread.currentThread();
     private final CompletableFuture<Produced> produced = new CompletableFuture<>();
 
+    private final CountDownLatch delivered = new CountDownLatch(1);
+
     private @Nullable HeldRequest heldRequest;
     private @Nullable HeldResponse heldResponse;
-    private final CountDownLatch delivered = new CountDownLatch(1);
     private boolean inside = true;
     private boolean closed;
     private boolean ending;
@@ -80,8 +81,7 @@ final class Held {
     private CompletionStage<Produced> handle(@Nullable Attempt attempt, Body body) {
         synchronized (this) {
             if (closed) {
-                // the client went while its request waited, and the container with it: its objects may serve another by
-                // now
+                // the client went while its request waited, and the container's objects may serve another by now
                 return CompletableFuture.completedFuture(Produced.notExecuted(503, List.of(), new byte[0]));
             }
             request.setAttribute(Attempt.class.getName(), attempt);
@@ -250,14 +250,15 @@ final class Held {
                 return;
             }
             // on a thread of the container's: a client that reads slowly must not hold those that ask the store
-            if (!closed && !ending && started(() -> deliver(told, answering()))) {
+            if (!closed && !ending && handedOver(() -> deliver(told, answering()))) {
                 return;
             }
         }
         deliver(told, answering());
     }
 
-    private synchronized boolean started(Runnable task) {
+    /** Whether the container has a thread for it. */
+    private synchronized boolean handedOver(Runnable task) {
         try {
             Objects.requireNonNull(open).start(task);
             return true;

@@ -1,6 +1,5 @@
 package io.onefold.server.gateway;
 
-import io.onefold.http.Answer;
 import io.onefold.http.Problem;
 import io.onefold.http.Produced;
 import java.util.concurrent.RejectedExecutionException;
@@ -18,17 +17,22 @@ final class Failure {
      */
     static Produced of(Throwable failure, Sending sending, boolean answering, Replies replies) {
         if (!sending.begun() || (failure instanceof SSLHandshakeException && !sending.committed())) {
-            Answer answer = replies.answer(unreachable(failure));
-            return Produced.notExecuted(answer.status(), answer.headers(), answer.body());
+            return replies.notExecuted(unreachable(failure));
         }
-        boolean late = failure instanceof TimeoutException;
-        String detail = answering
-                ? "The answer of the service broke off."
-                : late
+        return replies.unknown(answering ? silent(failure, "The answer of the service broke off.") : silent(failure));
+    }
+
+    /** It was sent, and not answered. */
+    static Problem silent(Throwable failure) {
+        return silent(
+                failure,
+                failure instanceof TimeoutException
                         ? "The service took the request and did not answer in time."
-                        : "The service took the request and closed the connection without an answer.";
-        Answer answer = replies.answer(new Problem(Problem.Type.UPSTREAM_SILENT, late ? 504 : 502, detail));
-        return Produced.unknown(answer.status(), answer.headers(), answer.body());
+                        : "The service took the request and closed the connection without an answer.");
+    }
+
+    private static Problem silent(Throwable failure, String detail) {
+        return new Problem(Problem.Type.UPSTREAM_SILENT, failure instanceof TimeoutException ? 504 : 502, detail);
     }
 
     static Problem unreachable(Throwable failure) {

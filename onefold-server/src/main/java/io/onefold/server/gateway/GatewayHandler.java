@@ -5,7 +5,6 @@ import io.onefold.http.Exchange;
 import io.onefold.http.HttpContract;
 import io.onefold.http.Plan;
 import io.onefold.http.Problem;
-import io.onefold.http.Produced;
 import io.onefold.http.RejectedException;
 import java.io.IOException;
 import java.time.Duration;
@@ -29,6 +28,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class GatewayHandler extends Handler.Wrapper {
     private static final Duration GRACE = Duration.ofSeconds(60);
+    private static final Problem TOO_SLOW =
+            Problem.of(Problem.Type.OVERLOADED, "The gateway was too slow; nothing was carried out.");
+    private static final Problem GIVEN_UP =
+            new Problem(Problem.Type.UPSTREAM_SILENT, 504, "The service has not ended its answer.");
 
     private final HttpContract contract;
     private final Callers callers;
@@ -174,7 +177,8 @@ final class GatewayHandler extends Handler.Wrapper {
         var unused = exchange.run((attempt, body) -> {
                     waiting.over();
                     if (attempt != null && attempt.leaseLost()) {
-                        return CompletableFuture.completedFuture(stale());
+                        // paused for so long that somebody may have settled it: it must not be sent any more
+                        return CompletableFuture.completedFuture(replies.notExecuted(TOO_SLOW));
                     }
                     ProtectedRequest claimed = new ProtectedRequest(
                             request,
@@ -204,13 +208,6 @@ final class GatewayHandler extends Handler.Wrapper {
         return null;
     }
 
-    /** Paused for so long that somebody may have settled the request: it must not be sent any more. */
-    private Produced stale() {
-        Answer answer = replies.answer(
-                Problem.of(Problem.Type.OVERLOADED, "The gateway was too slow; nothing was carried out."));
-        return Produced.notExecuted(answer.status(), answer.headers(), answer.body());
-    }
-
     private void answer(Answer answer, Request request, Response response, Callback callback) {
         if (answer.sent()) {
             response.write(true, BufferUtil.EMPTY_BUFFER, callback);
@@ -228,9 +225,9 @@ final class GatewayHandler extends Handler.Wrapper {
     private void giveUpLater(ProtectedRequest claimed) {
         CompletableFuture.delayedExecutor(GRACE.toMillis(), TimeUnit.MILLISECONDS)
                 .execute(() -> {
-                    Answer answer = replies.answer(
-                            new Problem(Problem.Type.UPSTREAM_SILENT, 504, "The service has not ended its answer."));
-                    claimed.produced().complete(Produced.unknown(answer.status(), answer.headers(), answer.body()));
+                    if (!claimed.produced().isDone()) {
+                        claimed.produced().complete(replies.unknown(GIVEN_UP));
+                    }
                 });
     }
 }

@@ -3,6 +3,7 @@ package io.onefold.server.gateway;
 import io.onefold.http.Answer;
 import io.onefold.http.HttpContract;
 import io.onefold.http.Problem;
+import io.onefold.http.Produced;
 import java.nio.ByteBuffer;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.server.Request;
@@ -19,8 +20,16 @@ final class Replies {
         this.flights = flights;
     }
 
-    Answer answer(Problem problem) {
-        return contract.answer(problem);
+    /** In place of an answer of the service: nothing happened. */
+    Produced notExecuted(Problem problem) {
+        Answer answer = contract.answer(problem);
+        return Produced.notExecuted(answer.status(), answer.headers(), answer.body());
+    }
+
+    /** In place of an answer of the service: nobody knows. */
+    Produced unknown(Problem problem) {
+        Answer answer = contract.answer(problem);
+        return Produced.unknown(answer.status(), answer.headers(), answer.body());
     }
 
     void problem(Problem problem, Request request, Response response, Callback callback) {

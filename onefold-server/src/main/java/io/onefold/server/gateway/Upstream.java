@@ -1,12 +1,10 @@
 package io.onefold.server.gateway;
 
-import io.onefold.http.Problem;
 import io.onefold.server.config.GatewayConfig.Limits;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.eclipse.jetty.client.HttpClient;
 import org.eclipse.jetty.client.InputStreamRequestContent;
 import org.eclipse.jetty.client.ProcessingProtocolHandler;
@@ -173,14 +171,8 @@ final class Upstream extends ProxyHandler.Reverse {
             return;
         }
         response.reset();
-        Sending sending = Sending.of(sent);
-        Problem problem = sending.begun()
-                ? new Problem(
-                        Problem.Type.UPSTREAM_SILENT,
-                        failure instanceof TimeoutException ? 504 : 502,
-                        "The service took the request and did not answer.")
-                : Failure.unreachable(failure);
-        replies.problem(problem, request, response, callback);
+        boolean begun = Sending.of(sent).begun();
+        replies.problem(begun ? Failure.silent(failure) : Failure.unreachable(failure), request, response, callback);
     }
 
     @Override

@@ -1,0 +1,35 @@
+package io.onefold.http;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
+
+/** Answers without an end: server-sent events. */
+final class EventStream {
+    private static final String TYPE = "text/event-stream";
+    private static final Pattern REFUSED = Pattern.compile("q=0(\\.0*)?");
+
+    private EventStream() {}
+
+    /** Whether nothing else is accepted: who takes something else as well may be given that. */
+    static boolean asked(Head head) {
+        String accepted = String.join(",", head.headers("Accept")).toLowerCase(Locale.ROOT);
+        if (!accepted.contains(TYPE)) {
+            return false;
+        }
+        boolean asked = false;
+        for (String range : accepted.split(",", -1)) {
+            List<String> words =
+                    List.of(range.split(";", -1)).stream().map(String::strip).toList();
+            boolean refused =
+                    words.stream().anyMatch(word -> REFUSED.matcher(word).matches());
+            if (!words.get(0).isEmpty() && !refused) {
+                if (!words.get(0).equals(TYPE)) {
+                    return false;
+                }
+                asked = true;
+            }
+        }
+        return asked;
+    }
+}

@@ -1,0 +1,31 @@
+package io.onefold.http;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** When a request was first sent, as OASIS has it: one that is older than what is kept may have run already. */
+final class FirstSent {
+    private static final String HEADER = "Repeatability-First-Sent";
+    private static final Duration SKEW = Duration.ofMinutes(5);
+
+    private FirstSent() {}
+
+    /** Refuses a key without a date, a date without a key, and a date outside of the window. */
+    static void require(Head head, @Nullable String key, Duration window, Instant now) throws RejectedException {
+        List<String> lines = head.headers(HEADER);
+        if (key == null && lines.isEmpty()) {
+            return;
+        }
+        Instant sent = lines.size() == 1 ? HttpDate.parse(lines.get(0)) : null;
+        if (key == null || sent == null) {
+            throw new RejectedException(
+                    Problem.Type.KEY_INVALID,
+                    "Repeatability-Request-ID and " + HEADER + " (a date as HTTP has it) belong together.");
+        }
+        if (sent.isBefore(now.minus(window)) || sent.isAfter(now.plus(SKEW))) {
+            throw new RejectedException(Problem.Type.FIRST_SENT, HEADER + " is outside of " + window + " before now.");
+        }
+    }
+}
