@@ -14,6 +14,7 @@ final class Routes {
     private static final Set<String> UNSAFE = Set.of("POST", "PATCH");
 
     private final Profile profile;
+    private final Policy rest;
     private final List<KeySource> sources;
     private final List<Entry> entries = new ArrayList<>();
     private final Map<String, Covered> operations = new LinkedHashMap<>();
@@ -23,12 +24,13 @@ final class Routes {
      */
     Routes(Profile profile, Policy defaults, List<Route> routes) {
         this.profile = profile;
-        this.sources = Objects.requireNonNull(defaults.over(profile.policy()).sources);
+        this.rest = defaults.over(profile.policy());
+        this.sources = Objects.requireNonNull(rest.sources);
         List<Route> all = routes.stream().allMatch(Route::passes) ? withRest(routes) : routes;
         for (Route route : all) {
             PathPattern pattern = new PathPattern(route.pattern());
             Map<String, Covered> byMethod = new LinkedHashMap<>();
-            Policy policy = route.policy().over(defaults).over(profile.policy());
+            Policy policy = route.policy().over(rest);
             for (String method : route.methods()) {
                 byMethod.put(method, covered(name(route, method, pattern), policy));
             }
@@ -73,6 +75,12 @@ final class Routes {
             }
         }
         return null;
+    }
+
+    /** How a request is answered, covered or not. */
+    Policy policy(String method, String path) {
+        Covered covered = of(method, path);
+        return covered == null ? rest : covered.policy();
     }
 
     @Nullable

@@ -173,7 +173,15 @@ final class Held {
         if (holding.error() != null) {
             render(holding, Objects.requireNonNull(holding.error()));
         }
-        produced.complete(holding.produced());
+        produced.complete(begun(holding.produced()));
+    }
+
+    /** Unless the application says that its handler was never reached. */
+    private Produced begun(Produced said) {
+        boolean never = Boolean.FALSE.equals(request.getAttribute(IdempotencyFilter.BEGUN));
+        return never && said.certainty() == Produced.Certainty.ANSWERED
+                ? Produced.notExecuted(said.status(), said.headers(), said.body())
+                : said;
     }
 
     /**
@@ -202,7 +210,7 @@ final class Held {
         } else if (stillAtWork) {
             said = Produced.unknown(said.status(), said.headers(), said.body());
         }
-        produced.complete(said);
+        produced.complete(begun(said));
     }
 
     private void render(HeldResponse holding, HeldResponse.Failure failure) {
