@@ -31,7 +31,7 @@ final class Routes {
             PathPattern pattern = new PathPattern(route.pattern());
             Map<String, Covered> byMethod = new LinkedHashMap<>();
             Policy policy = route.policy().over(rest);
-            for (String method : route.methods()) {
+            for (String method : route.passes() ? Set.<String>of() : route.methods()) {
                 byMethod.put(method, covered(name(route, method, pattern), policy));
             }
             entries.add(new Entry(route, pattern, byMethod));
@@ -66,7 +66,10 @@ final class Routes {
         for (Entry entry : entries) {
             if (entry.pattern.matches(path)) {
                 if (entry.route.passes()) {
-                    return null;
+                    if (entry.route.methods().isEmpty() || entry.route.methods().contains(method)) {
+                        return null;
+                    }
+                    continue;
                 }
                 Covered covered = entry.byMethod.get(method);
                 if (covered != null) {

@@ -33,8 +33,7 @@ final class IdempotentInterceptor implements MethodInterceptor {
         }
         Wiring wiring = methods.wiring();
         return switch (method.returned().carrier()) {
-            case NONE, FUTURE ->
-                call(method, wiring, invocation, wiring.requests().current(null));
+            case NONE, FUTURE -> call(method, wiring, invocation, request(method, wiring, null));
             case MONO, FLUX -> Reactive.called(method, wiring, invocation);
         };
     }
@@ -71,6 +70,10 @@ final class IdempotentInterceptor implements MethodInterceptor {
             outcome = onefold.attempt(operation, key, attempt -> told.ran(attempt, () -> proceed(invocation)));
         }
         return told.of(outcome);
+    }
+
+    static Requests.@Nullable Request request(IdempotentMethod method, Wiring wiring, @Nullable Object context) {
+        return method.asksRequest() ? wiring.requests().current(context) : null;
     }
 
     /** What the filter has claimed for this very method. */

@@ -2,6 +2,8 @@ package io.onefold.spring;
 
 import io.onefold.Operation;
 import io.onefold.TypeRef;
+import io.onefold.http.Policy;
+import io.onefold.spring.Declared.Place;
 import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.Objects;
@@ -20,6 +22,7 @@ public final class IdempotentMethod {
     private final Returned returned;
     private final Policies policies;
     private final Keys keys;
+    private final String keyHeader;
     private volatile @Nullable Applied applied;
 
     /** @throws IllegalArgumentException naming what is wrong */
@@ -37,6 +40,7 @@ public final class IdempotentMethod {
         this.returned = Returned.of(method, type);
         this.policies = wiring.policies();
         this.keys = new Keys(this, wiring);
+        this.keyHeader = wiring.header();
         wiring.onefold().check(operation());
     }
 
@@ -96,6 +100,24 @@ public final class IdempotentMethod {
     /** What is chosen for it, in all places together. */
     public OperationSettings settings() {
         return declared.settings().over(policies.of(operation)).over(declared.below());
+    }
+
+    /**
+     * How the HTTP filter can claim for this handler, before it is called; null if it cannot: its key takes its arguments, its record
+     * joins a transaction, or its failures are told by their types.
+     */
+    public @Nullable Policy filterPolicy() {
+        return door == Door.HTTP && mode == Mode.LEASED && !settings().isShadow()
+                ? FilterPolicy.of(declared, settings(), keyHeader)
+                : null;
+    }
+
+    /** Whether the HTTP request that it is called in says something about its key. */
+    boolean asksRequest() {
+        return door == Door.HTTP
+                || declared.token()
+                || declared.places().stream()
+                        .anyMatch(place -> place.kind() == Place.Kind.HEADER || place.kind() == Place.Kind.PARAMETER);
     }
 
     Declared declared() {

@@ -129,6 +129,20 @@ public final class OperationSettings {
         return safeToRepeat;
     }
 
+    public @Nullable Boolean hashKeys() {
+        return hashKeys;
+    }
+
+    /** Whether it says something that only methods can heed. */
+    boolean isOfMethods() {
+        return maxAttempts != null || maxResultBytes != null || refuseLate != null || Boolean.TRUE.equals(overwrite);
+    }
+
+    /** Whether it was chosen what duplicates get. */
+    boolean isChosen() {
+        return duplicates != null;
+    }
+
     public boolean rejects() {
         return duplicates == Duplicates.REJECT;
     }

@@ -28,7 +28,7 @@ final class Reactive {
 
     private static Publisher<?> subscribed(
             IdempotentMethod method, Wiring wiring, MethodInvocation invocation, ContextView context) {
-        Requests.Request request = wiring.requests().current(context);
+        Requests.Request request = IdempotentInterceptor.request(method, wiring, context);
         Attempt claimed = IdempotentInterceptor.claimed(method, request);
         if (claimed != null) {
             return proceed(invocation);

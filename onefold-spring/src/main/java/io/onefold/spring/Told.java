@@ -36,7 +36,7 @@ final class Told {
 
     @Nullable
     Object of(Outcome<Object> outcome) {
-        Requests.Request request = call.request();
+        Requests.Request request = method.door() == Door.HTTP ? call.request() : null;
         if (outcome instanceof Outcome.Executed<Object> executed) {
             if (!executed.stored() && request != null) {
                 request.answer("Onefold-Stored", "false");
