@@ -29,6 +29,12 @@ public final class Policy {
     Duration keep;
 
     @Nullable
+    Duration retries;
+
+    @Nullable
+    Boolean tellKeep;
+
+    @Nullable
     Duration wait;
 
     @Nullable
@@ -119,6 +125,22 @@ public final class Policy {
     /** How long an answer is replayed, from its completion on. */
     public Policy keepFor(Duration keep) {
         return with(copy -> copy.keep = keep);
+    }
+
+    /**
+     * How long clients go on repeating a request. Then the contract is not built with a keep that is shorter than this and a lease
+     * together: a late retry would be carried out as new.
+     */
+    public Policy retriesFor(Duration window) {
+        if (window.isNegative() || window.isZero()) {
+            throw new IllegalArgumentException("retriesFor must be longer than nothing, not " + window);
+        }
+        return with(copy -> copy.retries = window);
+    }
+
+    /** Whether answers say until when they are replayed, as {@code Idempotency-Key-Expires}. */
+    public Policy tellKeep(boolean told) {
+        return with(copy -> copy.tellKeep = told);
     }
 
     /** How long a duplicate waits for a request that is being handled; zero answers at once. */
@@ -256,6 +278,8 @@ public final class Policy {
         both.sources = either(sources, other.sources);
         both.syntax = either(syntax, other.syntax);
         both.keep = either(keep, other.keep);
+        both.retries = either(retries, other.retries);
+        both.tellKeep = either(tellKeep, other.tellKeep);
         both.wait = either(wait, other.wait);
         both.lease = either(lease, other.lease);
         both.maxRun = either(maxRun, other.maxRun);
