@@ -36,6 +36,7 @@ record Covered(Operation<StoredResponse> operation, Policy policy, List<String> 
             operation = operation.hashKeys();
         }
         checkKeep(name, policy);
+        checkExceptions(name, policy);
         List<String> headers = Objects.requireNonNull(policy.sources).stream()
                 .map(KeySource::headerName)
                 .filter(Objects::nonNull)
@@ -50,6 +51,15 @@ record Covered(Operation<StoredResponse> operation, Policy policy, List<String> 
         if (policy.retries != null && keep.compareTo(lease.plus(policy.retries)) < 0) {
             throw new IllegalArgumentException("operation " + name + ": keep " + keep + " is shorter than lease " + lease
                     + " and retries " + policy.retries + " together; the last retry would be carried out as new");
+        }
+    }
+
+    private static void checkExceptions(String name, Policy policy) {
+        for (Class<?> type : Objects.requireNonNull(policy.retryable)) {
+            if (Objects.requireNonNull(policy.fatal).contains(type)) {
+                throw new IllegalArgumentException(
+                        "operation " + name + ": retryOn and failOn both name " + type.getName());
+            }
         }
     }
 

@@ -11,6 +11,8 @@ final class Defaults {
             .keepFor(Duration.ofHours(24))
             .tellKeep(false)
             .on5xx(On5xx.REPLAY)
+            .retryOn()
+            .failOn()
             .neverStore()
             .storeOnlySuccess(false)
             .openOnStoreFailure(false)

@@ -51,6 +51,12 @@ public final class Policy {
     On5xx on5xx;
 
     @Nullable
+    List<Class<? extends Throwable>> retryable;
+
+    @Nullable
+    List<Class<? extends Throwable>> fatal;
+
+    @Nullable
     Set<Integer> neverStored;
 
     @Nullable
@@ -174,6 +180,22 @@ public final class Policy {
         return with(copy -> copy.on5xx = meaning);
     }
 
+    /**
+     * Nothing was done if the application throws one of these, or one derived from them: the request may be tried again. Where both
+     * {@link #failOn} and this name a class, the one that is nearer to what was thrown counts. Only a door that sees exceptions can tell;
+     * those that a framework turns into answers do not reach it.
+     */
+    @SafeVarargs
+    public final Policy retryOn(Class<? extends Throwable>... types) {
+        return with(copy -> copy.retryable = List.of(types));
+    }
+
+    /** The answer to an exception of these types is kept for every duplicate, whatever its status means otherwise. */
+    @SafeVarargs
+    public final Policy failOn(Class<? extends Throwable>... types) {
+        return with(copy -> copy.fatal = List.of(types));
+    }
+
     /** Answers of these statuses are not kept, beside those that never are: the request may be tried again. */
     public Policy neverStore(int... statuses) {
         return with(copy -> {
@@ -285,6 +307,8 @@ public final class Policy {
         both.maxRun = either(maxRun, other.maxRun);
         both.rejection = either(rejection, other.rejection);
         both.on5xx = either(on5xx, other.on5xx);
+        both.retryable = either(retryable, other.retryable);
+        both.fatal = either(fatal, other.fatal);
         both.neverStored = either(neverStored, other.neverStored);
         both.onlySuccess = either(onlySuccess, other.onlySuccess);
         both.openOnStoreFailure = either(openOnStoreFailure, other.openOnStoreFailure);

@@ -313,6 +313,15 @@ class HttpContractTest {
     }
 
     @Test
+    void one_class_of_exceptions_cannot_mean_two_things() {
+        Policy policy = Policy.unchanged().retryOn(IllegalStateException.class);
+        Route route = Route.of("POST", "/orders").policy(policy.failOn(IllegalStateException.class));
+        assertThatThrownBy(() -> builder().route(route).build())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContainingAll("POST /orders", "retryOn", "failOn", "java.lang.IllegalStateException");
+    }
+
+    @Test
     void what_is_not_covered_passes_and_a_key_there_is_refused_if_so_chosen() throws Exception {
         Route covered = Route.of("POST", "/orders/{id}/capture");
         contract = builder().route(covered).build();

@@ -113,8 +113,12 @@ class FilterTest {
     }
 
     private void start(Map<String, Servlet> servlets, @Nullable String errorPage) throws Exception {
+        start(Policy.unchanged(), servlets, errorPage);
+    }
+
+    private void start(Policy policy, Map<String, Servlet> servlets, @Nullable String errorPage) throws Exception {
         HttpContract contract = HttpContract.builder(Onefold.on(new MemoryStore()))
-                .route(Route.of("POST", "/pay").policy(Policy.unchanged().waitFor(Duration.ofSeconds(20))))
+                .route(Route.of("POST", "/pay").policy(policy.waitFor(Duration.ofSeconds(20))))
                 .build();
         IdempotencyFilter filter = new IdempotencyFilter(contract, IdempotencyFilter.ANONYMOUS);
         container = kind.start(errorPage == null ? filter : filter.errorPage(errorPage), servlets);
@@ -369,6 +373,53 @@ class FilterTest {
         assertThat(send(post("k")).statusCode()).isEqualTo(500);
         assertThat(send(post("k")).body()).isEqualTo("attempt 2");
         assertThat(executions).hasValue(2);
+    }
+
+    @Test
+    void an_exception_that_means_that_nothing_was_done_frees_the_key() throws Exception {
+        Policy policy = Policy.unchanged().retryOn(IllegalStateException.class).failOn(RuntimeException.class);
+        start(policy, Map.of("/pay", counting((request, response) -> {
+            throw executions.get() == 1 ? new IllegalStateException() : new IllegalArgumentException();
+        })), null);
+        assertThat(send(post("k")).statusCode()).isEqualTo(500);
+        HttpResponse<String> second = send(post("k"));
+        assertThat(replayed(second)).isFalse();
+        assertThat(executions).hasValue(2);
+        assertThat(replayed(send(post("k")))).isTrue();
+        assertThat(executions).hasValue(2);
+    }
+
+    @Test
+    void an_exception_may_be_the_answer_where_other_errors_are_tried_again() throws Exception {
+        Policy policy =
+                Policy.unchanged().on5xx(Policy.On5xx.RETRY).failOn(IllegalStateException.class);
+        start(policy, Map.of("/pay", counting((request, response) -> {
+            throw executions.get() == 1 ? new RuntimeException() : new IllegalStateException();
+        })), null);
+        send(post("k"));
+        HttpResponse<String> second = send(post("k"));
+        assertThat(replayed(second)).isFalse();
+        HttpResponse<String> third = send(post("k"));
+        assertThat(replayed(third)).isTrue();
+        assertThat(third.body()).isEqualTo(second.body());
+        assertThat(executions).hasValue(2);
+    }
+
+    @Test
+    void what_a_validation_refuses_frees_the_key_if_it_says_so() throws Exception {
+        start(counting((request, response) -> {
+            if (executions.get() == 1) {
+                response.setHeader("Onefold-Outcome", "not-executed");
+                response.sendError(400, "no amount");
+            } else {
+                response.getWriter().print("done");
+            }
+        }));
+        HttpResponse<String> refused = send(post("k"));
+        assertThat(refused.statusCode()).isEqualTo(400);
+        assertThat(refused.headers().firstValue("Onefold-Outcome")).isEmpty();
+        assertThat(send(post("k")).body()).isEqualTo("done");
+        assertThat(replayed(send(post("k")))).isTrue();
     }
 
     @Test
