@@ -49,8 +49,9 @@ record Covered(Operation<StoredResponse> operation, Policy policy, List<String> 
         Duration keep = Objects.requireNonNull(policy.keep);
         Duration lease = policy.lease == null ? Operation.LEASE : policy.lease;
         if (policy.retries != null && keep.compareTo(lease.plus(policy.retries)) < 0) {
-            throw new IllegalArgumentException("operation " + name + ": keep " + keep + " is shorter than lease " + lease
-                    + " and retries " + policy.retries + " together; the last retry would be carried out as new");
+            throw new IllegalArgumentException(
+                    "operation " + name + ": keep " + keep + " is shorter than lease " + lease + " and retries "
+                            + policy.retries + " together; the last retry would be carried out as new");
         }
     }
 

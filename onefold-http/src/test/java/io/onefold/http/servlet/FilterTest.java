@@ -378,9 +378,12 @@ class FilterTest {
     @Test
     void an_exception_that_means_that_nothing_was_done_frees_the_key() throws Exception {
         Policy policy = Policy.unchanged().retryOn(IllegalStateException.class).failOn(RuntimeException.class);
-        start(policy, Map.of("/pay", counting((request, response) -> {
-            throw executions.get() == 1 ? new IllegalStateException() : new IllegalArgumentException();
-        })), null);
+        start(
+                policy,
+                Map.of("/pay", counting((request, response) -> {
+                    throw executions.get() == 1 ? new IllegalStateException() : new IllegalArgumentException();
+                })),
+                null);
         assertThat(send(post("k")).statusCode()).isEqualTo(500);
         HttpResponse<String> second = send(post("k"));
         assertThat(replayed(second)).isFalse();
@@ -391,11 +394,13 @@ class FilterTest {
 
     @Test
     void an_exception_may_be_the_answer_where_other_errors_are_tried_again() throws Exception {
-        Policy policy =
-                Policy.unchanged().on5xx(Policy.On5xx.RETRY).failOn(IllegalStateException.class);
-        start(policy, Map.of("/pay", counting((request, response) -> {
-            throw executions.get() == 1 ? new RuntimeException() : new IllegalStateException();
-        })), null);
+        Policy policy = Policy.unchanged().on5xx(Policy.On5xx.RETRY).failOn(IllegalStateException.class);
+        start(
+                policy,
+                Map.of("/pay", counting((request, response) -> {
+                    throw executions.get() == 1 ? new RuntimeException() : new IllegalStateException();
+                })),
+                null);
         send(post("k"));
         HttpResponse<String> second = send(post("k"));
         assertThat(replayed(second)).isFalse();

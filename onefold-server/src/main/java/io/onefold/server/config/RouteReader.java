@@ -56,8 +56,7 @@ final class RouteReader {
         String operation = section.text("operation");
         Policy policy = defaults.route(section).read();
         Route route = section.checked("match", () -> matching(match));
-        return defaults.checked(
-                new Route(route.methods(), route.pattern(), operation, false, policy), section);
+        return defaults.checked(new Route(route.methods(), route.pattern(), operation, false, policy), section);
     }
 
     private static Route matching(String text) {

@@ -18,8 +18,8 @@ import org.yaml.snakeyaml.Yaml;
 
 class SecretReaderTest {
     private static final Fingerprint PRINT = Fingerprinter.standard().json("{}");
-    private static final Map<String, String> ENVIRONMENT = Map.of(
-            "GOOD", "MDEyMzQ1Njc4OWFiY2RlZg==", "SHORT", "c2VjcmV0", "ODD", "secret: not Base64");
+    private static final Map<String, String> ENVIRONMENT =
+            Map.of("GOOD", "MDEyMzQ1Njc4OWFiY2RlZg==", "SHORT", "c2VjcmV0", "ODD", "secret: not Base64");
 
     @TempDir
     Path directory;
