@@ -55,7 +55,12 @@ final class ProtectedRequest extends Request.Wrapper {
     /** Many services cannot tell a name with underscores from the one with dashes: both are. */
     private static boolean named(HttpField field, List<String> names) {
         String dashed = field.getName().replace('_', '-');
-        return names.stream().anyMatch(name -> dashed.equalsIgnoreCase(name.replace('_', '-')));
+        for (String name : names) {
+            if (dashed.equalsIgnoreCase(name.replace('_', '-'))) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static boolean gzip(Request request) {
