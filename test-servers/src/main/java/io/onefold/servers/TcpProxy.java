@@ -76,7 +76,31 @@ public final class TcpProxy implements AutoCloseable {
      * @return done when the connection was dropped
      */
     public CompletableFuture<Void> cutAfterRequestContaining(byte[] needle) {
-        Trap set = new Trap(needle.clone(), new CompletableFuture<>());
+        return set(Fate.CUT, needle);
+    }
+
+    /**
+     * Once, for whichever connection is first: the bytes of a client that contain the needle get no further, nor does what follows
+     * them. The connection stays, and nobody is told.
+     *
+     * @return done when they are held; the server has not heard of them
+     */
+    public CompletableFuture<Void> holdRequestContaining(byte[] needle) {
+        return set(Fate.REQUEST_HELD, needle);
+    }
+
+    /**
+     * Once, for whichever connection is first: forwards the bytes of a client that contain the needle; the server's reply gets no
+     * further, nor does what follows it. The connection stays, and nobody is told.
+     *
+     * @return done when the reply is held; the server has done what it was asked to
+     */
+    public CompletableFuture<Void> holdReplyToRequestContaining(byte[] needle) {
+        return set(Fate.REPLY_HELD, needle);
+    }
+
+    private CompletableFuture<Void> set(Fate fate, byte[] needle) {
+        Trap set = new Trap(fate, needle.clone(), new CompletableFuture<>());
         trap.set(set);
         return set.sprung();
     }
@@ -134,7 +158,14 @@ public final class TcpProxy implements AutoCloseable {
     }
 
     /** What springs on the first request with the needle. */
-    record Trap(byte[] needle, CompletableFuture<Void> sprung) {}
+    record Trap(Fate fate, byte[] needle, CompletableFuture<Void> sprung) {}
+
+    /** What becomes of a connection in a trap. */
+    enum Fate {
+        CUT,
+        REQUEST_HELD,
+        REPLY_HELD
+    }
 
     /** Where bytes wait while they are held back. */
     static final class Gate {
