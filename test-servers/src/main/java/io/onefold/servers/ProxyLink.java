@@ -130,7 +130,7 @@ final class ProxyLink {
         tail = seen.substring(Math.max(0, seen.length() - needle.length() + 1));
     }
 
-    private static void reset(Socket socket) {
+    static void reset(Socket socket) {
         try {
             socket.setSoLinger(true, 0);
             socket.close();

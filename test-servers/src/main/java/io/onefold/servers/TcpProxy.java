@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 public final class TcpProxy implements AutoCloseable {
     private final int serverPort;
     private final int port;
+    private final Set<Socket> arriving = ConcurrentHashMap.newKeySet();
     private final Set<ProxyLink> links = ConcurrentHashMap.newKeySet();
     private final AtomicReference<@Nullable Trap> trap = new AtomicReference<>();
     private final Gate gate = new Gate();
@@ -36,6 +37,8 @@ public final class TcpProxy implements AutoCloseable {
 
     /** Drops all connections that are there (RST to both sides). New ones are accepted as before. */
     public void cut() {
+        // who arrives becomes a link before it leaves here, so nobody slips through
+        arriving.forEach(ProxyLink::reset);
         links.forEach(ProxyLink::drop);
     }
 
@@ -115,6 +118,7 @@ public final class TcpProxy implements AutoCloseable {
         while (true) {
             try {
                 Socket client = from.accept();
+                arriving.add(client);
                 daemon(() -> link(client));
             } catch (IOException e) {
                 return;
@@ -125,9 +129,11 @@ public final class TcpProxy implements AutoCloseable {
     private void link(Socket client) {
         ProxyLink link = ProxyLink.open(client, serverPort, gate, trap);
         if (link == null) {
+            arriving.remove(client);
             return;
         }
         links.add(link);
+        arriving.remove(client);
         try {
             daemon(link::pumpReplies);
             link.pumpRequests();

@@ -37,7 +37,9 @@ abstract class FilterCases {
     Container.Kind kind = Container.Kind.TOMCAT;
 
     final AtomicInteger executions = new AtomicInteger();
-    @Nullable Container container;
+
+    @Nullable
+    Container container;
 
     @AfterEach
     void stop() {

@@ -28,10 +28,11 @@ import org.junit.jupiter.params.provider.EnumSource;
  * it hears from there, is held on the way, so that it is where the row wants it when it dies.
  */
 @ParameterizedClass
-@EnumSource(value = StoreKind.class, mode = EnumSource.Mode.EXCLUDE, names = "SQLITE")
+@EnumSource(
+        value = StoreKind.class,
+        names = {"POSTGRESQL", "REDIS"})
 @Timeout(60)
 class KilledTest {
-    private static final String YAML = "defaults: {wait: 0, lease: 500ms}";
     private static final String KEY = "the-key-of-the-request";
     private static final String ANSWER = "the answer of the service";
 
@@ -60,7 +61,7 @@ class KilledTest {
     @Tag("F1")
     void before_the_claim_nothing_has_happened_and_the_retry_runs() throws Exception {
         try (TcpProxy proxy = TcpProxy.to(store.port());
-                GatewayProcess killed = start(proxy)) {
+                GatewayProcess killed = start(proxy, "30s")) {
             killAt(proxy.holdRequestContaining(bytes(KEY)), killed);
         }
         assertThat(service.seen()).isEmpty();
@@ -74,7 +75,7 @@ class KilledTest {
     @Tag("F2")
     void after_the_claim_and_before_the_service_is_asked_it_is_unknown() throws Exception {
         try (TcpProxy proxy = TcpProxy.to(store.port());
-                GatewayProcess killed = start(proxy)) {
+                GatewayProcess killed = start(proxy, "1s")) {
             killAt(proxy.holdReplyToRequestContaining(bytes(KEY)), killed);
         }
         assertUnknown(0);
@@ -89,7 +90,7 @@ class KilledTest {
             return Behaviour.waits(gate).onRequest(request, socket, count);
         });
         try (TcpProxy proxy = TcpProxy.to(store.port());
-                GatewayProcess killed = start(proxy)) {
+                GatewayProcess killed = start(proxy, "2s")) {
             killAt(asked, killed);
         }
         gate.countDown();
@@ -100,7 +101,7 @@ class KilledTest {
     @Tag("F4")
     void after_the_service_has_answered_and_before_that_is_recorded_it_is_unknown() throws Exception {
         try (TcpProxy proxy = TcpProxy.to(store.port());
-                GatewayProcess killed = start(proxy)) {
+                GatewayProcess killed = start(proxy, "2s")) {
             killAt(proxy.holdRequestContaining(bytes(ANSWER)), killed);
         }
         assertUnknown(1);
@@ -110,7 +111,7 @@ class KilledTest {
     @Tag("F5")
     void after_the_answer_is_recorded_and_before_the_client_has_it_it_is_replayed() throws Exception {
         try (TcpProxy proxy = TcpProxy.to(store.port());
-                GatewayProcess killed = start(proxy)) {
+                GatewayProcess killed = start(proxy, "30s")) {
             killAt(proxy.holdReplyToRequestContaining(bytes(ANSWER)), killed);
         }
         try (Rig survivor = survivor()) {
@@ -122,9 +123,9 @@ class KilledTest {
         }
     }
 
-    private GatewayProcess start(TcpProxy proxy) throws IOException {
+    private GatewayProcess start(TcpProxy proxy, String lease) throws IOException {
         Path file = directory.resolve("killed.yaml");
-        Files.writeString(file, YAML);
+        Files.writeString(file, "defaults.lease: " + lease);
         return GatewayProcess.start(
                 "--to",
                 service.address(),
@@ -145,7 +146,7 @@ class KilledTest {
     }
 
     private Rig survivor() throws Exception {
-        return Rig.on(store.address(), service, directory, YAML);
+        return Rig.on(store.address(), service, directory, "defaults.wait: 0");
     }
 
     private static Message post(Rig rig) {

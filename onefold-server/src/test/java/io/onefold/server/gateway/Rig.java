@@ -50,8 +50,7 @@ final class Rig implements AutoCloseable {
     private static GatewayConfig config(String store, String address, Path directory, String yaml) throws IOException {
         Path file = Files.createTempFile(directory, "gateway", ".yaml");
         Files.writeString(file, yaml);
-        Map<String, String> options =
-                new HashMap<>(Map.of("to", address, "listen", "127.0.0.1:0", "store", store));
+        Map<String, String> options = new HashMap<>(Map.of("to", address, "listen", "127.0.0.1:0", "store", store));
         return ConfigReader.read(file, options);
     }
 
