@@ -21,6 +21,11 @@ public final class Attempt {
         this.timer = timer;
     }
 
+    /** The name of the operation that this is an attempt at. */
+    public String operation() {
+        return ticket.id().operation();
+    }
+
     /** 1 for the first attempt at this request. */
     public int number() {
         return number;

@@ -16,4 +16,9 @@ public final class BusyException extends OnefoldException {
     public Duration retryAfter() {
         return retryAfter;
     }
+
+    @Override
+    public Outcome<?> outcome() {
+        return new Outcome.Busy<>(retryAfter);
+    }
 }

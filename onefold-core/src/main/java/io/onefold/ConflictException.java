@@ -18,4 +18,9 @@ public final class ConflictException extends OnefoldException {
     public List<String> fields() {
         return fields;
     }
+
+    @Override
+    public Outcome<?> outcome() {
+        return new Outcome.Conflict<>(fields);
+    }
 }

@@ -65,7 +65,8 @@ public final class Onefold implements AutoCloseable {
         return value(operation, key, attempt(operation, key, work));
     }
 
-    static <T> @Nullable T value(Operation<T> operation, Key key, Outcome<T> outcome) {
+    /** The value of an outcome; what has none is an exception that names the record. */
+    public static <T> @Nullable T value(Operation<T> operation, Key key, Outcome<T> outcome) {
         try {
             return outcome.orThrow();
         } catch (OnefoldException e) {
@@ -124,8 +125,14 @@ public final class Onefold implements AutoCloseable {
     /** As {@link #attempt}, joined: see {@link #inTransaction}. */
     public <T, X extends Exception> Outcome<T> attemptInTransaction(
             Operation<T> operation, Key key, JoinedWork<T, X> work) throws X {
+        return attemptInTransaction(joining(), operation, key, work);
+    }
+
+    /** As {@link #attemptInTransaction(Operation, Key, JoinedWork)}, with transactions that somebody else begins and commits. */
+    public <T, X extends Exception> Outcome<T> attemptInTransaction(
+            Joining transactions, Operation<T> operation, Key key, JoinedWork<T, X> work) throws X {
         check(operation, key);
-        return new JoinedRun<>(joining(), new JoinedFlight<>(engine, operation, key, work)).run();
+        return new JoinedRun<>(transactions, new JoinedFlight<>(engine, operation, key, work)).run();
     }
 
     /** Joins the transaction that the caller began on this connection, and will end. */
@@ -216,11 +223,16 @@ public final class Onefold implements AutoCloseable {
         closed = true;
     }
 
+    /** Refuses an operation whose results could not be kept, before anything has run. */
+    public void check(Operation<?> operation) {
+        engine.results().check(operation.type());
+    }
+
     void check(Operation<?> operation, Key key) {
         if (closed) {
             throw new IllegalStateException("closed: " + operation + " was not begun");
         }
-        engine.results().check(operation.type());
+        check(operation);
         if (key.window() != null && contentKeyed.add(operation.name())) {
             LOG.warn(
                     "{} takes its keys from content: equal requests within {} are taken for one",

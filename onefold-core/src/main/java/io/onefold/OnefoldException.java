@@ -13,6 +13,9 @@ public abstract class OnefoldException extends RuntimeException {
         super(message);
     }
 
+    /** The outcome that this stands for. */
+    public abstract Outcome<?> outcome();
+
     /** Names the record in the message, by its safe form. */
     final OnefoldException about(RecordId id) {
         subject = id.operation() + " key " + id.safe();

@@ -131,6 +131,11 @@ public final class Operation<T> {
         });
     }
 
+    /** How long the lease is renewed at most. */
+    public Operation<T> maxRun(Duration maxRun) {
+        return lease(settings.lease.compareTo(maxRun) > 0 ? maxRun : settings.lease, maxRun);
+    }
+
     /** Refuse a duplicate that comes after the keep is over, for this much longer, instead of running it as new. */
     public Operation<T> refuseLateDuplicates(Duration tombstone) {
         return with(s -> s.tombstone = Settings.positive("refuseLateDuplicates", tombstone));

@@ -22,4 +22,9 @@ public final class OperationFailedException extends OnefoldException {
     public @Nullable String data() {
         return failure.data();
     }
+
+    @Override
+    public Outcome<?> outcome() {
+        return new Outcome.Failed<>(failure);
+    }
 }

@@ -17,4 +17,9 @@ public final class OvertakenException extends OnefoldException {
     public @Nullable Object value() {
         return value;
     }
+
+    @Override
+    public Outcome<?> outcome() {
+        return new Outcome.Overtaken<>(value);
+    }
 }

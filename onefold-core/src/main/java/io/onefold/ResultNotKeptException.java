@@ -7,4 +7,9 @@ public final class ResultNotKeptException extends OnefoldException {
     ResultNotKeptException() {
         super("the operation succeeded before, but its result was not kept");
     }
+
+    @Override
+    public Outcome<?> outcome() {
+        return new Outcome.Replayed<>(null, false);
+    }
 }

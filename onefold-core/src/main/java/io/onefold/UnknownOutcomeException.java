@@ -16,4 +16,9 @@ public final class UnknownOutcomeException extends OnefoldException {
     public Instant since() {
         return since;
     }
+
+    @Override
+    public Outcome<?> outcome() {
+        return new Outcome.Unknown<>(since);
+    }
 }

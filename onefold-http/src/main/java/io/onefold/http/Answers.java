@@ -82,7 +82,20 @@ final class Answers {
         return problem(Problem.of(Problem.Type.RESULT_NOT_REPLAYABLE, detail), headers, Map.of());
     }
 
-    Answer duplicate(Outcome<StoredResponse> outcome) {
+    /** In place of an answer that there is none of. */
+    Answer instead(Outcome<?> outcome) {
+        if (outcome instanceof Outcome.Replayed<?>) {
+            return notReplayable(null);
+        }
+        return outcome instanceof Outcome.Overtaken<?>
+                ? problem(new Problem(
+                        Problem.Type.OUTCOME_UNKNOWN,
+                        500,
+                        "The request was carried out, but its record had been settled otherwise."))
+                : duplicate(outcome);
+    }
+
+    Answer duplicate(Outcome<?> outcome) {
         if (outcome instanceof Outcome.Busy<?> busy) {
             Problem problem = Problem.of(Problem.Type.IN_PROGRESS, "Another request with this key is being handled.");
             return problem(problem.withStatus(policy.busyStatus), retryAfter(busy.retryAfter()), Map.of());

@@ -129,7 +129,7 @@ public final class Exchange implements Plan, AutoCloseable {
         Duration window = covered.policy().contentWindow;
         if (key == null && window != null) {
             Key content = Key.ofContent(HexFormat.of().formatHex(print.digest()), window);
-            return Identity.in(content, caller).matching(print);
+            return caller.in(content).matching(print);
         }
         if (key == null && covered.required()) {
             throw covered.keyMissing();

@@ -1,6 +1,7 @@
 package io.onefold.http;
 
 import io.onefold.Onefold;
+import io.onefold.OnefoldException;
 import io.onefold.Tokens;
 import io.onefold.upkeep.Reconciler;
 import java.nio.file.Path;
@@ -155,6 +156,13 @@ public final class HttpContract {
     /** An answer of the door's own, for this request. */
     public Answer answer(Problem problem, Head head) {
         return answer(problem, cors.headers(head));
+    }
+
+    /** What a request is told whose handler asked Onefold itself, and had no answer to give. */
+    public Answer answer(OnefoldException why, Head head) {
+        Policy policy = routes.policy(head.method(), head.path());
+        Answers told = new Answers(words, profile, policy, cors.headers(head), null, () -> null, this::refused);
+        return told.instead(why.outcome());
     }
 
     private Answer answer(Problem problem, List<Field> headers) {

@@ -19,7 +19,6 @@ final class Identity {
             Set.of("if-match", "if-none-match", "if-modified-since", "if-unmodified-since");
 
     private static final int MAX_QUERY = 64 << 10;
-    private static final int MAX_PART = 100;
 
     /** A body of a megabyte may be several in canonical form; its levels come on top of those of the request. */
     private static final Fingerprinter PRINTS =
@@ -33,28 +32,7 @@ final class Identity {
 
     /** Without what it stands for: to look a record up. */
     static Key unprinted(Covered covered, Caller caller, String value) {
-        return Covered.yes(covered.policy().tokens) ? Key.ofToken(value, user(caller)) : in(Key.of(value), caller);
-    }
-
-    /** Whom a token is issued to. */
-    static String user(Caller caller) {
-        // with blanks, which no part has: neither a name nor where a tenant ends can be imitated
-        String name = caller.principal() == null ? "no one" : part(caller.principal());
-        return caller.tenant() == null ? name : part(caller.tenant()) + " " + name;
-    }
-
-    static Key in(Key key, Caller caller) {
-        Key scoped = caller.tenant() == null ? key : key.in("tenant", part(caller.tenant()));
-        return caller.principal() == null ? scoped : scoped.in("user", part(caller.principal()));
-    }
-
-    /** A name that is long or strange is known by its hash. */
-    private static String part(String name) {
-        boolean plain = !name.isBlank()
-                && name.length() <= MAX_PART
-                && !name.startsWith("sha256:")
-                && name.chars().allMatch(c -> c > ' ' && c < 0x7F && c != '/' && c != '%');
-        return plain ? name : "sha256:" + Sha256.of(name).substring(0, 40);
+        return Covered.yes(covered.policy().tokens) ? caller.token(value) : caller.in(Key.of(value));
     }
 
     static Fingerprint print(Covered covered, Head head, SpooledBody body) throws RejectedException {

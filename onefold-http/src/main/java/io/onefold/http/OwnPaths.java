@@ -160,7 +160,7 @@ final class OwnPaths {
         if (caller == null) {
             return problem(Problem.of(Problem.Type.UNAUTHENTICATED, "A token is issued to somebody."));
         }
-        String token = issuing.issue(operation, Identity.user(caller));
+        String token = issuing.issue(operation, caller.user());
         return json(201, Map.of("token", token, "expires_in", issuing.life().toSeconds()));
     }
 

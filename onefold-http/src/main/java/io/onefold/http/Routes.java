@@ -14,6 +14,7 @@ final class Routes {
     private static final Set<String> UNSAFE = Set.of("POST", "PATCH");
 
     private final Profile profile;
+    private final Policy rest;
     private final List<KeySource> sources;
     private final List<Entry> entries = new ArrayList<>();
     private final Map<String, Covered> operations = new LinkedHashMap<>();
@@ -23,13 +24,14 @@ final class Routes {
      */
     Routes(Profile profile, Policy defaults, List<Route> routes) {
         this.profile = profile;
-        this.sources = Objects.requireNonNull(defaults.over(profile.policy()).sources);
+        this.rest = defaults.over(profile.policy());
+        this.sources = Objects.requireNonNull(rest.sources);
         List<Route> all = routes.stream().allMatch(Route::passes) ? withRest(routes) : routes;
         for (Route route : all) {
             PathPattern pattern = new PathPattern(route.pattern());
             Map<String, Covered> byMethod = new LinkedHashMap<>();
-            Policy policy = route.policy().over(defaults).over(profile.policy());
-            for (String method : route.methods()) {
+            Policy policy = route.policy().over(rest);
+            for (String method : route.passes() ? Set.<String>of() : route.methods()) {
                 byMethod.put(method, covered(name(route, method, pattern), policy));
             }
             entries.add(new Entry(route, pattern, byMethod));
@@ -64,7 +66,10 @@ final class Routes {
         for (Entry entry : entries) {
             if (entry.pattern.matches(path)) {
                 if (entry.route.passes()) {
-                    return null;
+                    if (entry.route.methods().isEmpty() || entry.route.methods().contains(method)) {
+                        return null;
+                    }
+                    continue;
                 }
                 Covered covered = entry.byMethod.get(method);
                 if (covered != null) {
@@ -73,6 +78,12 @@ final class Routes {
             }
         }
         return null;
+    }
+
+    /** How a request is answered, covered or not. */
+    Policy policy(String method, String path) {
+        Covered covered = of(method, path);
+        return covered == null ? rest : covered.policy();
     }
 
     @Nullable

@@ -10,7 +10,7 @@ import java.util.Set;
  * Which headers of an answer are kept and replayed: those that belong to the result, and those that the policy names. What belongs to
  * one connection, one caller or one moment never is, whoever names it.
  */
-final class StoredHeaders {
+public final class StoredHeaders {
     private static final Set<String> USUAL = Set.of(
             "content-type",
             "content-language",
@@ -77,7 +77,7 @@ final class StoredHeaders {
         }
     }
 
-    static List<Field> kept(List<Field> all, Set<String> alsoKept) {
+    public static List<Field> kept(List<Field> all, Set<String> alsoKept) {
         Set<String> named = namedByConnection(all);
         List<Field> kept = new ArrayList<>();
         for (Field field : all) {

@@ -173,7 +173,15 @@ final class Held {
         if (holding.error() != null) {
             render(holding, Objects.requireNonNull(holding.error()));
         }
-        produced.complete(holding.produced());
+        produced.complete(begun(holding.produced()));
+    }
+
+    /** Unless the application says that its handler was never reached. */
+    private Produced begun(Produced said) {
+        boolean never = Boolean.FALSE.equals(request.getAttribute(IdempotencyFilter.BEGUN));
+        return never && said.certainty() == Produced.Certainty.ANSWERED
+                ? Produced.notExecuted(said.status(), said.headers(), said.body())
+                : said;
     }
 
     /**
@@ -197,10 +205,10 @@ final class Held {
         holding.reset();
         render(holding, new HeldResponse.Failure(500, null, cause));
         Produced said = holding.produced();
-        produced.complete(
+        produced.complete(begun(
                 stillAtWork && !nothing
                         ? Produced.unknown(said.status(), said.headers(), said.body())
-                        : exchange.thrown(cause, said));
+                        : exchange.thrown(cause, said)));
     }
 
     private void render(HeldResponse holding, HeldResponse.Failure failure) {

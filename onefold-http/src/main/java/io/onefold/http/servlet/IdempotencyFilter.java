@@ -47,6 +47,12 @@ public final class IdempotencyFilter implements Filter {
     /** All are one: who knows a key gets its answer. */
     public static final Function<HttpServletRequest, @Nullable Caller> ANONYMOUS = request -> Caller.ANONYMOUS;
 
+    /**
+     * An attribute of the request by which the application says whether its handler has begun. If it is {@link Boolean#FALSE} when the
+     * request ends, nothing was done, and the answer is not kept: whatever came before the handler, validation say, has given it.
+     */
+    public static final String BEGUN = "io.onefold.begun";
+
     private static final Logger LOG = LoggerFactory.getLogger(IdempotencyFilter.class);
     private static final int BUFFER = 8192;
 

@@ -9,11 +9,11 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** A request as the container tells it. */
-final class ServletHead implements Head {
+public class ServletHead implements Head {
     private final HttpServletRequest request;
     private final Function<HttpServletRequest, @Nullable Caller> callers;
 
-    ServletHead(HttpServletRequest request, Function<HttpServletRequest, @Nullable Caller> callers) {
+    public ServletHead(HttpServletRequest request, Function<HttpServletRequest, @Nullable Caller> callers) {
         this.request = request;
         this.callers = callers;
     }

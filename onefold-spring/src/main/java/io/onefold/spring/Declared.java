@@ -1,0 +1,140 @@
+package io.onefold.spring;
+
+import java.lang.reflect.Method;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.annotation.MergedAnnotation;
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
+import org.springframework.format.datetime.standard.DurationFormatterUtils;
+
+/**
+ * What an annotation says, with its placeholders resolved; empty texts are not said.
+ *
+ * @param places where the key may stand; none for where such methods have it
+ * @param below what holds where neither the annotation nor the configuration of the operation says anything
+ */
+record Declared(
+        String operation,
+        List<Place> places,
+        @Nullable Duration window,
+        boolean token,
+        boolean required,
+        String scope,
+        String matching,
+        String bizId,
+        Mode mode,
+        OperationSettings settings,
+        OperationSettings below,
+        List<Class<? extends Throwable>> retryOn,
+        List<Class<? extends Throwable>> failOn) {
+
+    /** Where a key may stand. */
+    record Place(Kind kind, String text) {
+        enum Kind {
+            EXPRESSION,
+            HEADER,
+            PARAMETER,
+            CONTENT
+        }
+    }
+
+    /** Null if the method has no annotation of ours. */
+    static @Nullable Declared of(Method method, UnaryOperator<String> placeholders, LegacySettings legacy) {
+        MergedAnnotations all = MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY);
+        MergedAnnotation<Idempotent> own = all.get(Idempotent.class);
+        MergedAnnotation<io.onefold.spring.legacy.Idempotent> old = all.get(io.onefold.spring.legacy.Idempotent.class);
+        if (own.isPresent() && old.isPresent()) {
+            throw new IllegalArgumentException(name(method) + " has both annotations named Idempotent; one is allowed");
+        }
+        if (old.isPresent()) {
+            return legacy.declared(old.synthesize(), placeholders);
+        }
+        return own.isPresent() ? of(name(method), own.synthesize(), placeholders) : null;
+    }
+
+    static boolean isOn(Method method) {
+        MergedAnnotations all = MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY);
+        return all.isPresent(Idempotent.class) || all.isPresent(io.onefold.spring.legacy.Idempotent.class);
+    }
+
+    private static Declared of(String method, Idempotent said, UnaryOperator<String> placeholders) {
+        List<Place> places = new ArrayList<>();
+        add(places, Place.Kind.EXPRESSION, placeholders.apply(said.key()));
+        add(places, Place.Kind.HEADER, placeholders.apply(said.header()));
+        add(places, Place.Kind.PARAMETER, placeholders.apply(said.parameter()));
+        add(places, Place.Kind.CONTENT, placeholders.apply(said.content()));
+        if (places.size() > 1) {
+            throw new IllegalArgumentException(method + " takes its key from " + places.get(0) + " and from "
+                    + places.get(1) + "; one of key, header, parameter and content is allowed");
+        }
+        boolean content = places.size() == 1 && places.get(0).kind() == Place.Kind.CONTENT;
+        Duration window = duration(method, "window", placeholders.apply(said.window()));
+        if (content != (window != null)) {
+            throw new IllegalArgumentException(method
+                    + (content
+                            ? " takes its key from content, but does not say for how long equal content is one request: window"
+                            : " has a window, but takes its key not from content"));
+        }
+        if (content && said.token()) {
+            throw new IllegalArgumentException(method + " takes its key from content, but also wants a token");
+        }
+        OperationSettings settings = OperationSettings.NONE
+                .keep(duration(method, "keep", placeholders.apply(said.keep())))
+                .waitFor(duration(method, "waitFor", placeholders.apply(said.waitFor())))
+                .lease(duration(method, "lease", placeholders.apply(said.lease())))
+                .maxRun(duration(method, "maxRun", placeholders.apply(said.maxRun())))
+                .maxAttempts(said.maxAttempts() == 0 ? null : said.maxAttempts())
+                .duplicates(said.duplicates())
+                .message(said.message().isEmpty() ? null : placeholders.apply(said.message()))
+                .safeToRepeat(said.safeToRepeat() ? true : null)
+                .overwrite(said.overwrite() ? true : null);
+        if (settings.rejects()
+                && settings.waitFor() != null
+                && !settings.waitFor().isZero()) {
+            throw new IllegalArgumentException(
+                    method + " rejects duplicates, which leaves nothing to wait for, but waitFor is " + said.waitFor());
+        }
+        return new Declared(
+                placeholders.apply(said.operation()),
+                List.copyOf(places),
+                window,
+                said.token(),
+                said.required(),
+                said.scope(),
+                said.matching(),
+                said.bizId(),
+                said.mode(),
+                settings,
+                OperationSettings.NONE,
+                List.of(said.retryOn()),
+                List.of(said.failOn()));
+    }
+
+    private static void add(List<Place> places, Place.Kind kind, String text) {
+        if (!text.isEmpty()) {
+            places.add(new Place(kind, text));
+        }
+    }
+
+    private static @Nullable Duration duration(String method, String attribute, String text) {
+        if (text.isEmpty()) {
+            return null;
+        }
+        try {
+            return DurationFormatterUtils.detectAndParse(text);
+        } catch (RuntimeException e) {
+            throw new IllegalArgumentException(
+                    method + ": " + attribute + " \"" + text
+                            + "\" is no duration, such as 90s, 10m, 24h, 7d or PT1H30M",
+                    e);
+        }
+    }
+
+    static String name(Method method) {
+        return method.getDeclaringClass().getSimpleName() + "." + method.getName();
+    }
+}

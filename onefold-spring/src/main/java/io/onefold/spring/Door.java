@@ -1,0 +1,46 @@
+package io.onefold.spring;
+
+import java.lang.reflect.Method;
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
+
+/** Where calls of a method come from. */
+public enum Door {
+    /** A handler of HTTP requests. */
+    HTTP("org.springframework.web.bind.annotation.RequestMapping"),
+    KAFKA("org.springframework.kafka.annotation.KafkaListener"),
+    RABBIT("org.springframework.amqp.rabbit.annotation.RabbitListener"),
+    SCHEDULED("org.springframework.scheduling.annotation.Scheduled"),
+    /** Other beans. */
+    CALL("");
+
+    private final String annotation;
+
+    Door(String annotation) {
+        this.annotation = annotation;
+    }
+
+    static Door of(Method method, Class<?> type) {
+        MergedAnnotations onMethod = MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY);
+        MergedAnnotations onType = MergedAnnotations.from(type, SearchStrategy.TYPE_HIERARCHY);
+        boolean handles = onMethod.isPresent("org.springframework.amqp.rabbit.annotation.RabbitHandler");
+        if (handles && onType.isPresent(RABBIT.annotation)) {
+            return RABBIT;
+        }
+        if (onMethod.isPresent("org.springframework.kafka.annotation.KafkaHandler")
+                && onType.isPresent(KAFKA.annotation)) {
+            return KAFKA;
+        }
+        for (Door door : values()) {
+            if (door != CALL && onMethod.isPresent(door.annotation)) {
+                return door;
+            }
+        }
+        return CALL;
+    }
+
+    /** Whether calls bring messages, which are delivered again unless they are acknowledged. */
+    public boolean listens() {
+        return this == KAFKA || this == RABBIT;
+    }
+}

@@ -1,0 +1,19 @@
+package io.onefold.spring;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import org.springframework.context.annotation.Import;
+
+/**
+ * Makes {@link Idempotent} work. It needs a bean of type {@link io.onefold.Onefold}, and takes beans of type {@link Policies},
+ * {@link Requests}, {@link Messages}, {@link Printer}, {@link JoinedTransactions}, {@link LegacySettings} and {@link KeyHeader} where there
+ * are some. With Spring Boot's starter it is not needed.
+ */
+@Documented
+@Retention(RetentionPolicy.RUNTIME)
+@Target(ElementType.TYPE)
+@Import(IdempotentConfiguration.class)
+public @interface EnableIdempotent {}

@@ -1,0 +1,34 @@
+package io.onefold.spring;
+
+import io.onefold.http.Field;
+import io.onefold.http.StoredHeaders;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatusCode;
+import org.springframework.http.ResponseEntity;
+
+/** Answers of handlers, with the headers that may be told again. */
+final class Entities {
+    private Entities() {}
+
+    static Object stored(Object returned) {
+        ResponseEntity<?> entity = (ResponseEntity<?>) returned;
+        List<Field> all = new ArrayList<>();
+        entity.getHeaders().forEach((name, values) -> values.forEach(value -> all.add(new Field(name, value))));
+        Map<String, List<String>> kept = new LinkedHashMap<>();
+        for (Field field : StoredHeaders.kept(all, Set.of())) {
+            kept.computeIfAbsent(field.name(), name -> new ArrayList<>()).add(field.value());
+        }
+        return new StoredEntity<>(entity.getStatusCode().value(), kept, entity.getBody());
+    }
+
+    static Object returned(StoredEntity<?> stored) {
+        HttpHeaders headers = new HttpHeaders();
+        stored.headers().forEach(headers::addAll);
+        return new ResponseEntity<>(stored.body(), headers, HttpStatusCode.valueOf(stored.status()));
+    }
+}

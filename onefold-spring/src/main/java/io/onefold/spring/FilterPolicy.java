@@ -1,0 +1,71 @@
+package io.onefold.spring;
+
+import io.onefold.Outcome;
+import io.onefold.http.KeySource;
+import io.onefold.http.Policy;
+import io.onefold.spring.Declared.Place;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What an annotation says, in the words of the HTTP filter. */
+final class FilterPolicy {
+    private static final Duration LEASE = Duration.ofSeconds(30);
+    private static final Duration MAX_RUN = Duration.ofMinutes(10);
+
+    private FilterPolicy() {}
+
+    /** Null if the filter has no words for it. */
+    static @Nullable Policy of(Declared declared, OperationSettings settings, String header) {
+        boolean fits = declared.scope().isEmpty()
+                && declared.matching().isEmpty()
+                && declared.bizId().isEmpty()
+                && declared.retryOn().isEmpty()
+                && declared.failOn().isEmpty()
+                && !settings.isOfMethods();
+        List<KeySource> sources = fits ? sources(declared, header) : null;
+        if (sources == null) {
+            return null;
+        }
+        Policy policy = Policy.unchanged()
+                .required(declared.required())
+                .key(sources.toArray(KeySource[]::new))
+                .tokens(declared.token());
+        policy = settings.keep() == null ? policy : policy.keepFor(settings.keep());
+        if (settings.lease() != null || settings.maxRun() != null) {
+            Duration maxRun = settings.maxRun() == null ? MAX_RUN : settings.maxRun();
+            Duration lease = settings.lease() == null ? LEASE : settings.lease();
+            policy = policy.lease(lease.compareTo(maxRun) > 0 && settings.lease() == null ? maxRun : lease, maxRun);
+        }
+        if (settings.rejects()) {
+            String message = settings.message();
+            policy = policy.rejectDuplicates(message == null ? Outcome.Reason.DUPLICATE.message() : message);
+        } else {
+            policy = settings.waitFor() == null ? policy : policy.waitFor(settings.waitFor());
+            policy = settings.isChosen() ? policy.replayDuplicates() : policy;
+        }
+        policy = settings.hashKeys() == null ? policy : policy.hashKeys(settings.hashKeys());
+        return settings.safeToRepeat() == null ? policy : policy.safeToRepeat(settings.safeToRepeat());
+    }
+
+    private static @Nullable List<KeySource> sources(Declared declared, String header) {
+        List<KeySource> sources = new ArrayList<>();
+        for (Place place : declared.places()) {
+            switch (place.kind()) {
+                case HEADER -> sources.add(KeySource.header(place.text()));
+                case PARAMETER -> {
+                    sources.add(KeySource.query(place.text()));
+                    sources.add(KeySource.form(place.text()));
+                }
+                case EXPRESSION, CONTENT -> {
+                    return null;
+                }
+            }
+        }
+        if (sources.isEmpty()) {
+            sources.add(KeySource.header(header));
+        }
+        return sources;
+    }
+}

@@ -1,0 +1,40 @@
+package io.onefold.spring;
+
+import java.lang.reflect.Method;
+import org.aopalliance.aop.Advice;
+import org.springframework.aop.Pointcut;
+import org.springframework.aop.support.AbstractPointcutAdvisor;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.aop.support.StaticMethodMatcherPointcut;
+import org.springframework.core.Ordered;
+
+/** Brings the interceptor to annotated methods, just outside of transactions. */
+final class IdempotentAdvisor extends AbstractPointcutAdvisor {
+    private static final long serialVersionUID = 1;
+
+    /** Inside of what decides whether a call may be made, outside of {@code @Transactional}, whose order is the last. */
+    static final int ORDER = Ordered.LOWEST_PRECEDENCE - 10;
+
+    private final transient Advice advice;
+    private final transient Pointcut pointcut = new StaticMethodMatcherPointcut() {
+        @Override
+        public boolean matches(Method method, Class<?> type) {
+            return Declared.isOn(AopUtils.getMostSpecificMethod(method, type));
+        }
+    };
+
+    IdempotentAdvisor(IdempotentInterceptor advice) {
+        this.advice = advice;
+        setOrder(ORDER);
+    }
+
+    @Override
+    public Pointcut getPointcut() {
+        return pointcut;
+    }
+
+    @Override
+    public Advice getAdvice() {
+        return advice;
+    }
+}

@@ -1,0 +1,66 @@
+package io.onefold.spring;
+
+import io.onefold.Onefold;
+import java.time.Clock;
+import java.util.Map;
+import org.springframework.aop.config.AopConfigUtils;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.support.BeanDefinitionRegistry;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.ImportBeanDefinitionRegistrar;
+import org.springframework.context.annotation.Role;
+import org.springframework.core.env.Environment;
+import org.springframework.core.type.AnnotationMetadata;
+import org.springframework.util.function.SingletonSupplier;
+
+/** The beans behind {@link EnableIdempotent}. */
+@Configuration(proxyBeanMethods = false)
+@Import(IdempotentConfiguration.Proxies.class)
+@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+class IdempotentConfiguration {
+    @Bean
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    static IdempotentMethods onefoldMethods(ConfigurableListableBeanFactory beans, Environment environment) {
+        // as late as the first call: whatever takes part in making beans must not need others
+        return new IdempotentMethods(beans, SingletonSupplier.of(() -> wiring(beans, environment)));
+    }
+
+    @Bean
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    static IdempotentAdvisor onefoldAdvisor(IdempotentMethods methods) {
+        return new IdempotentAdvisor(new IdempotentInterceptor(methods));
+    }
+
+    private static Wiring wiring(ConfigurableListableBeanFactory beans, Environment environment) {
+        Onefold onefold = beans.getBean(Onefold.class);
+        ObjectProvider<JoinedTransactions> transactions = beans.getBeanProvider(JoinedTransactions.class);
+        return new Wiring(
+                onefold,
+                beans.getBeanProvider(Policies.class)
+                        .getIfAvailable(() -> new Policies(OperationSettings.NONE, Map.of())),
+                beans.getBeanProvider(Requests.class).getIfAvailable(() -> Requests.NONE),
+                beans.getBeanProvider(Messages.class).getIfAvailable(() -> Messages.NONE),
+                new Shadow(onefold),
+                beans.getBeanProvider(Printer.class).getIfAvailable(() -> Printer.STANDARD),
+                transactions.getIfAvailable(),
+                beans.getBeanProvider(LegacySettings.class).getIfAvailable(() -> LegacySettings.DEFAULT),
+                beans.getBeanProvider(KeyHeader.class)
+                        .getIfAvailable(() -> KeyHeader.DEFAULT)
+                        .name(),
+                environment::resolveRequiredPlaceholders,
+                Clock.systemUTC());
+    }
+
+    /** Sees to it that annotated beans are wrapped, by their classes: handlers have no interfaces. */
+    static final class Proxies implements ImportBeanDefinitionRegistrar {
+        @Override
+        public void registerBeanDefinitions(AnnotationMetadata importing, BeanDefinitionRegistry registry) {
+            AopConfigUtils.registerAutoProxyCreatorIfNecessary(registry);
+            AopConfigUtils.forceAutoProxyCreatorToUseClassProxying(registry);
+        }
+    }
+}

@@ -1,0 +1,190 @@
+package io.onefold.spring;
+
+import io.onefold.Operation;
+import io.onefold.TypeRef;
+import io.onefold.http.Policy;
+import io.onefold.spring.Declared.Place;
+import java.lang.reflect.Method;
+import java.time.Duration;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.springframework.util.ClassUtils;
+
+/** A method that is safe to repeat, with all that can be known before it is called. */
+public final class IdempotentMethod {
+    private final Method method;
+    private final Class<?> type;
+    private final Declared declared;
+    private final Door door;
+    private final String operation;
+    private final Mode mode;
+    private final boolean transactional;
+    private final Returned returned;
+    private final Policies policies;
+    private final Keys keys;
+    private final String keyHeader;
+    private final @Nullable String trouble;
+    private volatile @Nullable Applied applied;
+
+    /** @throws IllegalArgumentException naming what is wrong */
+    IdempotentMethod(Method method, Class<?> type, Declared declared, Wiring wiring) {
+        this.method = method;
+        this.type = type;
+        this.declared = declared;
+        this.door = Door.of(method, type);
+        this.operation = declared.operation().isEmpty()
+                ? door == Door.HTTP ? Handlers.name(method, type) : derived(method, type)
+                : declared.operation();
+        JoinedTransactions transactions = wiring.transactions();
+        this.transactional = transactions != null && transactions.surround(method, type);
+        this.mode = mode(declared.mode(), transactions);
+        this.trouble = Returned.trouble(method, type);
+        this.returned = trouble == null ? Returned.of(method, type) : Returned.NOTHING;
+        this.policies = wiring.policies();
+        this.keys = new Keys(this, wiring);
+        this.keyHeader = wiring.header();
+        if (filterPolicy() == null) {
+            keepable();
+            wiring.onefold().check(operation());
+        }
+    }
+
+    private static String derived(Method method, Class<?> type) {
+        return ClassUtils.getUserClass(type).getSimpleName() + "." + method.getName();
+    }
+
+    private Mode mode(Mode wanted, @Nullable JoinedTransactions transactions) {
+        if (wanted == Mode.JOINED) {
+            String trouble = transactions == null
+                    ? "the store cannot write records in a transaction of the application's"
+                    : transactions.trouble(method, type);
+            if (trouble != null) {
+                throw new IllegalArgumentException(this + " is to be joined, but " + trouble);
+            }
+            if (Returned.of(method, type).carrier() != Returned.Carrier.NONE) {
+                throw new IllegalArgumentException(
+                        this + " is to be joined, but goes on after it has returned, outside of the transaction");
+            }
+            return Mode.JOINED;
+        }
+        boolean joins = wanted == Mode.AUTO
+                && transactional
+                && transactions != null
+                && transactions.trouble(method, type) == null
+                && Returned.of(method, type).carrier() == Returned.Carrier.NONE;
+        return joins ? Mode.JOINED : Mode.LEASED;
+    }
+
+    public Method method() {
+        return method;
+    }
+
+    public Class<?> type() {
+        return type;
+    }
+
+    public Door door() {
+        return door;
+    }
+
+    /** The operation's name. */
+    public String name() {
+        return operation;
+    }
+
+    /** Whether the name follows that of the method: renaming that one makes it another operation. */
+    public boolean isDerived() {
+        return declared.operation().isEmpty() && door != Door.HTTP;
+    }
+
+    /** {@link Mode#JOINED} or {@link Mode#LEASED}. */
+    public Mode mode() {
+        return mode;
+    }
+
+    /** What is chosen for it, in all places together. */
+    public OperationSettings settings() {
+        return declared.settings().over(policies.of(operation)).over(declared.below());
+    }
+
+    /**
+     * How the HTTP filter can claim for this handler, before it is called; null if it cannot: its key takes its arguments, its record
+     * joins a transaction, or its failures are told by their types.
+     */
+    public @Nullable Policy filterPolicy() {
+        return door == Door.HTTP && mode == Mode.LEASED && !settings().isShadow()
+                ? FilterPolicy.of(declared, settings(), keyHeader)
+                : null;
+    }
+
+    /** @throws IllegalArgumentException if what it returns cannot be kept: then only the HTTP filter, which keeps the response, can claim */
+    void keepable() {
+        if (trouble != null) {
+            throw new IllegalArgumentException(this + " " + trouble);
+        }
+    }
+
+    /** Whether the HTTP request that it is called in says something about its key. */
+    boolean asksRequest() {
+        return door == Door.HTTP
+                || declared.token()
+                || declared.places().stream()
+                        .anyMatch(place -> place.kind() == Place.Kind.HEADER || place.kind() == Place.Kind.PARAMETER);
+    }
+
+    Declared declared() {
+        return declared;
+    }
+
+    Returned returned() {
+        return returned;
+    }
+
+    Keys keys() {
+        return keys;
+    }
+
+    /** With the policies of now. */
+    Operation<Object> operation() {
+        return applied().operation;
+    }
+
+    boolean isShadow() {
+        return applied().shadow;
+    }
+
+    private Applied applied() {
+        Applied known = applied;
+        int version = policies.version();
+        if (known == null || known.version != version) {
+            known = apply(version);
+            applied = known;
+        }
+        return known;
+    }
+
+    @SuppressWarnings("unchecked") // the type is that of what is kept
+    private Applied apply(int version) {
+        OperationSettings settings = settings();
+        Operation<Object> plain = (Operation<Object>) Operation.of(operation, TypeRef.of(returned.type()));
+        for (Class<? extends Throwable> failure : declared.retryOn()) {
+            plain = plain.retryOn(failure);
+        }
+        for (Class<? extends Throwable> failure : declared.failOn()) {
+            plain = plain.failOn(failure);
+        }
+        if (settings.waitFor() == null && !settings.rejects() && door != Door.CALL && !door.listens()) {
+            // a thread that waits is one that serves nobody: callers of HTTP ask again, and jobs have nothing to wait
+            // for
+            settings = settings.waitFor(returned.carrier() == Returned.Carrier.NONE ? Duration.ZERO : null);
+        }
+        return new Applied(version, settings.applied(plain), settings.isShadow());
+    }
+
+    @Override
+    public String toString() {
+        return Objects.requireNonNull(type).getSimpleName() + "." + method.getName();
+    }
+
+    private record Applied(int version, Operation<Object> operation, boolean shadow) {}
+}

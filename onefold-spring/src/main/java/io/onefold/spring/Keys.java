@@ -1,0 +1,180 @@
+package io.onefold.spring;
+
+import io.onefold.Key;
+import io.onefold.http.Caller;
+import io.onefold.http.KeySyntax;
+import io.onefold.http.Problem;
+import io.onefold.http.RejectedException;
+import io.onefold.payload.Fingerprint;
+import io.onefold.spring.Declared.Place;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Finds the key of a call, with whose it is and what it stands for. */
+final class Keys {
+    private static final KeySyntax SYNTAX = KeySyntax.lenient();
+
+    private final IdempotentMethod method;
+    private final Wiring wiring;
+    private final List<Finder> finders = new ArrayList<>();
+    private final @Nullable Expressions content;
+    private final @Nullable Expressions scope;
+    private final @Nullable Expressions matching;
+    private final @Nullable Expressions bizId;
+    private final Payloads payloads;
+
+    Keys(IdempotentMethod method, Wiring wiring) {
+        this.method = method;
+        this.wiring = wiring;
+        Declared declared = method.declared();
+        Expressions contentOf = null;
+        for (Place place : declared.places().isEmpty() ? usual() : declared.places()) {
+            switch (place.kind()) {
+                case EXPRESSION -> {
+                    Expressions expression = expression("key", place.text());
+                    finders.add(call -> expression.text(call.arguments()));
+                }
+                case HEADER -> finders.add(call -> header(call, place.text()));
+                case PARAMETER -> finders.add(call -> parameter(call, place.text()));
+                case CONTENT -> contentOf = expression("content", place.text());
+            }
+        }
+        if (finders.isEmpty() && contentOf == null) {
+            Slots slots = Slots.of(method.method(), wiring.placeholders(), wiring.clock());
+            finders.add(call -> slots.current());
+        }
+        this.content = contentOf;
+        this.scope = said("scope", declared.scope());
+        this.matching = said("matching", declared.matching());
+        this.bizId = said("bizId", declared.bizId());
+        this.payloads = Payloads.of(method.method());
+    }
+
+    /** Where such methods have their keys; none for a scheduled job, whose planned time it is. */
+    private List<Place> usual() {
+        return switch (method.door()) {
+            case HTTP, KAFKA, RABBIT -> List.of(new Place(Place.Kind.HEADER, wiring.header()));
+            case SCHEDULED -> List.of();
+            case CALL ->
+                throw new IllegalArgumentException(
+                        method + " does not say what its key is: key = \"#order.id\", say, or content with a window");
+        };
+    }
+
+    private Expressions expression(String attribute, String text) {
+        return Expressions.of(method + ": " + attribute, text, method.method());
+    }
+
+    private @Nullable Expressions said(String attribute, String text) {
+        return text.isEmpty() ? null : expression(attribute, text);
+    }
+
+    /**
+     * Null if there is none, and none is needed.
+     *
+     * @throws MissingKeyException if there is none, but one is needed
+     * @throws RejectedCallException if the request brings one that is not valid
+     */
+    @Nullable
+    Key of(Call call) {
+        @Nullable Object[] arguments = call.arguments();
+        if (content != null) {
+            Fingerprint print = Payloads.print(wiring.printer(), method.toString(), content.value(arguments));
+            Duration window = Objects.requireNonNull(method.declared().window());
+            return whole(call, scoped(call, Key.ofContent(HexFormat.of().formatHex(print.digest()), window)));
+        }
+        String value = null;
+        for (Finder finder : finders) {
+            String found = finder.find(call);
+            if (found != null && value != null && !found.equals(value)) {
+                throw new RejectedCallException(new RejectedException(
+                        Problem.Type.KEY_INVALID, "The request brings two keys, and they differ."));
+            }
+            value = found == null ? value : found;
+        }
+        if (value == null) {
+            if (method.declared().required()) {
+                throw new MissingKeyException(method + " was called without a key");
+            }
+            return null;
+        }
+        return whole(call, method.declared().token() ? caller(call).token(value) : scoped(call, Key.of(value)));
+    }
+
+    private Key scoped(Call call, Key key) {
+        if (scope != null) {
+            String whose = scope.text(call.arguments());
+            if (whose == null) {
+                throw new MissingKeyException(scope + " is empty");
+            }
+            return key.in(whose);
+        }
+        if (call.request() != null) {
+            return caller(call).in(key);
+        }
+        Messages.Message message = message(call);
+        List<String> parts = message == null ? List.of() : message.scope();
+        return parts.isEmpty() ? key : key.in(parts.toArray(String[]::new));
+    }
+
+    private Key whole(Call call, Key key) {
+        @Nullable Object[] arguments = call.arguments();
+        Fingerprint print = matching == null
+                ? payloads.print(wiring.printer(), method.toString(), arguments)
+                : Payloads.print(wiring.printer(), method.toString(), matching.value(arguments));
+        String business = bizId == null ? null : bizId.text(arguments);
+        Key printed = key.matching(print);
+        return business == null ? printed : printed.bizId(business);
+    }
+
+    private Caller caller(Call call) {
+        Caller caller =
+                call.request() == null ? Caller.ANONYMOUS : call.request().caller();
+        if (caller == null) {
+            throw new RejectedCallException(new RejectedException(
+                    Problem.Type.UNAUTHENTICATED, "A key means nothing without who it belongs to."));
+        }
+        return caller;
+    }
+
+    private @Nullable String header(Call call, String name) {
+        if (call.request() != null) {
+            return spelled(only(call.request().headers(name), name));
+        }
+        Messages.Message message = message(call);
+        return message == null ? null : only(message.headers(name), name);
+    }
+
+    private static @Nullable String spelled(@Nullable String line) {
+        try {
+            return line == null ? null : SYNTAX.parse(line);
+        } catch (RejectedException e) {
+            throw new RejectedCallException(e);
+        }
+    }
+
+    private static @Nullable String parameter(Call call, String name) {
+        return call.request() == null ? null : only(call.request().parameters(name), name);
+    }
+
+    private static @Nullable String only(List<String> values, String name) {
+        if (values.size() > 1) {
+            throw new RejectedCallException(new RejectedException(
+                    Problem.Type.KEY_INVALID, "There are " + values.size() + " of " + name + "; one is allowed."));
+        }
+        return values.isEmpty() || values.get(0).isBlank() ? null : values.get(0);
+    }
+
+    private Messages.@Nullable Message message(Call call) {
+        return method.door().listens() ? wiring.messages().current(method.door(), call.arguments()) : null;
+    }
+
+    private interface Finder {
+        @Nullable
+        String find(Call call);
+    }
+}

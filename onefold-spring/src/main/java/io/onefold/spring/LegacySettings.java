@@ -1,0 +1,46 @@
+package io.onefold.spring;
+
+import io.onefold.spring.Declared.Place;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+/**
+ * What {@code idempotent.*} says to all methods with the annotation of {@code io.onefold.spring.legacy}.
+ *
+ * @param expireTime of tokens that say nothing else
+ * @param returnCachedResult whether a duplicate gets the first answer instead of a refusal
+ * @param waitFor how long a duplicate then waits for it
+ */
+public record LegacySettings(Duration expireTime, boolean returnCachedResult, Duration waitFor) {
+    /** The header that has the token. */
+    public static final String HEADER = "Idempotent-Token";
+
+    /** 300 seconds; duplicates are refused. */
+    public static final LegacySettings DEFAULT =
+            new LegacySettings(Duration.ofMinutes(5), false, Duration.ofMillis(3 * 100));
+
+    Declared declared(io.onefold.spring.legacy.Idempotent said, UnaryOperator<String> placeholders) {
+        List<Place> places = new ArrayList<>();
+        if (!said.tokenExpression().isEmpty()) {
+            places.add(new Place(Place.Kind.EXPRESSION, placeholders.apply(said.tokenExpression())));
+        } else {
+            places.add(new Place(Place.Kind.HEADER, HEADER));
+            if (said.allowParam()) {
+                places.add(new Place(Place.Kind.PARAMETER, said.paramName()));
+            }
+        }
+        OperationSettings own = OperationSettings.NONE
+                .keep(said.expireTime() == 0 ? null : Duration.ofSeconds(said.expireTime()))
+                .message(placeholders.apply(said.message()));
+        OperationSettings below = OperationSettings.NONE
+                .keep(expireTime)
+                .duplicates(returnCachedResult ? Duplicates.REPLAY : Duplicates.REJECT)
+                .waitFor(returnCachedResult ? waitFor : null);
+        // whatever failed may be tried again, as its users know it
+        List<Class<? extends Throwable>> retryOn = List.of(Throwable.class);
+        return new Declared(
+                "", List.copyOf(places), null, false, true, "", "", "", Mode.AUTO, own, below, retryOn, List.of());
+    }
+}

@@ -1,0 +1,29 @@
+package io.onefold.spring;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Finds the message that a listener is called for. */
+@FunctionalInterface
+public interface Messages {
+    /** None is ever found. */
+    Messages NONE = (door, arguments) -> null;
+
+    /**
+     * The message that this thread handles.
+     *
+     * @param arguments of the listener: the message may be one of them
+     * @return null if there is no telling
+     */
+    @Nullable
+    Message current(Door door, @Nullable Object[] arguments);
+
+    /** What a method may know of its message. */
+    interface Message {
+        /** The values of a header, as text. */
+        List<String> headers(String name);
+
+        /** The consumer group and the channel: whose keys these are. */
+        List<String> scope();
+    }
+}

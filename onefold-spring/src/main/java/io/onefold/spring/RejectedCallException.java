@@ -1,0 +1,20 @@
+package io.onefold.spring;
+
+import io.onefold.http.Problem;
+import io.onefold.http.RejectedException;
+
+/** A request that brings a key which is not valid: nothing was run. */
+public final class RejectedCallException extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    private final transient Problem problem;
+
+    RejectedCallException(RejectedException rejection) {
+        super(rejection.getMessage(), rejection);
+        this.problem = rejection.problem();
+    }
+
+    public Problem problem() {
+        return problem;
+    }
+}

@@ -1,0 +1,38 @@
+package io.onefold.spring;
+
+import io.onefold.Attempt;
+import io.onefold.http.Head;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Finds the HTTP request that a handler is called for. */
+@FunctionalInterface
+public interface Requests {
+    /** None is ever found. */
+    Requests NONE = context -> null;
+
+    /**
+     * The request that this thread handles, or that the context is of.
+     *
+     * @param context Reactor's, of the subscription that is under way; null outside of one
+     * @return null if there is none
+     */
+    @Nullable
+    Request current(@Nullable Object context);
+
+    /** What a method may know and say of its request. */
+    interface Request extends Head {
+        /** The values of a parameter, in the query or a form. */
+        List<String> parameters(String name);
+
+        /** What the filter has claimed for this request; null if it has claimed nothing. */
+        @Nullable
+        Attempt attempt();
+
+        /** The handler that the filter has claimed for begins. */
+        void begun();
+
+        /** Adds a header to the answer. */
+        void answer(String header, String value);
+    }
+}

@@ -1,0 +1,133 @@
+package io.onefold.spring;
+
+import io.onefold.store.Change;
+import io.onefold.store.Claim;
+import io.onefold.store.ConflictingTransactionException;
+import io.onefold.store.Joining;
+import io.onefold.store.LostCommitException;
+import io.onefold.store.RecordId;
+import io.onefold.store.StoreException;
+import java.sql.Connection;
+import javax.sql.DataSource;
+import org.springframework.dao.DataAccessResourceFailureException;
+import org.springframework.dao.RecoverableDataAccessException;
+import org.springframework.jdbc.CannotGetJdbcConnectionException;
+import org.springframework.jdbc.datasource.DataSourceUtils;
+import org.springframework.transaction.CannotCreateTransactionException;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.TransactionException;
+import org.springframework.transaction.TransactionStatus;
+import org.springframework.transaction.TransactionSystemException;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
+/** Transactions that Spring begins and ends, with records of the store in them. */
+final class SpringJoining implements Joining {
+    private final PlatformTransactionManager manager;
+    private final DataSource source;
+    private final Joining store;
+    private final TransactionDefinition definition;
+
+    SpringJoining(
+            PlatformTransactionManager manager, DataSource source, Joining store, TransactionDefinition definition) {
+        this.manager = manager;
+        this.source = source;
+        this.store = store;
+        this.definition = definition;
+    }
+
+    @Override
+    public Transaction begin() {
+        TransactionStatus status;
+        try {
+            status = manager.getTransaction(definition);
+        } catch (CannotCreateTransactionException e) {
+            throw new StoreException("no transaction could be begun: " + e.getMessage(), e);
+        }
+        try {
+            Connection connection = DataSourceUtils.getConnection(source);
+            Transaction joined = store.join(connection);
+            // some databases hold the keys' locks on the connection, which goes back to its pool right after
+            TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+                @Override
+                public void afterCompletion(int how) {
+                    joined.close();
+                }
+            });
+            return new Begun(status, connection, joined);
+        } catch (RuntimeException e) {
+            manager.rollback(status);
+            throw e instanceof CannotGetJdbcConnectionException
+                    ? new StoreException("no transaction could be begun: " + e.getMessage(), e)
+                    : e;
+        }
+    }
+
+    @Override
+    public Transaction join(Connection connection) {
+        return store.join(connection);
+    }
+
+    private final class Begun implements Transaction {
+        private final TransactionStatus status;
+        private final Connection connection;
+        private final Transaction joined;
+
+        Begun(TransactionStatus status, Connection connection, Transaction joined) {
+            this.status = status;
+            this.connection = connection;
+            this.joined = joined;
+        }
+
+        @Override
+        public Connection connection() {
+            return connection;
+        }
+
+        @Override
+        public Entry enter(RecordId id) {
+            return joined.enter(id);
+        }
+
+        @Override
+        public boolean write(Claim claim, long fence, Change end) {
+            return joined.write(claim, fence, end);
+        }
+
+        @Override
+        public void commit() {
+            try {
+                manager.commit(status);
+            } catch (RuntimeException e) {
+                if (joined.conflicts(e)) {
+                    throw new ConflictingTransactionException("committing failed: " + e.getMessage(), e);
+                }
+                // the answer of the database was lost; everything else, a rollback that was asked for say, is certain
+                if (e instanceof TransactionSystemException
+                        || e instanceof DataAccessResourceFailureException
+                        || e instanceof RecoverableDataAccessException) {
+                    throw new LostCommitException("committing failed: " + e.getMessage(), e);
+                }
+                throw e;
+            }
+        }
+
+        @Override
+        public boolean conflicts(Throwable failure) {
+            return joined.conflicts(failure);
+        }
+
+        @Override
+        public void close() {
+            DataSourceUtils.releaseConnection(connection, source);
+            if (!status.isCompleted()) {
+                try {
+                    manager.rollback(status);
+                } catch (TransactionException e) {
+                    throw new StoreException("rolling back failed: " + e.getMessage(), e);
+                }
+            }
+        }
+    }
+}

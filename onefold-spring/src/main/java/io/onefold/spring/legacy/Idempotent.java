@@ -1,0 +1,34 @@
+package io.onefold.spring.legacy;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/**
+ * Protects a method against repeated submission, by a token that the client makes: in the header {@code Idempotent-Token}, in a
+ * parameter, or by an expression on the arguments. A duplicate is refused with the {@link #message}, or gets the first answer if
+ * {@code idempotent.return-cached-result} is true. After a failure the same token may be used again.
+ *
+ * <p>The same engine as {@link io.onefold.spring.Idempotent}, which new code should use.
+ */
+@Documented
+@Retention(RetentionPolicy.RUNTIME)
+@Target(ElementType.METHOD)
+public @interface Idempotent {
+    /** How long a token is known, in seconds; 0 for {@code idempotent.expire-time}, which is 300 unless configured. */
+    int expireTime() default 0;
+
+    /** What a duplicate is told. */
+    String message() default "请勿重复提交";
+
+    /** Whether the token may stand in a request parameter. */
+    boolean allowParam() default false;
+
+    /** The name of that parameter. */
+    String paramName() default "idempotentToken";
+
+    /** The token, as an expression on the arguments. */
+    String tokenExpression() default "";
+}

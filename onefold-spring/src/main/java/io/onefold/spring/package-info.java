@@ -1,0 +1,5 @@
+/** {@code @Idempotent} for Spring's beans: controllers, services, listeners and scheduled jobs. */
+@NullMarked
+package io.onefold.spring;
+
+import org.jspecify.annotations.NullMarked;

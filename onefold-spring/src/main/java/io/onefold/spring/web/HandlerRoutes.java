@@ -1,0 +1,110 @@
+package io.onefold.spring.web;
+
+import io.onefold.http.Policy;
+import io.onefold.http.Route;
+import io.onefold.spring.IdempotentMethod;
+import io.onefold.spring.IdempotentMethods;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.method.HandlerMethod;
+import org.springframework.web.servlet.mvc.method.RequestMappingInfo;
+import org.springframework.web.servlet.mvc.method.RequestMappingInfoHandlerMapping;
+import org.springframework.web.util.pattern.PathPattern;
+
+/**
+ * The routes of annotated handlers, for the filter: what it claims, it claims without holding a thread for duplicates that wait. Handlers
+ * that it cannot claim for, because their keys are known only to them, because their records join a transaction, or because two of them
+ * share a path and a method, claim for themselves.
+ */
+public final class HandlerRoutes {
+    private static final Set<String> MUTATING = Set.of("POST", "PUT", "PATCH", "DELETE");
+
+    private HandlerRoutes() {}
+
+    /**
+     * The most specific first, as Spring matches them; those of other handlers pass.
+     *
+     * @param prefix where the dispatcher servlet is mapped: empty, or a path without a slash at its end
+     */
+    public static List<Route> of(
+            Collection<? extends RequestMappingInfoHandlerMapping> mappings, IdempotentMethods methods, String prefix) {
+        List<Mapped> all = new ArrayList<>();
+        Map<String, Integer> shared = new HashMap<>();
+        for (RequestMappingInfoHandlerMapping mapping : mappings) {
+            for (Map.Entry<RequestMappingInfo, HandlerMethod> entry :
+                    mapping.getHandlerMethods().entrySet()) {
+                HandlerMethod handler = entry.getValue();
+                IdempotentMethod method = methods.of(handler.getMethod(), handler.getBeanType());
+                for (PathPattern pattern : patterns(entry.getKey())) {
+                    for (String verb : verbs(entry.getKey())) {
+                        all.add(new Mapped(pattern, verb, method));
+                        shared.merge(verb + " " + pattern.getPatternString(), 1, Integer::sum);
+                    }
+                }
+            }
+        }
+        all.sort(Comparator.comparing(Mapped::pattern, PathPattern.SPECIFICITY_COMPARATOR)
+                .thenComparing(Mapped::verb));
+        Set<Route> routes = new LinkedHashSet<>();
+        for (Mapped mapped : all) {
+            String path = path(prefix, mapped.pattern.getPatternString());
+            if (path != null) {
+                boolean only = shared.getOrDefault(mapped.verb + " " + mapped.pattern.getPatternString(), 0) == 1;
+                Policy policy = only && mapped.method != null ? mapped.method.filterPolicy() : null;
+                routes.add(
+                        mapped.method == null || policy == null
+                                ? new Route(Set.of(mapped.verb), path, null, true, Policy.unchanged())
+                                : new Route(Set.of(mapped.verb), path, mapped.method.name(), false, policy));
+            }
+        }
+        return List.copyOf(routes);
+    }
+
+    private static Collection<PathPattern> patterns(RequestMappingInfo info) {
+        // patterns of the old kind, with Ant's wildcards, are left to the handlers
+        return info.getPathPatternsCondition() == null
+                ? Set.of()
+                : info.getPathPatternsCondition().getPatterns();
+    }
+
+    private static Set<String> verbs(RequestMappingInfo info) {
+        Set<String> verbs = new TreeSet<>();
+        info.getMethodsCondition().getMethods().forEach(verb -> verbs.add(verb.name()));
+        verbs.retainAll(MUTATING);
+        return info.getMethodsCondition().getMethods().isEmpty() ? MUTATING : verbs;
+    }
+
+    /** Null if it cannot be said so. */
+    static @Nullable String path(String prefix, String pattern) {
+        StringBuilder path = new StringBuilder(prefix);
+        String[] segments = (pattern.startsWith("/") ? pattern.substring(1) : pattern).split("/", -1);
+        for (int i = 0; i < segments.length; i++) {
+            String segment = segments[i];
+            boolean place = segment.startsWith("{") && segment.indexOf('}') == segment.length() - 1;
+            boolean last = i == segments.length - 1;
+            if (last && (segment.equals("**") || (place && segment.startsWith("{*")))) {
+                path.append("/**");
+            } else if (place && !segment.startsWith("{*")) {
+                path.append("/{").append(i).append('}');
+            } else if (segment.equals("*")) {
+                path.append("/{").append(i).append('}');
+            } else if (segment.chars().anyMatch(c -> "{}*?".indexOf(c) >= 0)) {
+                return null;
+            } else {
+                path.append('/').append(segment);
+            }
+        }
+        return path.toString();
+    }
+
+    private record Mapped(
+            PathPattern pattern, String verb, @Nullable IdempotentMethod method) {}
+}

@@ -1,0 +1,65 @@
+package io.onefold.spring.web;
+
+import io.onefold.Attempt;
+import io.onefold.http.Caller;
+import io.onefold.http.servlet.IdempotencyFilter;
+import io.onefold.http.servlet.ServletHead;
+import io.onefold.spring.Requests;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.context.request.RequestContextHolder;
+import org.springframework.web.context.request.ServletRequestAttributes;
+
+/** The request that this thread of a servlet container handles. */
+public final class ServletRequests implements Requests {
+    private final Function<HttpServletRequest, @Nullable Caller> callers;
+
+    /** @param callers who asks; the same as the filter's */
+    public ServletRequests(Function<HttpServletRequest, @Nullable Caller> callers) {
+        this.callers = callers;
+    }
+
+    @Override
+    public @Nullable Request current(@Nullable Object context) {
+        return RequestContextHolder.getRequestAttributes() instanceof ServletRequestAttributes attributes
+                ? new Handled(attributes.getRequest(), attributes.getResponse())
+                : null;
+    }
+
+    private final class Handled extends ServletHead implements Request {
+        private final HttpServletRequest request;
+        private final @Nullable HttpServletResponse response;
+
+        Handled(HttpServletRequest request, @Nullable HttpServletResponse response) {
+            super(request, callers);
+            this.request = request;
+            this.response = response;
+        }
+
+        @Override
+        public List<String> parameters(String name) {
+            String[] values = request.getParameterValues(name);
+            return values == null ? List.of() : List.of(values);
+        }
+
+        @Override
+        public @Nullable Attempt attempt() {
+            return request.getAttribute(Attempt.class.getName()) instanceof Attempt attempt ? attempt : null;
+        }
+
+        @Override
+        public void begun() {
+            request.setAttribute(IdempotencyFilter.BEGUN, true);
+        }
+
+        @Override
+        public void answer(String header, String value) {
+            if (response != null && !response.isCommitted()) {
+                response.setHeader(header, value);
+            }
+        }
+    }
+}
