@@ -157,7 +157,8 @@ final class Held {
 
     private void run(FilterChain next, HttpServletRequest to, HttpServletResponse from) {
         try {
-            next.doFilter(to, from);
+            String container = String.valueOf(request.getServletContext().getServerInfo());
+            next.doFilter(to, Unwrappable.of(from, container));
         } catch (Throwable e) {
             failed(e, false);
             return;
@@ -205,12 +206,10 @@ final class Held {
         holding.reset();
         render(holding, new HeldResponse.Failure(500, null, cause));
         Produced said = holding.produced();
-        if (nothing) {
-            said = Produced.notExecuted(said.status(), said.headers(), said.body());
-        } else if (stillAtWork) {
-            said = Produced.unknown(said.status(), said.headers(), said.body());
-        }
-        produced.complete(begun(said));
+        produced.complete(begun(
+                stillAtWork && !nothing
+                        ? Produced.unknown(said.status(), said.headers(), said.body())
+                        : exchange.thrown(cause, said)));
     }
 
     private void render(HeldResponse holding, HeldResponse.Failure failure) {
