@@ -1,6 +1,7 @@
 package io.onefold.spring.webflux;
 
 import io.onefold.http.Exchange;
+import io.onefold.http.Problem;
 import io.onefold.http.RejectedException;
 import java.net.URLEncoder;
 import java.nio.charset.Charset;
@@ -36,10 +37,17 @@ final class Reading {
                 .then()
                 .onErrorResume(IllegalStateException.class, taken -> any ? Mono.error(taken) : instead(taken))
                 .then(Mono.defer(() -> any ? Mono.empty() : instead(null)))
+                .then(Mono.defer(this::whole))
                 .doOnCancel(() -> {
                     left = true;
                     exchange.close();
                 });
+    }
+
+    private Mono<Void> whole() {
+        return Netty.hasAnswered(web.getResponse())
+                ? Mono.error(new RejectedException(Problem.Type.BODY_INVALID, "The body is framed wrongly."))
+                : Mono.empty();
     }
 
     static byte[] bytes(DataBuffer piece) {

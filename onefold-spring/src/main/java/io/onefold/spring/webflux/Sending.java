@@ -12,7 +12,7 @@ final class Sending {
      * @param own whether the application has seen the headers that filters before this one have set: then its word stands
      */
     static Mono<Void> send(Answer answer, ServerHttpResponse response, boolean own) {
-        if (answer.sent() || response.isCommitted()) {
+        if (answer.sent() || response.isCommitted() || Netty.hasAnswered(response)) {
             return Mono.empty();
         }
         response.setRawStatusCode(answer.status());
