@@ -122,9 +122,7 @@ final class HeldResponse extends AbstractServerHttpResponse {
         outflow = out;
         Mono<Void> writing = Mono.defer(() -> {
             head();
-            return flushing
-                    ? client.writeAndFlushWith(Flux.from(out).map(Mono::just))
-                    : client.writeWith(out);
+            return flushing ? client.writeAndFlushWith(Flux.from(out).map(Mono::just)) : client.writeWith(out);
         });
         // on its own: neither a client that has left nor one that is slow to be told of it stops the application
         writing.takeUntilOther(leaving)
@@ -161,6 +159,7 @@ final class HeldResponse extends AbstractServerHttpResponse {
     }
 
     @Override
+    @SuppressWarnings("TypeParameterUnusedInFormals") // Spring has it so
     public <T> T getNativeResponse() {
         return ServerHttpResponseDecorator.getNativeResponse(client);
     }

@@ -106,7 +106,7 @@ public final class IdempotencyWebFilter implements WebFilter, Ordered {
 
     @Override
     public Mono<Void> filter(ServerWebExchange web, WebFilterChain chain) {
-        if (web.getAttributes().putIfAbsent(SEEN, Boolean.TRUE) != null) {
+        if (web.getAttributes().putIfAbsent(SEEN, true) != null) {
             return chain.filter(web); // it is registered twice
         }
         ExchangeHead head = new ExchangeHead(web.getRequest());

@@ -11,8 +11,8 @@ import reactor.netty.http.server.HttpServerResponse;
  * the body has ended.
  */
 final class Netty {
-    private static final boolean PRESENT = ClassUtils.isPresent(
-            "reactor.netty.http.server.HttpServerResponse", Netty.class.getClassLoader());
+    private static final boolean PRESENT =
+            ClassUtils.isPresent("reactor.netty.http.server.HttpServerResponse", Netty.class.getClassLoader());
 
     private Netty() {}
 

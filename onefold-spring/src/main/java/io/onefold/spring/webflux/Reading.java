@@ -21,7 +21,7 @@ final class Reading {
     private final ServerWebExchange web;
     private final Exchange exchange;
     private boolean any;
-    private volatile boolean left;
+    private volatile boolean over;
 
     Reading(ServerWebExchange web, Exchange exchange) {
         this.web = web;
@@ -34,12 +34,13 @@ final class Reading {
                 .getBody()
                 // one at a time: none is in a queue when the client leaves
                 .concatMap(piece -> written(bytes(piece)), 0)
+                .doOnError(failure -> over = true)
                 .then()
                 .onErrorResume(IllegalStateException.class, taken -> any ? Mono.error(taken) : instead(taken))
                 .then(Mono.defer(() -> any ? Mono.empty() : instead(null)))
                 .then(Mono.defer(this::whole))
                 .doOnCancel(() -> {
-                    left = true;
+                    over = true;
                     exchange.close();
                 });
     }
@@ -63,9 +64,9 @@ final class Reading {
     private Mono<Void> written(byte[] bytes) {
         any = true;
         return Elsewhere.call(() -> {
-            write(bytes);
-            return true;
-        })
+                    write(bytes);
+                    return true;
+                })
                 .then();
     }
 
@@ -73,8 +74,8 @@ final class Reading {
         try {
             exchange.spool().write(bytes, 0, bytes.length);
         } catch (RejectedException e) {
-            if (!left) {
-                throw e;
+            if (!over) {
+                throw e; // else it was given up meanwhile, and nobody waits
             }
         }
     }
@@ -96,8 +97,7 @@ final class Reading {
                 }))
                 .then()
                 // there was no body, and some servers let nobody look twice
-                .onErrorResume(
-                        IllegalStateException.class, again -> taken == null ? Mono.empty() : Mono.error(again));
+                .onErrorResume(IllegalStateException.class, again -> taken == null ? Mono.empty() : Mono.error(again));
     }
 
     private @Nullable MediaType type() {

@@ -12,6 +12,7 @@ import io.onefold.http.HttpContract;
 import io.onefold.http.Policy;
 import io.onefold.store.MemoryStore;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -55,9 +56,8 @@ class BuffersTest {
         };
         server = NettyServer.start(
                 counting,
-                (exchange, chain) -> chain.filter(exchange.mutate()
-                        .request(pooled(exchange.getRequest()))
-                        .build()),
+                (exchange, chain) -> chain.filter(
+                        exchange.mutate().request(pooled(exchange.getRequest())).build()),
                 filter);
         return new Client(server.port());
     }
@@ -113,7 +113,7 @@ class BuffersTest {
     @Test
     void a_body_that_is_too_large() throws Exception {
         Client client = open(exchange -> say(exchange, pieces(10)));
-        try (Socket socket = new Socket("127.0.0.1", client.port())) {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), client.port())) {
             String head = "POST /orders HTTP/1.1\r\nHost: localhost\r\nIdempotency-Key: k1\r\n"
                     + "Transfer-Encoding: chunked\r\n\r\n5DC\r\n" + "x".repeat(1500) + "\r\n";
             socket.getOutputStream().write(head.getBytes(UTF_8));

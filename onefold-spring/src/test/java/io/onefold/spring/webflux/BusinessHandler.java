@@ -59,9 +59,10 @@ final class BusinessHandler implements WebHandler {
                 "business");
         thread.setDaemon(true);
         thread.start();
-        return exit.begun.asMono()
-                .then(Mono.defer(() ->
-                        response.writeAndFlushWith(exit.pieces.asFlux().map(Mono::just))));
+        return exit.begun
+                .asMono()
+                .then(Mono.defer(
+                        () -> response.writeAndFlushWith(exit.pieces.asFlux().map(Mono::just))));
     }
 
     /** Trailers are left out: there is no way to send them. */
@@ -83,7 +84,8 @@ final class BusinessHandler implements WebHandler {
 
         @Override
         public void write(byte[] piece) {
-            pieces.tryEmitNext(DefaultDataBufferFactory.sharedInstance.wrap(piece)).orThrow();
+            pieces.tryEmitNext(DefaultDataBufferFactory.sharedInstance.wrap(piece))
+                    .orThrow();
         }
 
         void end() {

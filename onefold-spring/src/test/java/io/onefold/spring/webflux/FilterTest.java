@@ -119,8 +119,8 @@ class FilterTest {
     @Test
     void the_application_has_the_context_of_the_request() throws Exception {
         before.add((exchange, chain) -> chain.filter(exchange).contextWrite(context -> context.put("tenant", "blue")));
-        Client client = open(exchange -> Mono.deferContextual(
-                context -> say(exchange, context.getOrDefault("tenant", "none"))));
+        Client client = open(
+                exchange -> Mono.deferContextual(context -> say(exchange, context.getOrDefault("tenant", "none"))));
         assertThat(client.post("k1", "{}").body()).isEqualTo("blue");
     }
 
@@ -151,9 +151,10 @@ class FilterTest {
     void neither_who_works_nor_who_waits_holds_a_thread() throws Exception {
         Sinks.Empty<Void> gate = Sinks.empty();
         int many = 15 * Runtime.getRuntime().availableProcessors();
-        Client client = open(exchange -> exchange.getRequest().getHeaders().getFirst("Idempotency-Key").equals("free")
-                ? say(exchange, "free")
-                : gate.asMono().then(Mono.defer(() -> say(exchange, "done"))));
+        Client client = open(exchange ->
+                exchange.getRequest().getHeaders().getFirst("Idempotency-Key").equals("free")
+                        ? say(exchange, "free")
+                        : gate.asMono().then(Mono.defer(() -> say(exchange, "done"))));
         List<CompletableFuture<HttpResponse<String>>> answers = new ArrayList<>();
         for (int i = 0; i < many; i++) {
             answers.add(client.begin("k" + i, "{}"));
@@ -268,8 +269,9 @@ class FilterTest {
         before.add((exchange, chain) -> {
             exchange.getResponse().getHeaders().add("Vary", "Origin");
             exchange.getResponse().getHeaders().add("X-Before", "1");
-            exchange.getResponse().beforeCommit(() -> Mono.fromRunnable(
-                    () -> exchange.getResponse().getHeaders().set("X-Commit", "1")));
+            exchange.getResponse()
+                    .beforeCommit(() -> Mono.fromRunnable(
+                            () -> exchange.getResponse().getHeaders().set("X-Commit", "1")));
             return chain.filter(exchange);
         });
         policy = policy.storeHeaders("Vary");

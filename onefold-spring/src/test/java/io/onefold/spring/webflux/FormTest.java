@@ -45,8 +45,8 @@ class FormTest {
 
     @Test
     void the_application_has_the_fields_of_a_form() throws Exception {
-        Client client = open(exchange -> exchange.getFormData()
-                .flatMap(form -> FilterTest.say(exchange, form.toString())));
+        Client client =
+                open(exchange -> exchange.getFormData().flatMap(form -> FilterTest.say(exchange, form.toString())));
         HttpResponse<String> first = client.post("k1", FORM, "a=1&b=%20x&a=2");
         assertThat(first.body()).isEqualTo("{a=[1, 2], b=[ x]}");
         assertThat(Client.replayed(client.post("k1", FORM, "b=+x&a=1&a=2"))).isTrue();
@@ -55,8 +55,10 @@ class FormTest {
     @Test
     void a_form_that_a_filter_has_read_before_is_compared_and_there() throws Exception {
         Client client = open(
-                exchange -> exchange.getFormData().flatMap(form -> FilterTest.say(
-                        exchange, form + " " + exchange.getRequest().getHeaders().getContentLength())),
+                exchange -> exchange.getFormData()
+                        .flatMap(form -> FilterTest.say(
+                                exchange,
+                                form + " " + exchange.getRequest().getHeaders().getContentLength())),
                 (exchange, chain) -> exchange.getFormData().then(chain.filter(exchange)));
         assertThat(client.post("k1", FORM, "a=%31&b=%20x&c").body()).isEqualTo("{a=[1], b=[ x], c=[null]} 10");
         assertThat(Client.replayed(client.post("k1", FORM, "a=1&b=%20x&c"))).isTrue();
@@ -65,8 +67,8 @@ class FormTest {
 
     @Test
     void a_form_without_fields_is_one() throws Exception {
-        Client client = open(exchange -> exchange.getFormData()
-                .flatMap(form -> FilterTest.say(exchange, form.toString())));
+        Client client =
+                open(exchange -> exchange.getFormData().flatMap(form -> FilterTest.say(exchange, form.toString())));
         assertThat(client.post("k1", FORM, "").body()).isEqualTo("{}");
     }
 
@@ -97,14 +99,15 @@ class FormTest {
                 + "\r\n--b--\r\n";
         assertThat(client.post("k1", "multipart/form-data; boundary=b", body).body())
                 .isEqualTo("hello a.txt 10000");
-        assertThat(Client.replayed(client.post(
-                        "k1", "multipart/form-data; boundary=other", body.replace("--b", "--other"))))
+        assertThat(Client.replayed(
+                        client.post("k1", "multipart/form-data; boundary=other", body.replace("--b", "--other"))))
                 .isTrue();
     }
 
     @Test
     void the_application_may_read_a_body_twice() throws Exception {
-        Client client = open(exchange -> DataBufferUtils.join(exchange.getRequest().getBody())
+        Client client = open(exchange -> DataBufferUtils.join(
+                        exchange.getRequest().getBody())
                 .map(Reading::bytes)
                 .zipWith(DataBufferUtils.join(exchange.getRequest().getBody()).map(Reading::bytes))
                 .map(both -> both.getT1().length + " " + both.getT2().length)
