@@ -8,6 +8,8 @@ import io.onefold.http.HttpContract;
 import io.onefold.http.Policy;
 import io.onefold.store.MemoryStore;
 import java.net.http.HttpResponse;
+import java.util.Arrays;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -30,7 +32,7 @@ class FormTest {
         HttpContract contract = HttpContract.builder(Onefold.on(new MemoryStore()))
                 .defaults(Policy.unchanged().body(BodyRules.standard().memory(1000)))
                 .build();
-        WebFilter[] filters = java.util.Arrays.copyOf(before, before.length + 1);
+        WebFilter[] filters = Arrays.copyOf(before, before.length + 1);
         filters[before.length] = new IdempotencyWebFilter(contract, IdempotencyWebFilter.ANONYMOUS);
         server = NettyServer.start(application, filters);
         return new Client(server.port());
@@ -88,8 +90,8 @@ class FormTest {
     void the_application_has_the_parts_of_a_multipart_body() throws Exception {
         String file = "0123456789".repeat(1000);
         Client client = open(exchange -> exchange.getMultipartData().flatMap(parts -> {
-            FormFieldPart field = (FormFieldPart) parts.getFirst("note");
-            FilePart upload = (FilePart) parts.getFirst("file");
+            FormFieldPart field = (FormFieldPart) Objects.requireNonNull(parts.getFirst("note"));
+            FilePart upload = (FilePart) Objects.requireNonNull(parts.getFirst("file"));
             return DataBufferUtils.join(upload.content())
                     .map(content -> field.value() + " " + upload.filename() + " " + Reading.bytes(content).length)
                     .flatMap(text -> FilterTest.say(exchange, text));
