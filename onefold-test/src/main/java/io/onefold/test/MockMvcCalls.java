@@ -3,6 +3,8 @@ package io.onefold.test;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletResponse;
+import jakarta.servlet.http.HttpServletResponse;
+import jakarta.servlet.http.HttpServletResponseWrapper;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -89,16 +91,37 @@ final class MockMvcCalls implements Duplicates.Calls {
         return (MockAsyncContext) Objects.requireNonNull(request.getAsyncContext());
     }
 
-    /** The mock forgets the response of a request that was made asynchronous without naming it. */
-    private static RequestBuilder again(MockHttpServletRequest request, ServletResponse response) {
+    /**
+     * MockMvc dispatches to the response that the request was made asynchronous with, but forgets the one that was not named, and
+     * refuses one that does not lead to its own.
+     */
+    private static RequestBuilder again(MockHttpServletRequest request, MockHttpServletResponse response) {
         return context -> {
-            if (context(request).getResponse() == null) {
+            ServletResponse named = context(request).getResponse();
+            if (named == null) {
                 request.setAsyncContext(new MockAsyncContext(request, response));
+            } else if (named instanceof HttpServletResponse other) {
+                request.setAsyncContext(new MockAsyncContext(request, new Leading(other, response)));
             }
             request.setDispatcherType(DispatcherType.ASYNC);
             request.setAsyncStarted(false);
             return request;
         };
+    }
+
+    /** Is one response, and leads to another. */
+    private static final class Leading extends HttpServletResponseWrapper {
+        private final MockHttpServletResponse to;
+
+        Leading(HttpServletResponse is, MockHttpServletResponse to) {
+            super(is);
+            this.to = to;
+        }
+
+        @Override
+        public ServletResponse getResponse() {
+            return to;
+        }
     }
 
     /** Goes as far as the request is ready, and no further. */
