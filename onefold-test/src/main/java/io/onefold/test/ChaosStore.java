@@ -115,11 +115,7 @@ public final class ChaosStore implements Store {
 
     @Override
     public List<Answer<Claimed>> claimAll(List<Claim> claims) {
-        return all(
-                claims,
-                claim -> strike(CrashPoint.BEFORE_CLAIM, claim.id(), null),
-                behind::claimAll,
-                this::heard);
+        return all(claims, claim -> strike(CrashPoint.BEFORE_CLAIM, claim.id(), null), behind::claimAll, this::heard);
     }
 
     private Claimed heard(Claim claim, Claimed claimed) {
@@ -239,7 +235,10 @@ public final class ChaosStore implements Store {
         Seen seen = behind.find(id);
         if (seen != null && seen.record().status() == Status.FREE) {
             behind.claim(Claim.of(id, UUID.randomUUID(), THIEFS_LEASE)
-                    .retaking(Take.Grounds.FREE, seen.record(), seen.record().prints().superseded()));
+                    .retaking(
+                            Take.Grounds.FREE,
+                            seen.record(),
+                            seen.record().prints().superseded()));
         }
     }
 

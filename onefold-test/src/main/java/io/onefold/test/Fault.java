@@ -74,9 +74,7 @@ public final class Fault {
 
         /** Whether it strikes here; then it is used up by one. */
         boolean takes(Step step) {
-            return where.test(step)
-                    && whose.test(step.id)
-                    && left.getAndUpdate(count -> Math.max(0, count - 1)) > 0;
+            return where.test(step) && whose.test(step.id) && left.getAndUpdate(count -> Math.max(0, count - 1)) > 0;
         }
     }
 }

@@ -51,10 +51,9 @@ final class Handler {
         ancestry(controller).forEach(type -> ofClass.addAll(all(type.getAnnotations())));
         Map<String, List<JavaAnnotation<?>>> bySignature = new TreeMap<>();
         for (JavaMethod method : controller.getAllMethods()) {
-            String signature = method.getFullName().substring(method.getOwner().getFullName().length());
-            bySignature
-                    .computeIfAbsent(signature, same -> new ArrayList<>())
-                    .addAll(all(method.getAnnotations()));
+            String signature = method.getFullName()
+                    .substring(method.getOwner().getFullName().length());
+            bySignature.computeIfAbsent(signature, same -> new ArrayList<>()).addAll(all(method.getAnnotations()));
         }
         List<Handler> handlers = new ArrayList<>();
         bySignature.forEach((signature, annotations) -> {
@@ -119,7 +118,10 @@ final class Handler {
                 return null;
             }
             if (type.equals(NOT_IDEMPOTENT)) {
-                if (annotation.get("value").filter(why -> !why.toString().isBlank()).isPresent()) {
+                if (annotation
+                        .get("value")
+                        .filter(why -> !why.toString().isBlank())
+                        .isPresent()) {
                     return null;
                 }
                 excused = true;

@@ -22,7 +22,9 @@ final class HttpReading {
     private HttpReading() {}
 
     static Reply of(int status, UnaryOperator<@Nullable String> header, @Nullable Object body) {
-        String text = body instanceof byte[] bytes ? new String(bytes, StandardCharsets.UTF_8) : body == null ? "" : body.toString();
+        String text = body instanceof byte[] bytes
+                ? new String(bytes, StandardCharsets.UTF_8)
+                : body == null ? "" : body.toString();
         List<?> value = Arrays.asList(
                 header.apply("Content-Type"),
                 header.apply("Location"),

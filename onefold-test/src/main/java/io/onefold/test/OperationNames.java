@@ -68,8 +68,9 @@ public final class OperationNames {
         gone.forEach(name -> message.append("\n  - ").append(name));
         added.forEach(name -> message.append("\n  + ").append(name));
         if (!gone.isEmpty()) {
-            message.append("\nRecords under a name that is gone no longer answer: what was done under it may be done again."
-                    + " If it was only renamed, give the operation its old name.");
+            message.append(
+                    "\nRecords under a name that is gone no longer answer: what was done under it may be done again."
+                            + " If it was only renamed, give the operation its old name.");
         }
         return message.append("\nIf this is meant, change these lines in the file, or delete it and run again.")
                 .toString();

@@ -81,8 +81,8 @@ public final class Replies {
         Reply first = answers.get(0);
         require(
                 answers.stream()
-                        .allMatch(reply -> reply.status() == first.status()
-                                && Objects.deepEquals(reply.value(), first.value())),
+                        .allMatch(reply ->
+                                reply.status() == first.status() && Objects.deepEquals(reply.value(), first.value())),
                 "expected answers to be the same, but they differ");
         return this;
     }

@@ -60,7 +60,9 @@ class ChaosStoreTest {
     @Test
     void a_claim_whose_answer_is_lost_stands_and_knows_itself_again() {
         List<Optional<Status>> before = new ArrayList<>();
-        chaos.run(CrashPoint.BEFORE_CLAIM, () -> before.add(onefold.find(PAY, KEY).map(StoredRecord::status)))
+        chaos.run(
+                        CrashPoint.BEFORE_CLAIM,
+                        () -> before.add(onefold.find(PAY, KEY).map(StoredRecord::status)))
                 .always();
         chaos.fail(CrashPoint.AFTER_CLAIM).once();
 
@@ -177,7 +179,8 @@ class ChaosStoreTest {
         assertThat(pay()).isInstanceOf(Outcome.Executed.class);
         assertThatThrownBy(() -> onefold.attempt(PAY, Key.of("order-2"), attempt -> ""))
                 .isInstanceOf(Crash.class);
-        assertThatThrownBy(() -> onefold.attempt(PAY.hashKeys(), Key.of("hidden").in("tenant"), attempt -> ""))
+        assertThatThrownBy(
+                        () -> onefold.attempt(PAY.hashKeys(), Key.of("hidden").in("tenant"), attempt -> ""))
                 .isInstanceOf(Crash.class);
         assertThat(chaos.struck()).isEqualTo(2);
     }

@@ -43,8 +43,7 @@ class DuplicatesTest {
 
     @Test
     void futures_are_waited_for() {
-        Duplicates.of(() -> onefold.attemptAsync(
-                        PAY, Key.of("k"), attempt -> CompletableFuture.completedFuture(pay())))
+        Duplicates.of(() -> onefold.attemptAsync(PAY, Key.of("k"), attempt -> CompletableFuture.completedFuture(pay())))
                 .times(3)
                 .concurrently()
                 .ranOnce()
@@ -53,8 +52,8 @@ class DuplicatesTest {
 
     @Test
     void values_do_not_say_who_ran_unless_executions_are_counted() {
-        Duplicates calls =
-                Duplicates.of(() -> onefold.run(PAY, Key.of("k"), attempt -> pay())).times(4);
+        Duplicates calls = Duplicates.of(() -> onefold.run(PAY, Key.of("k"), attempt -> pay()))
+                .times(4);
 
         calls.counting(probe).concurrently().ranOnce().replayed(3).sameAnswer();
         calls.counting(paid::get).oneByOne().ran(0).replayed(4).sameAnswer();

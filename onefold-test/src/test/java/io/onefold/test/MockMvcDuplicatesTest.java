@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.springframework.test.web.servlet.request.MockMvcRequestBuilders.post;
 
+import io.onefold.Event;
 import io.onefold.Onefold;
 import io.onefold.http.Caller;
 import io.onefold.http.HttpContract;
@@ -13,11 +14,15 @@ import io.onefold.http.Route;
 import io.onefold.http.servlet.IdempotencyFilter;
 import io.onefold.store.MemoryStore;
 import java.time.Duration;
-import java.util.concurrent.Callable;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.http.ResponseEntity;
 import org.springframework.mock.web.MockHttpServletRequest;
@@ -31,14 +36,20 @@ import org.springframework.web.bind.annotation.RestController;
 /** The servlet filter in MockMvc, where requests that wait are asynchronous. */
 class MockMvcDuplicatesTest {
     private final OnefoldProbe probe = new OnefoldProbe();
-    private final Onefold onefold =
-            Onefold.builder(new MemoryStore()).listener(probe).build();
+    private final ChaosStore store = ChaosStore.around(new MemoryStore());
+    private final AtomicInteger claims = new AtomicInteger();
+    private final Onefold onefold = Onefold.builder(store).listener(probe).build();
     private final Shop shop = new Shop();
     private final MockMvc mvc = mvc(contract(Profile.IETF, Policy.unchanged()));
 
+    @BeforeEach
+    void countClaims() {
+        store.run(CrashPoint.BEFORE_CLAIM, claims::incrementAndGet).always();
+    }
+
     @Test
     void duplicates_that_wait_are_replayed() {
-        shop.slowly();
+        shop.holdUntil(() -> waiting(4));
 
         Duplicates.of(mvc, order("k").content("book"))
                 .times(5)
@@ -79,7 +90,7 @@ class MockMvcDuplicatesTest {
     void one_that_waited_gets_its_turn_when_the_first_was_not_carried_out() {
         MockMvc retrying = mvc(contract(Profile.IETF, Policy.unchanged().neverStore(503)));
         shop.unavailable.set(1);
-        shop.slowly();
+        shop.holdUntil(() -> waiting(2));
 
         Replies replies = Duplicates.of(retrying, order("k").content("book"))
                 .times(3)
@@ -105,9 +116,13 @@ class MockMvcDuplicatesTest {
     @Test
     void those_that_may_not_wait_are_told_that_one_is_at_work() {
         MockMvc hasty = mvc(contract(Profile.IETF, Policy.unchanged().waitFor(Duration.ZERO)));
-        shop.slowly();
+        shop.holdUntil(() -> probe.all().count(Event.Kind.BUSY) == 2);
 
-        Duplicates.of(hasty, order("k").content("book")).times(3).concurrently().ranOnce().busy(2);
+        Duplicates.of(hasty, order("k").content("book"))
+                .times(3)
+                .concurrently()
+                .ranOnce()
+                .busy(2);
     }
 
     @Test
@@ -130,8 +145,13 @@ class MockMvcDuplicatesTest {
             MockHttpServletRequestBuilder first =
                     post("/orders").header(header, key).header("Repeatability-First-Sent", now());
 
-            shop.slowly();
-            Duplicates.of(other, first.content("book")).times(2).concurrently().ranOnce().busy(1);
+            probe.reset();
+            shop.holdUntil(() -> probe.all().count(Event.Kind.BUSY) == 1);
+            Duplicates.of(other, first.content("book"))
+                    .times(2)
+                    .concurrently()
+                    .ranOnce()
+                    .busy(1);
             Duplicates.of(
                             other,
                             post("/orders")
@@ -168,13 +188,13 @@ class MockMvcDuplicatesTest {
                 .addFilters(new IdempotencyFilter(
                         contract(Profile.IETF, Policy.unchanged().required(true)),
                         request -> Caller.of(String.valueOf(request.getAttribute("user")))))
-                .defaultRequest(post("/").header("Idempotency-Key", key("default")).with((MockHttpServletRequest
-                        request) -> {
-                    assertThat(Thread.currentThread()).isSameAs(test);
-                    processed.incrementAndGet();
-                    request.setAttribute("user", "alice");
-                    return request;
-                }))
+                .defaultRequest(
+                        post("/").header("Idempotency-Key", key("default")).with((MockHttpServletRequest request) -> {
+                            assertThat(Thread.currentThread()).isSameAs(test);
+                            processed.incrementAndGet();
+                            request.setAttribute("user", "alice");
+                            return request;
+                        }))
                 .build();
 
         Duplicates.of(withDefaults, post("/orders").content("book"))
@@ -209,6 +229,11 @@ class MockMvcDuplicatesTest {
                 .hasMessageContaining("1 of 1 had no answer");
     }
 
+    /** Each who waits has claimed before it entered the queue, and once more after it. */
+    private boolean waiting(int others) {
+        return claims.get() >= 1 + 2 * others;
+    }
+
     private static MockHttpServletRequestBuilder order(String key) {
         return post("/orders").header("Idempotency-Key", key(key));
     }
@@ -218,8 +243,7 @@ class MockMvcDuplicatesTest {
     }
 
     private static String now() {
-        return java.time.format.DateTimeFormatter.RFC_1123_DATE_TIME.format(
-                java.time.ZonedDateTime.now(java.time.ZoneOffset.UTC));
+        return DateTimeFormatter.RFC_1123_DATE_TIME.format(ZonedDateTime.now(ZoneOffset.UTC));
     }
 
     private HttpContract contract(Profile profile, Policy policy) {
@@ -241,17 +265,19 @@ class MockMvcDuplicatesTest {
     static final class Shop {
         final AtomicInteger orders = new AtomicInteger();
         final AtomicInteger unavailable = new AtomicInteger();
-        volatile Callable<?> pause = () -> null;
+        private volatile BooleanSupplier ready = () -> true;
 
-        /** The first order takes until the others are likely to wait for it; nothing depends on whether they do. */
-        void slowly() {
-            CountDownLatch never = new CountDownLatch(1);
-            pause = () -> never.await(150, TimeUnit.MILLISECONDS);
+        void holdUntil(BooleanSupplier condition) {
+            ready = condition;
         }
 
         @PostMapping("/orders")
-        ResponseEntity<String> order(@RequestBody String what) throws Exception {
-            pause.call();
+        ResponseEntity<String> order(@RequestBody String what) {
+            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(5);
+            while (!ready.getAsBoolean()) {
+                assertThat(System.nanoTime()).as("the duplicates come in time").isLessThan(end);
+                LockSupport.parkNanos(1_000_000);
+            }
             if (unavailable.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
                 return ResponseEntity.status(503).body("try again");
             }

@@ -37,8 +37,7 @@ class MovableClockTest {
         assertThat(tokyo.instant()).isEqualTo(clock.instant());
         assertThat(tokyo.getZone()).isEqualTo(ZoneId.of("Asia/Tokyo"));
         assertThat(clock.micros()).isEqualTo(START.plus(Duration.ofHours(3)).toEpochMilli() * 1_000);
-        assertThat(clock.timer().nanos() - nanos)
-                .isEqualTo(Duration.ofHours(3).toNanos());
+        assertThat(clock.timer().nanos() - nanos).isEqualTo(Duration.ofHours(3).toNanos());
     }
 
     @Test
@@ -50,15 +49,15 @@ class MovableClockTest {
             clock.timer().after(Duration.ofSeconds(5), () -> heard.add("between " + clock.instant()));
         });
         clock.timer().after(Duration.ofSeconds(31), () -> heard.add("too late"));
-        clock.timer().after(Duration.ofSeconds(15), () -> heard.add("cancelled")).cancel();
+        clock.timer()
+                .after(Duration.ofSeconds(15), () -> heard.add("cancelled"))
+                .cancel();
 
         clock.advance(Duration.ofSeconds(30));
 
         assertThat(heard)
                 .containsExactly(
-                        "first 2026-11-01T10:00:10Z",
-                        "between 2026-11-01T10:00:15Z",
-                        "second 2026-11-01T10:00:20Z");
+                        "first 2026-11-01T10:00:10Z", "between 2026-11-01T10:00:15Z", "second 2026-11-01T10:00:20Z");
     }
 
     @Test

@@ -16,7 +16,8 @@ import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
 class OnefoldProbeTest {
-    private static final Operation<String> PAY = Operation.of("pay", String.class).waitFor(Duration.ZERO);
+    private static final Operation<String> PAY =
+            Operation.of("pay", String.class).waitFor(Duration.ZERO);
 
     private final OnefoldProbe probe = new OnefoldProbe();
     private final Onefold onefold =
@@ -31,7 +32,13 @@ class OnefoldProbeTest {
         onefold.attempt(PAY, Key.of("k").matching("99"), attempt -> "paid");
         onefold.attempt(refund, Key.of("k"), attempt -> "refunded");
 
-        probe.operation("pay").ranOnce().replayed(4).conflicts(1).busy(0).unknown(0).refused(0);
+        probe.operation("pay")
+                .ranOnce()
+                .replayed(4)
+                .conflicts(1)
+                .busy(0)
+                .unknown(0)
+                .refused(0);
         probe.operation("refund").ranOnce().replayed(0);
         probe.all().ran(2).replayed(4);
     }
@@ -91,7 +98,8 @@ class OnefoldProbeTest {
 
         assertThat(outcome).isEqualTo(new Outcome.Executed<>("paid", false));
         Instant deadline = Instant.now().plusSeconds(10);
-        while (probe.operation("pay").count(Event.Kind.EXECUTED) == 0 && Instant.now().isBefore(deadline)) {
+        while (probe.operation("pay").count(Event.Kind.EXECUTED) == 0
+                && Instant.now().isBefore(deadline)) {
             Thread.onSpinWait();
         }
         assertThat(probe.operation("pay").count(Event.Kind.NOT_STORED)).isEqualTo(1);
