@@ -8,7 +8,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.SortedSet;
+import java.util.NavigableSet;
 import java.util.TreeSet;
 
 /**
@@ -20,7 +20,7 @@ import java.util.TreeSet;
  * }</pre>
  */
 public final class OperationNames {
-    private final SortedSet<String> names;
+    private final NavigableSet<String> names;
 
     private OperationNames(Collection<String> names) {
         this.names = new TreeSet<>(names);
@@ -41,7 +41,7 @@ public final class OperationNames {
      * Fails if they are not those in the file, or if there is none: then it is written, to be looked at and committed.
      */
     public void arePinnedIn(Path file) {
-        SortedSet<String> pinned = new TreeSet<>();
+        NavigableSet<String> pinned = new TreeSet<>();
         try {
             Files.readAllLines(file).stream()
                     .map(String::strip)
@@ -59,10 +59,10 @@ public final class OperationNames {
         }
     }
 
-    private String difference(Path file, SortedSet<String> pinned) {
-        SortedSet<String> gone = new TreeSet<>(pinned);
+    private String difference(Path file, NavigableSet<String> pinned) {
+        NavigableSet<String> gone = new TreeSet<>(pinned);
         gone.removeAll(names);
-        SortedSet<String> added = new TreeSet<>(names);
+        NavigableSet<String> added = new TreeSet<>(names);
         added.removeAll(pinned);
         StringBuilder message = new StringBuilder("the names of operations are not those in " + file);
         gone.forEach(name -> message.append("\n  - ").append(name));

@@ -7,10 +7,12 @@ import io.onefold.Key;
 import io.onefold.NotExecutedException;
 import io.onefold.Onefold;
 import io.onefold.Operation;
+import io.onefold.Outcome;
 import io.onefold.store.MemoryStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
@@ -43,11 +45,10 @@ class DuplicatesTest {
 
     @Test
     void futures_are_waited_for() {
-        Duplicates.of(() -> onefold.attemptAsync(PAY, Key.of("k"), attempt -> CompletableFuture.completedFuture(pay())))
-                .times(3)
-                .concurrently()
-                .ranOnce()
-                .replayed(2);
+        Callable<CompletableFuture<Outcome<String>>> call =
+                () -> onefold.attemptAsync(PAY, Key.of("k"), attempt -> CompletableFuture.completedFuture(pay()));
+
+        Duplicates.of(call).times(3).concurrently().ranOnce().replayed(2);
     }
 
     @Test

@@ -9,8 +9,11 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -61,10 +64,9 @@ class HttpClientDuplicatesTest {
                 .replayed(1)
                 .busy(1)
                 .sameAnswer();
-        Duplicates.of(() -> client.sendAsync(request, BodyHandlers.ofString()))
-                .times(2)
-                .concurrently()
-                .ran(2);
+        Callable<CompletableFuture<HttpResponse<String>>> later =
+                () -> client.sendAsync(request, BodyHandlers.ofString());
+        Duplicates.of(later).times(2).concurrently().ran(2);
     }
 
     @Test

@@ -48,9 +48,8 @@ class TestingGuideTest {
     @Test
     void duplicates() {
         Onefold onefold = Onefold.on(new MemoryStore());
-        HttpContract contract = HttpContract.builder(onefold)
-                .route(Route.of("POST", "/orders"))
-                .build();
+        HttpContract contract =
+                HttpContract.builder(onefold).route(Route.of("POST", "/orders")).build();
         MockMvc mockMvc = MockMvcBuilders.standaloneSetup(shop)
                 .addFilters(new IdempotencyFilter(contract, IdempotencyFilter.ANONYMOUS))
                 .build();
@@ -77,7 +76,8 @@ class TestingGuideTest {
     @Test
     void duplicates_of_other_calls() {
         Onefold onefold = Onefold.on(new MemoryStore());
-        WebTestClient webTestClient = MockMvcWebTestClient.bindToController(shop).build();
+        WebTestClient webTestClient =
+                MockMvcWebTestClient.bindToController(shop).build();
 
         assertThatThrownBy(() -> duplicatesOfWebTestClient(webTestClient)).hasMessageContaining("5 were");
 
