@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -141,7 +142,7 @@ class MockMvcDuplicatesTest {
         for (Profile profile : new Profile[] {Profile.STRIPE, Profile.AZURE}) {
             MockMvc other = mvc(contract(profile, Policy.unchanged().waitFor(Duration.ZERO)));
             String header = profile == Profile.AZURE ? "Repeatability-Request-ID" : "Idempotency-Key";
-            String key = "6a4a9d5e-6f1c-4f0e-9a53-0d3bd1a4d6c" + profile.ordinal();
+            String key = UUID.randomUUID().toString();
             MockHttpServletRequestBuilder first =
                     post("/orders").header(header, key).header("Repeatability-First-Sent", now());
 
