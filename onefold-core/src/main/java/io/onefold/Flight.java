@@ -291,15 +291,6 @@ abstract class Flight<T> {
         return Objects.requireNonNull(answer.handle((value, thrown) -> thrown).join());
     }
 
-    /** What the work threw, to be thrown as it is: an error here, an exception by whoever asks. */
-    @SuppressWarnings("unchecked") // the work throws nothing else that is checked
-    static <X extends Exception> X thrown(Throwable thrown) {
-        if (thrown instanceof Error error) {
-            throw error;
-        }
-        return (X) thrown;
-    }
-
     final Keep keep() {
         return policy.keep(key.window());
     }

@@ -69,7 +69,7 @@ public final class Joined implements AutoCloseable {
             return flight.told(answered.told());
         } else if (pass instanceof JoinedFlight.Pass.Threw<T> threw) {
             failures.add(new Counted<>(flight, threw));
-            throw Flight.<X>thrown(threw.thrown());
+            throw Thrown.<X>as(threw.thrown());
         } else if (pass instanceof JoinedFlight.Pass.Doubtful<T> doubtful) {
             // writing the doubt down would need another transaction; upkeep or the next leased call does it
             return flight.told(

@@ -67,7 +67,7 @@ final class JoinedRun<T, X extends Exception> {
                 return flight.told(answered.told());
             } else if (pass instanceof JoinedFlight.Pass.Threw<T> threw) {
                 count(threw);
-                throw Flight.<X>thrown(threw.thrown());
+                throw Thrown.<X>as(threw.thrown());
             } else if (pass instanceof JoinedFlight.Pass.Doubtful<T> doubtful) {
                 if (doubted(doubtful.seen())) {
                     return flight.told(flight.retelling.unknown(doubtful.seen().now()));

@@ -83,7 +83,7 @@ public final class Onefold implements AutoCloseable {
         BlockingFlight<T> flight = new BlockingFlight<>(engine, operation, key, work);
         flight.fly();
         if (flight.answer.isCompletedExceptionally()) {
-            throw Flight.<X>thrown(Flight.failure(flight.answer));
+            throw Thrown.<X>as(Flight.failure(flight.answer));
         }
         return flight.answer.join();
     }
