@@ -34,7 +34,7 @@ public final class PatientErrorHandler {
         return handler;
     }
 
-    private static @Nullable BackOff backOff(@Nullable Throwable thrown) {
+    static @Nullable BackOff backOff(@Nullable Throwable thrown) {
         for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
             Throwable one = cause;
             if (UNSETTLED.stream().anyMatch(type -> type.isInstance(one))) {

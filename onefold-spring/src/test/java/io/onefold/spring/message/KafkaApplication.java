@@ -49,9 +49,8 @@ class KafkaApplication {
                         ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest"),
                 new StringDeserializer(),
                 new StringDeserializer()));
-        factory.getContainerProperties().setAdviceChain(log.advice(arguments -> ((ConsumerRecord<?, ?>) arguments[0])
-                .value()
-                .toString()));
+        factory.getContainerProperties().setAdviceChain(log.advice(
+                ConsumerRecord.class, received -> received.value().toString()));
         return factory;
     }
 

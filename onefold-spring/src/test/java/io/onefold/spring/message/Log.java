@@ -1,5 +1,6 @@
 package io.onefold.spring.message;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -56,9 +57,16 @@ final class Log {
     }
 
     /** An advice of the container's: it sees deliveries, and stands between the listener and the acknowledgement. */
-    MethodInterceptor advice(Function<Object[], String> payload) {
+    <M> MethodInterceptor advice(Class<M> type, Function<M, String> payload) {
         return invocation -> {
-            String text = payload.apply(invocation.getArguments());
+            Object message = Arrays.stream(invocation.getArguments())
+                    .filter(type::isInstance)
+                    .findFirst()
+                    .orElse(null);
+            if (message == null) {
+                return invocation.proceed();
+            }
+            String text = payload.apply(type.cast(message));
             delivered.add(text);
             Object returned = invocation.proceed();
             if (crashing.remove(text)) {
