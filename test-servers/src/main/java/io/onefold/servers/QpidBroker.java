@@ -9,7 +9,8 @@ import org.apache.qpid.server.SystemLauncher;
 
 /**
  * Apache Qpid Broker-J inside of this JVM, with everything in memory. It shares AMQP 0-9-1 with RabbitMQ, and not what that one adds:
- * no quorum queues, no count of deliveries.
+ * no quorum queues, no count of deliveries, no dead letter exchanges. A message that is rejected for good is dropped, as by RabbitMQ,
+ * only because its one delivery is all that it may have; those that were requeued are not counted.
  */
 final class QpidBroker {
     private QpidBroker() {}
@@ -52,6 +53,7 @@ final class QpidBroker {
                 {
                   "name": "onefold",
                   "modelVersion": "9.1",
+                  "context": {"queue.maximumDeliveryAttempts": "1"},
                   "authenticationproviders": [{
                     "name": "users", "type": "Plain", "secureOnlyMechanisms": [],
                     "users": [{"name": "%s", "type": "managed", "password": "%s"}]

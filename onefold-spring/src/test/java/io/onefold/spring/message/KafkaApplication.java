@@ -44,13 +44,17 @@ class KafkaApplication {
                 new ConcurrentKafkaListenerContainerFactory<>();
         factory.setConsumerFactory(new DefaultKafkaConsumerFactory<>(
                 Map.of(
-                        ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG, broker.getBrokersAsString(),
-                        ConsumerConfig.GROUP_ID_CONFIG, GROUP,
-                        ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest"),
+                        ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,
+                        broker.getBrokersAsString(),
+                        ConsumerConfig.GROUP_ID_CONFIG,
+                        GROUP,
+                        ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
+                        "earliest"),
                 new StringDeserializer(),
                 new StringDeserializer()));
-        factory.getContainerProperties().setAdviceChain(log.advice(
-                ConsumerRecord.class, received -> received.value().toString()));
+        factory.getContainerProperties()
+                .setAdviceChain(log.advice(
+                        ConsumerRecord.class, received -> received.value().toString()));
         return factory;
     }
 

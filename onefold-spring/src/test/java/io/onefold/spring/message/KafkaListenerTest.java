@@ -109,8 +109,8 @@ class KafkaListenerTest {
         send("leased", 0, HEADER, "k7", "unknown");
         Log.await("it has come again", () -> log.deliveries("unknown") >= 2);
 
-        assertThat(find("leased", "k7")).hasValueSatisfying(one -> assertThat(one.status())
-                .isEqualTo(Status.UNKNOWN));
+        assertThat(find("leased", "k7"))
+                .hasValueSatisfying(one -> assertThat(one.status()).isEqualTo(Status.UNKNOWN));
         Key key = Key.of("k7").in(KafkaApplication.GROUP, "leased");
         assertThat(context.getBean(Onefold.class).settle(Operation.of("leased"), key, Verdict.executed(null)))
                 .isTrue();

@@ -48,9 +48,12 @@ class ListenerMessagesTest {
     @Test
     void a_message_of_springs_has_the_headers_of_the_record_it_was() {
         MessageHeaders headers = new MessageHeaders(Map.of(
-                "order", "k1".getBytes(StandardCharsets.UTF_8),
-                KafkaHeaders.GROUP_ID, "shop",
-                KafkaHeaders.RECEIVED_TOPIC, "orders"));
+                "order",
+                "k1".getBytes(StandardCharsets.UTF_8),
+                KafkaHeaders.GROUP_ID,
+                "shop",
+                KafkaHeaders.RECEIVED_TOPIC,
+                "orders"));
         for (Object argument : List.of(headers, new GenericMessage<>("payload", headers))) {
             Messages.Message message = current(Door.KAFKA, argument);
 

@@ -129,7 +129,6 @@ class RabbitApplication {
         public void handleTokenMessage(String message) {
             log.run(message);
         }
-
     }
 
     record OrderMessage(String orderId) {}

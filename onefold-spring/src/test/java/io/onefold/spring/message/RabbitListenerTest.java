@@ -9,6 +9,7 @@ import io.onefold.Verdict;
 import io.onefold.store.Status;
 import io.onefold.store.StoredRecord;
 import java.nio.charset.StandardCharsets;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
@@ -39,7 +40,8 @@ class RabbitListenerTest {
         context.getBean(RabbitListenerEndpointRegistry.class).stop();
         RabbitAdmin admin = context.getBean(RabbitAdmin.class);
         for (Queue queue : context.getBean(RabbitApplication.Queues.class).all()) {
-            assertThat(admin.getQueueInfo(queue.getName()).getMessageCount())
+            assertThat(Objects.requireNonNull(admin.getQueueInfo(queue.getName()))
+                            .getMessageCount())
                     .as(queue.getName())
                     .isZero();
             admin.deleteQueue(queue.getName());
