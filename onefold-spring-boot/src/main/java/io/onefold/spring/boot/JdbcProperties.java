@@ -1,0 +1,40 @@
+package io.onefold.spring.boot;
+
+import io.onefold.jdbc.Schema;
+import java.time.Duration;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * Records in a database.
+ *
+ * @param initializeSchema When missing tables are made.
+ * @param tableName The table of records.
+ * @param timeout How long a statement may take, in whole seconds.
+ */
+record JdbcProperties(
+        @DefaultValue("embedded") InitializeSchema initializeSchema,
+        @DefaultValue("idempotent_record") String tableName,
+        @DefaultValue("10s") Duration timeout) {
+
+    /** When missing tables are made. */
+    enum InitializeSchema {
+        /** If the database is embedded: H2 or SQLite in this process. In others the tables must be there, and are checked. */
+        EMBEDDED,
+        /** Whenever they are missing. */
+        ALWAYS,
+        /** Never, and what is there is trusted. */
+        NEVER,
+        /** Never, and what is there is checked. */
+        VALIDATE;
+
+        /** Called only where the JDBC store is there. */
+        Schema schema(boolean embedded) {
+            return switch (this) {
+                case EMBEDDED -> embedded ? Schema.CREATE : Schema.VALIDATE;
+                case ALWAYS -> Schema.CREATE;
+                case NEVER -> Schema.NONE;
+                case VALIDATE -> Schema.VALIDATE;
+            };
+        }
+    }
+}

@@ -1,0 +1,74 @@
+package io.onefold.spring.boot;
+
+import io.onefold.Listener;
+import io.onefold.Onefold;
+import io.onefold.Tokens;
+import io.onefold.payload.Codec;
+import io.onefold.payload.JsonCodec;
+import io.onefold.spring.EnableIdempotent;
+import io.onefold.spring.KeyHeader;
+import io.onefold.spring.LegacySettings;
+import io.onefold.spring.Policies;
+import io.onefold.store.Store;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
+import org.springframework.core.env.Environment;
+
+/** The engine on the store, and the annotation. */
+@AutoConfiguration(
+        afterName = {
+            "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
+            "org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration"
+        })
+@ConditionalOnProperty(name = "onefold.enabled", matchIfMissing = true)
+@EnableConfigurationProperties({OnefoldProperties.class, LegacyProperties.class})
+@EnableIdempotent
+@Import({JacksonConfiguration.class, RedisConfiguration.class, JdbcConfiguration.class, StoreConfiguration.class})
+class OnefoldAutoConfiguration {
+    @Bean(destroyMethod = "close")
+    @ConditionalOnMissingBean
+    Onefold onefold(
+            Store store,
+            ObjectProvider<Codec> codec,
+            ObjectProvider<Tokens> tokens,
+            ObjectProvider<Listener> listeners,
+            ObjectProvider<OnefoldCustomizer> customizers) {
+        Onefold.Builder builder = Onefold.builder(store);
+        // what was stored before Jackson was there is still read
+        codec.ifAvailable(writer -> builder.codec(writer, new JsonCodec()));
+        tokens.ifAvailable(builder::tokens);
+        listeners.orderedStream().forEach(builder::listener);
+        customizers.orderedStream().forEach(customizer -> customizer.customize(builder));
+        return builder.build();
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    Policies onefoldPolicies(Environment environment) {
+        return Configured.in(environment).policies();
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    KeyHeader onefoldKeyHeader(OnefoldProperties properties) {
+        return properties.http().header();
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    Probes onefoldProbes(ListableBeanFactory beans) {
+        return new Probes(beans);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    LegacySettings onefoldLegacySettings(LegacyProperties properties) {
+        return properties.settings();
+    }
+}

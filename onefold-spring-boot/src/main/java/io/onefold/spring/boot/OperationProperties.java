@@ -1,0 +1,56 @@
+package io.onefold.spring.boot;
+
+import io.onefold.spring.Duplicates;
+import io.onefold.spring.OperationSettings;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How an operation behaves, where its annotation says nothing.
+ *
+ * @param keep How long a finished record answers duplicates; 24h unless chosen.
+ * @param waitFor How long a duplicate waits for the call that is under way; 0s for not at all.
+ * @param lease How long a silent owner is presumed alive; 30s unless chosen.
+ * @param maxRun How long the lease is renewed at most; 10m unless chosen.
+ * @param refuseLate How much longer than the keep a duplicate is refused instead of run as new.
+ * @param maxAttempts How often a request may be tried.
+ * @param maxResultBytes How large a result may be to be kept; 256 KiB unless chosen.
+ * @param duplicates What a duplicate of a finished call gets: the first answer, or a refusal.
+ * @param message What a refused duplicate is told.
+ * @param safeToRepeat Whether running it twice does no harm: a lost attempt is repeated instead of becoming unknown.
+ * @param overwrite Whether a changed payload under the same key runs and overwrites the result.
+ * @param hashKeys Whether the store sees only the hash of keys.
+ * @param shadow Whether calls are only observed.
+ */
+record OperationProperties(
+        @Nullable Duration keep,
+        @Nullable Duration waitFor,
+        @Nullable Duration lease,
+        @Nullable Duration maxRun,
+        @Nullable Duration refuseLate,
+        @Nullable Integer maxAttempts,
+        @Nullable Integer maxResultBytes,
+        @Nullable Duplicates duplicates,
+        @Nullable String message,
+        @Nullable Boolean safeToRepeat,
+        @Nullable Boolean overwrite,
+        @Nullable Boolean hashKeys,
+        @Nullable Boolean shadow) {
+
+    OperationSettings settings() {
+        return OperationSettings.NONE
+                .keep(keep)
+                .waitFor(waitFor)
+                .lease(lease)
+                .maxRun(maxRun)
+                .refuseLate(refuseLate)
+                .maxAttempts(maxAttempts)
+                .maxResultBytes(maxResultBytes)
+                .duplicates(duplicates)
+                .message(message)
+                .safeToRepeat(safeToRepeat)
+                .overwrite(overwrite)
+                .hashKeys(hashKeys)
+                .shadow(shadow);
+    }
+}

@@ -1,0 +1,69 @@
+package io.onefold.spring.boot;
+
+import io.onefold.Tokens;
+import io.onefold.redis.Redis;
+import io.onefold.redis.RedisTokens;
+import io.onefold.spring.boot.OnefoldProperties.StoreKind;
+import io.onefold.store.Store;
+import java.time.Duration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** Connections to Redis, where {@code onefold.redis.url} or Spring Data's settings say where it is. */
+@Configuration(proxyBeanMethods = false)
+@ConditionalOnClass(Redis.class)
+@ConditionalOnMissingBean(Store.class)
+@ConditionalOnStore({StoreKind.AUTO, StoreKind.REDIS})
+class RedisConfiguration {
+    /** Before a database, a Redis that does not answer soon is no help. */
+    static final Duration FRONT_TIMEOUT = Duration.ofMillis(250);
+
+    static final Duration TRUTH_TIMEOUT = Duration.ofSeconds(2);
+
+    private static Redis.Builder builder(OnefoldProperties properties) {
+        RedisProperties redis = properties.redis();
+        Duration usual = properties.store() == StoreKind.REDIS ? TRUTH_TIMEOUT : FRONT_TIMEOUT;
+        return Redis.builder()
+                .clientName("onefold")
+                .timeout(redis.timeout() == null ? usual : redis.timeout())
+                .connections(redis.connections());
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnProperty("onefold.redis.url")
+    static class ByUrl {
+        @Bean(destroyMethod = "close")
+        @ConditionalOnMissingBean
+        Redis onefoldRedis(OnefoldProperties properties) {
+            return builder(properties).url(properties.redis().url()).build();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(DataRedisConnectionDetails.class)
+    @ConditionalOnBean(DataRedisConnectionDetails.class)
+    static class ByConnectionDetails {
+        @Bean(destroyMethod = "close")
+        @ConditionalOnMissingBean
+        Redis onefoldRedis(OnefoldProperties properties, DataRedisConnectionDetails details) {
+            return RedisDetails.applied(details, builder(properties)).build();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnStore(StoreKind.REDIS)
+    @ConditionalOnProperty("onefold.tokens.enabled")
+    static class TokensInRedis {
+        @Bean
+        @ConditionalOnMissingBean(Tokens.class)
+        RedisTokens onefoldTokens(Redis redis, OnefoldProperties properties) {
+            return RedisTokens.on(redis, properties.tokens().life())
+                    .prefix(properties.redis().prefix());
+        }
+    }
+}
