@@ -62,7 +62,7 @@ final class Upstream extends ProxyHandler.Reverse {
         client.setConnectTimeout(limits.connect().toMillis());
         // how long the service may be silent; where it is never changed, no request needs an alarm of its own
         client.setIdleTimeout(limits.timeout().toMillis());
-        client.getTransport().setConnectionPoolFactory(service -> new Connections(service, System::nanoTime));
+        client.getHttpClientTransport().setConnectionPoolFactory(service -> new Connections(service, System::nanoTime));
         client.setMaxConnectionsPerDestination(limits.upstreamConnections());
         client.setMaxRequestsQueuedPerDestination(4 * limits.upstreamConnections());
         // what came in must fit out, with what is added
