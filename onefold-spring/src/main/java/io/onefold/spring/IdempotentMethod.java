@@ -69,10 +69,10 @@ public final class IdempotentMethod {
                     ? "the store cannot write records in a transaction of the application's"
                     : transactions.trouble(method, type);
             if (trouble != null) {
-                throw new IllegalArgumentException(this + " is to be joined, but " + trouble);
+                throw new NotJoinableException(this + " is to be joined, but " + trouble);
             }
             if (Returned.of(method, type).carrier() != Returned.Carrier.NONE) {
-                throw new IllegalArgumentException(
+                throw new NotJoinableException(
                         this + " is to be joined, but goes on after it has returned, outside of the transaction");
             }
             return Mode.JOINED;

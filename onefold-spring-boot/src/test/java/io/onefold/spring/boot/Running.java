@@ -17,15 +17,17 @@ record Running(ConfigurableApplicationContext context, HttpClient client) implem
     static final String WITHOUT_TOMCAT =
             "--spring.autoconfigure.exclude=org.springframework.boot.tomcat.autoconfigure.servlet.TomcatServletWebServerAutoConfiguration";
 
-    /** In Tomcat. */
+    /** In Tomcat, unless told otherwise. */
     static Running start(Class<?> application, String... more) {
         List<String> arguments = new ArrayList<>(List.of(
                 "--server.port=0",
                 "--spring.main.banner-mode=off",
                 "--spring.datasource.generate-unique-name=true",
-                "--onefold.http.principal=anonymous",
-                WITHOUT_JETTY));
+                "--onefold.http.principal=anonymous"));
         arguments.addAll(List.of(more));
+        if (!arguments.contains(WITHOUT_TOMCAT)) {
+            arguments.add(WITHOUT_JETTY);
+        }
         return new Running(
                 new SpringApplication(application).run(arguments.toArray(String[]::new)), HttpClient.newHttpClient());
     }
