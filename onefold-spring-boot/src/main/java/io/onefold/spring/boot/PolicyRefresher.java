@@ -31,7 +31,9 @@ public final class PolicyRefresher implements ApplicationListener<ApplicationEve
         Configured now = Configured.in(environment);
         policies.replace(now.all(), now.byOperation());
         others.orderedStream().forEach(Refreshed::refresh);
-        LOG.info("Policies are as configured now, for {} operations by name", now.byOperation().size());
+        LOG.info(
+                "Policies are as configured now, for {} operations by name",
+                now.byOperation().size());
     }
 
     @Override
