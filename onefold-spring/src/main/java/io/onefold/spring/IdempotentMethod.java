@@ -41,6 +41,10 @@ public final class IdempotentMethod {
         this.operation = declared.operation().isEmpty()
                 ? door == Door.HTTP ? Handlers.name(method, type) : derived(method, type)
                 : declared.operation();
+        String unheard = Listening.trouble(method, type, door, declared, wiring.messages());
+        if (unheard != null) {
+            throw new IllegalArgumentException(this + " " + unheard);
+        }
         JoinedTransactions transactions = wiring.transactions();
         this.transactional = transactions != null && transactions.surround(method, type);
         this.mode = mode(declared.mode(), transactions);
@@ -211,6 +215,10 @@ public final class IdempotentMethod {
             // a thread that waits is one that serves nobody: callers of HTTP ask again, and jobs have nothing to wait
             // for
             settings = settings.waitFor(returned.carrier() == Returned.Carrier.NONE ? Duration.ZERO : null);
+        }
+        if (door.listens() && settings.rejects()) {
+            // a message whose first delivery is under way must come again: that one may fail
+            settings = settings.duplicates(Duplicates.REPLAY);
         }
         return new Applied(version, settings.applied(plain), settings.isShadow());
     }
