@@ -35,6 +35,7 @@ class StoreChoiceTest {
             .withConfiguration(AutoConfigurations.of(
                     OnefoldAutoConfiguration.class,
                     JoinedAutoConfiguration.class,
+                    ListenerAutoConfiguration.class,
                     UpkeepAutoConfiguration.class,
                     ReportAutoConfiguration.class,
                     HealthAutoConfiguration.class,
