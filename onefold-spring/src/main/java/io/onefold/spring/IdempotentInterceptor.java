@@ -48,7 +48,7 @@ final class IdempotentInterceptor implements MethodInterceptor {
         }
         Call call = new Call(method, invocation.getArguments(), request);
         Key key = key(wiring, call);
-        if (key == null || nested(wiring, method, key)) {
+        if (key == null || nested(wiring, method, key, CurrentAttempt.get())) {
             return invocation.proceed();
         }
         if (method.isShadow()) {
@@ -107,8 +107,7 @@ final class IdempotentInterceptor implements MethodInterceptor {
     }
 
     /** A call inside of the one that has the same record is part of it. */
-    static boolean nested(Wiring wiring, IdempotentMethod method, Key key) {
-        Attempt outer = CurrentAttempt.get();
+    static boolean nested(Wiring wiring, IdempotentMethod method, Key key, @Nullable Attempt outer) {
         if (outer == null) {
             return false;
         }
@@ -129,7 +128,7 @@ final class IdempotentInterceptor implements MethodInterceptor {
                 .thenApply(told::of);
     }
 
-    private static @Nullable Object proceed(MethodInvocation invocation) throws Exception {
+    static @Nullable Object proceed(MethodInvocation invocation) throws Exception {
         try {
             return invocation.proceed();
         } catch (Exception | Error e) {
