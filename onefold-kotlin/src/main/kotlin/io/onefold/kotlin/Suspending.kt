@@ -35,7 +35,7 @@ public suspend fun <T : Any> Onefold.attemptSuspending(
     val callers = currentCoroutineContext().minusKey(Job)
     val answer = attemptAsync(operation, key) { attempt ->
         val running: CompletionStage<T?> =
-            CoroutineScope(callers + CurrentAttemptElement(attempt)).future { work(attempt) }
+            CoroutineScope(callers.at(attempt)).future { work(attempt) }
         @Suppress("UNCHECKED_CAST") // null is a result like others
         running as CompletionStage<T>
     }

@@ -1,7 +1,10 @@
 package io.onefold.kotlin
 
 import io.onefold.Attempt
+import io.onefold.ConflictException
+import io.onefold.Key
 import io.onefold.Onefold
+import io.onefold.Operation
 import io.onefold.spring.CurrentAttempt
 import io.onefold.spring.EnableIdempotent
 import io.onefold.spring.Idempotent
@@ -27,13 +30,17 @@ import reactor.core.publisher.Mono
 
 /** `@Idempotent` on functions that suspend. */
 class AnnotatedTest {
+    private companion object {
+        val INNER: Operation<String> = Operation.of("inner", String::class.java)
+    }
+
     @EnableIdempotent
     open class Basics
 
     open class Shop {
-        val runs = AtomicInteger()
-        val inside = CompletableDeferred<Unit>()
-        val go = CompletableDeferred<Unit>()
+        open val runs = AtomicInteger()
+        open val inside = CompletableDeferred<Unit>()
+        open val go = CompletableDeferred<Unit>()
 
         @Idempotent(operation = "pay", key = "#id")
         open suspend fun pay(id: String, amount: Int): String {
@@ -73,7 +80,21 @@ class AnnotatedTest {
         open suspend fun child(id: String): String {
             delay(1)
             val context = currentCoroutineContext()[ReactorContext]!!.context
-            return context.get<Attempt>(CurrentAttempt.CONTEXT).childKey("psp")
+            assertThat(context.get<Attempt>(CurrentAttempt.CONTEXT)).isSameAs(currentAttempt())
+            return currentAttempt()!!.childKey("psp")
+        }
+
+        @Idempotent(operation = "around", key = "#id", matching = "''")
+        open suspend fun around(id: String, onefold: Onefold): String {
+            delay(1)
+            val inner = onefold.runSuspending(INNER, Key.of(id)) { currentAttempt()!!.operation() }
+            return inner + " in " + currentAttempt()!!.operation()
+        }
+
+        @Idempotent(operation = "same", key = "#id", matching = "''")
+        open suspend fun same(id: String, again: Shop?): String {
+            delay(1)
+            return again?.same(id, null) ?: currentAttempt()!!.operation()
         }
     }
 
@@ -106,7 +127,7 @@ class AnnotatedTest {
     @Test
     fun other_arguments_under_a_key_are_refused() = runBlocking {
         shop.pay("k", 3)
-        assertThrows<io.onefold.ConflictException> { shop.pay("k", 4) }
+        assertThrows<ConflictException> { shop.pay("k", 4) }
         Unit
     }
 
@@ -124,6 +145,24 @@ class AnnotatedTest {
     fun exceptions_pass_and_may_free_the_key() = runBlocking {
         assertThat(assertThrows<IOException> { shop.fail("k") }).hasMessage("refused")
         assertThat(shop.fail("k")).isEqualTo("done")
+        Unit
+    }
+
+    @Test
+    fun the_attempt_of_each_coroutine_is_that_which_it_is_in() = runBlocking {
+        val onefold = context.getBean(Onefold::class.java)
+        assertThat(shop.around("k", Onefold.on(MemoryStore()))).isEqualTo("inner in around")
+        val outer = onefold.runSuspending(INNER, Key.of("k")) {
+            shop.child("k")
+            "${currentAttempt()!!.operation()} around ${shop.around("other", onefold)}"
+        }
+        assertThat(outer).isEqualTo("inner around inner in around")
+        assertThat(currentAttempt()).isNull()
+    }
+
+    @Test
+    fun a_call_inside_of_the_one_that_has_the_same_record_is_part_of_it() = runBlocking {
+        assertThat(shop.same("k", shop)).isEqualTo("same")
         Unit
     }
 
@@ -147,10 +186,10 @@ class AnnotatedTest {
 
     @Test
     fun what_cannot_be_kept_is_refused_at_the_start() {
-        assertThatThrownBy { started(Flows::class.java) }.rootCause().hasMessageContaining("Flows.all returns a Flow")
+        assertThatThrownBy { started(Flows::class.java) }.hasMessageContaining("Flows.all returns a Flow")
         assertThatThrownBy { started(SuspendedFlows::class.java) }
-            .rootCause().hasMessageContaining("SuspendedFlows.all returns a Flow")
+            .hasMessageContaining("SuspendedFlows.all returns a Flow")
         assertThatThrownBy { started(Monos::class.java) }
-            .rootCause().hasMessageContaining("Monos.one suspends and returns a Mono; return what is in it")
+            .hasMessageContaining("Monos.one suspends and returns a Mono; return what is in it")
     }
 }
