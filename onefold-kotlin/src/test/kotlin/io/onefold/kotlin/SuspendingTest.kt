@@ -16,9 +16,11 @@ import kotlinx.coroutines.CoroutineName
 import kotlinx.coroutines.CoroutineScope
 import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.Job
+import kotlinx.coroutines.TimeoutCancellationException
 import kotlinx.coroutines.asCoroutineDispatcher
 import kotlinx.coroutines.async
 import kotlinx.coroutines.awaitAll
+import kotlinx.coroutines.awaitCancellation
 import kotlinx.coroutines.cancelAndJoin
 import kotlinx.coroutines.currentCoroutineContext
 import kotlinx.coroutines.delay
@@ -74,6 +76,14 @@ class SuspendingTest {
         assertThat(thrown).isSameAs(failure)
         // nothing was done, so it may be tried again
         assertThat(onefold.runSuspending(charge, key) { "attempt ${it.number()}" }).isEqualTo("attempt 2")
+    }
+
+    @Test
+    fun a_time_out_inside_of_the_work_leaves_its_outcome_unknown() = soon {
+        assertThrows<TimeoutCancellationException> {
+            onefold.runSuspending(charge, key) { withTimeout(1) { awaitCancellation() } }
+        }
+        assertThat(onefold.find(charge, key).orElseThrow().status()).isEqualTo(Status.UNKNOWN)
     }
 
     @Test

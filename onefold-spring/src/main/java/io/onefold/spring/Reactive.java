@@ -45,8 +45,7 @@ final class Reactive {
         }
         Told told = new Told(method, call, key);
         Mono<Object> answer = Mono.fromFuture(
-                IdempotentInterceptor.later(method, wiring, key, told, () -> begun(invocation, context)),
-                true);
+                IdempotentInterceptor.later(method, wiring, key, told, () -> begun(invocation, context)), true);
         return method.returned().carrier() == Returned.Carrier.FLUX
                 ? answer.flatMapIterable(kept -> (List<?>) kept)
                 : answer;
@@ -77,8 +76,7 @@ final class Reactive {
         MethodInvocation again =
                 invocation instanceof ProxyMethodInvocation proxied ? proxied.invocableClone() : invocation;
         try {
-            return (Publisher<?>)
-                    required(CurrentAttempt.with(attempt, () -> IdempotentInterceptor.proceed(again)));
+            return (Publisher<?>) required(CurrentAttempt.with(attempt, () -> IdempotentInterceptor.proceed(again)));
         } catch (Throwable e) {
             return Mono.error(e);
         }

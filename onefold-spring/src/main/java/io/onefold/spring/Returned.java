@@ -51,9 +51,8 @@ record Returned(Carrier carrier, Wrapping wrapping, Type type) {
         // Spring's proxies make a Mono of what suspends, and await it
         boolean suspends = Suspending.is(method);
         Carrier carrier = suspends ? Carrier.MONO : carrier(returned);
-        ResolvableType inner = suspends
-                ? Suspending.returned(method, type)
-                : carrier == Carrier.NONE ? returned : generic(returned);
+        ResolvableType inner =
+                suspends ? Suspending.returned(method, type) : carrier == Carrier.NONE ? returned : generic(returned);
         Wrapping wrapping = wrapping(inner);
         ResolvableType kept = wrapping == Wrapping.NONE ? inner : generic(inner);
         Class<?> raw = kept.resolve(Object.class);

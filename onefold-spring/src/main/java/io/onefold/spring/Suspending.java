@@ -9,8 +9,8 @@ import org.springframework.util.ClassUtils;
 /** Functions of Kotlin that suspend: their last argument is the rest of their caller, and says what they return. */
 final class Suspending {
     /** Whether Spring's proxies can await what such a function returns; without it, they take its suspension for its result. */
-    static final boolean SUPPORTED = ClassUtils.isPresent(
-            "kotlinx.coroutines.reactor.MonoKt", Suspending.class.getClassLoader());
+    static final boolean SUPPORTED =
+            ClassUtils.isPresent("kotlinx.coroutines.reactor.MonoKt", Suspending.class.getClassLoader());
 
     private Suspending() {}
 

@@ -30,7 +30,8 @@ public final class ChildKeyFeignInterceptor implements RequestInterceptor {
     }
 
     private static @Nullable URI target(RequestTemplate template) {
-        String base = template.feignTarget() == null ? "" : template.feignTarget().url();
+        String base =
+                template.feignTarget() == null ? "" : template.feignTarget().url();
         return URI.create(base + template.path());
     }
 }

@@ -45,10 +45,13 @@ class AttemptTaskDecoratorTest {
     }
 
     private void order(Inside inside) throws Exception {
-        onefold.run(ORDER, Key.of("customer-7"), attempt -> CurrentAttempt.with(attempt, () -> {
-            inside.run(attempt);
-            return null;
-        }));
+        onefold.run(
+                ORDER,
+                Key.of("customer-7"),
+                attempt -> CurrentAttempt.with(attempt, () -> {
+                    inside.run(attempt);
+                    return null;
+                }));
     }
 
     private Seen onTheOtherThread() throws Exception {

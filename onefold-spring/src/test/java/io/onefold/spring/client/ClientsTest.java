@@ -194,7 +194,11 @@ class ClientsTest {
         client.post(service.url());
         shop.order("a", () -> client.post(service.url()));
         client.post(service.url());
-        assertThat(service.keys()).hasSize(3).startsWith("none").endsWith("none").anyMatch(key -> !key.equals("none"));
+        assertThat(service.keys())
+                .hasSize(3)
+                .startsWith("none")
+                .endsWith("none")
+                .anyMatch(key -> !key.equals("none"));
     }
 
     @Test
@@ -205,7 +209,12 @@ class ClientsTest {
             String url = service.url() + "/charges";
             rest().post().uri(url).header("idempotency-key", "own").retrieve().toBodilessEntity();
             template().exchange(url, HttpMethod.POST, new HttpEntity<>("{}", headers), String.class);
-            web().post().uri(url).header("idempotency-key", "own").retrieve().toBodilessEntity().block();
+            web().post()
+                    .uri(url)
+                    .header("idempotency-key", "own")
+                    .retrieve()
+                    .toBodilessEntity()
+                    .block();
             feign(service.url(), Retryer.NEVER_RETRY).keyed("own");
         });
         assertThat(service.keys()).containsExactly("own", "own", "own", "own");
@@ -216,7 +225,12 @@ class ClientsTest {
         String url = service.url();
         shop.order("a", () -> {
             rest().post().uri(url).attribute(ChildKeys.NAME, "psp").retrieve().toBodilessEntity();
-            web().post().uri(url).attribute(ChildKeys.NAME, "psp").retrieve().toBodilessEntity().block();
+            web().post()
+                    .uri(url)
+                    .attribute(ChildKeys.NAME, "psp")
+                    .retrieve()
+                    .toBodilessEntity()
+                    .block();
             exchange(url).named("psp");
             assertThat(service.keys())
                     .hasSize(3)
@@ -287,8 +301,10 @@ class ClientsTest {
     void the_retries_of_feign_keep_the_key() {
         service.failNext(2);
         shop.order("a", () -> feign(service.url(), new Retryer.Default(1, 1, 3)).charge());
-        assertThat(service.keys()).hasSize(3).doesNotContain("none").satisfies(keys -> assertThat(new HashSet<>(keys))
-                .hasSize(1));
+        assertThat(service.keys())
+                .hasSize(3)
+                .doesNotContain("none")
+                .satisfies(keys -> assertThat(new HashSet<>(keys)).hasSize(1));
     }
 
     @Test
@@ -309,7 +325,9 @@ class ClientsTest {
     @Test
     void a_mono_inside_of_another_with_the_same_record_is_part_of_it() {
         Mono<String> recursive = Mono.defer(() -> shop.later("same", Mono.just("inner")));
-        assertThat(shop.later("same", Mono.just("").publishOn(Schedulers.parallel()).flatMap(any -> recursive))
+        assertThat(shop.later(
+                                "same",
+                                Mono.just("").publishOn(Schedulers.parallel()).flatMap(any -> recursive))
                         .block())
                 .isEqualTo("inner");
     }
@@ -318,9 +336,10 @@ class ClientsTest {
     void the_key_shows_nothing_of_the_record() {
         shop.order("customer-7", () -> Client.REST_CLIENT.post(service.url()));
         RecordId id = RecordId.of("", "order", "customer-7");
-        assertThat(service.keys()).allSatisfy(key -> assertThat(key)
-                .doesNotContain("customer-7")
-                .doesNotContain(id.uuid().toString())
-                .doesNotContain(id.safe()));
+        assertThat(service.keys())
+                .allSatisfy(key -> assertThat(key)
+                        .doesNotContain("customer-7")
+                        .doesNotContain(id.uuid().toString())
+                        .doesNotContain(id.safe()));
     }
 }
