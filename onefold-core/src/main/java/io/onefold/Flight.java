@@ -232,6 +232,7 @@ abstract class Flight<T> {
                 return;
             }
             waitUntil = now + policy.patience().toNanos();
+            payload.condense();
             // what ended between the claim and the entering would wake nobody: look once more
             lane.next(this::claim);
             return;
@@ -255,6 +256,7 @@ abstract class Flight<T> {
 
     private void won(long fence) {
         leave();
+        payload.condense();
         Take take = claim.take();
         if (take != null && (take.grounds() == Grounds.LEASE_OVER || take.grounds() == Grounds.UNKNOWN)) {
             tell(Event.Kind.TAKEN_OVER);

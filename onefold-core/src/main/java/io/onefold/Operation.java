@@ -22,6 +22,12 @@ import org.jspecify.annotations.Nullable;
  * @param <T> the result
  */
 public final class Operation<T> {
+    /** How long a silent owner is presumed alive where nobody chooses. */
+    public static final Duration LEASE = Duration.ofSeconds(30);
+
+    /** How long a lease is renewed at most where nobody chooses. */
+    public static final Duration MAX_RUN = Duration.ofMinutes(10);
+
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._:/{} -]{0,99}");
 
     private final String name;

@@ -16,8 +16,8 @@ final class Settings {
     @Nullable
     Duration wait;
 
-    Duration lease = Duration.ofSeconds(30);
-    Duration maxRun = Duration.ofMinutes(10);
+    Duration lease = Operation.LEASE;
+    Duration maxRun = Operation.MAX_RUN;
     int maxAttempts = Integer.MAX_VALUE;
     int maxResultBytes = 256 * 1024;
 

@@ -10,6 +10,8 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.onefold.payload.AesGcmSeal;
+import io.onefold.payload.Fingerprint;
+import io.onefold.payload.Fingerprinter;
 import io.onefold.payload.JsonCodec;
 import io.onefold.payload.Results;
 import io.onefold.payload.Seal;
@@ -17,6 +19,7 @@ import io.onefold.store.MemoryStore;
 import io.onefold.store.Status;
 import io.onefold.store.StoredRecord;
 import java.io.IOException;
+import java.lang.reflect.Field;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -25,6 +28,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
@@ -81,6 +85,31 @@ class OnefoldTest {
         assertThat(stillInterrupted).isTrue();
         running.complete("done");
         assertThat(owner.get()).isEqualTo(new Outcome.Executed<>("done", true));
+    }
+
+    @Test
+    void who_works_or_waits_holds_no_large_payload() throws Exception {
+        Map<String, String> payload = Map.of("order", "7", "text", "x".repeat(100_000));
+        Fingerprint first = Fingerprinter.standard().value(payload);
+        Fingerprint second = Fingerprinter.standard().value(payload);
+        Operation<String> patient = CHARGE.waitFor(Duration.ofMinutes(1));
+        CompletableFuture<String> running = new CompletableFuture<>();
+        var owner = onefold.attemptAsync(patient, Key.of("k").matching(first), attempt -> running);
+        var waiter = onefold.attemptAsync(
+                patient, Key.of("k").matching(second), attempt -> CompletableFuture.completedFuture(work(attempt)));
+        assertThat(held(first)).isNull();
+        assertThat(held(second)).isNull();
+        running.completeExceptionally(new NotExecutedException("not now", null));
+        assertThat(owner).isCompletedExceptionally();
+        assertThat(waiter).isCompletedWithValue(new Outcome.Executed<>("run 1 attempt 2", true));
+        Key other = Key.of("k").matching(Map.of("order", "8", "text", "x".repeat(100_000)));
+        assertThat(onefold.attempt(CHARGE, other, this::work)).isEqualTo(new Outcome.Conflict<>(List.of("order")));
+    }
+
+    private static @Nullable Object held(Fingerprint print) throws ReflectiveOperationException {
+        Field canonical = Fingerprint.class.getDeclaredField("canonical");
+        canonical.setAccessible(true);
+        return canonical.get(print);
     }
 
     @Test

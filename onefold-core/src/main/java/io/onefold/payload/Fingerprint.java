@@ -4,6 +4,8 @@ import java.security.MessageDigest;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.NavigableSet;
+import java.util.Objects;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,8 +14,15 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Fingerprint {
 
+    /** Less than what its fields would take instead. */
+    private static final int SMALL = 4_096;
+
     // Kept instead of the payload: the payload may be changed by the work before its fields are asked for.
-    private final byte[] canonical;
+    private volatile byte @Nullable [] canonical;
+
+    /** Of a large payload, once they were asked for. Written before the payload is let go. */
+    private volatile @Nullable Map<String, byte[]> fields;
+
     private final byte[] digest;
 
     Fingerprint(byte[] canonical) {
@@ -36,15 +45,37 @@ public final class Fingerprint {
     }
 
     /**
-     * The digests of at most 32 parts, by their dotted paths, that together cover the payload. Computed on each call:
+     * The digests of at most 32 parts, by their dotted paths, that together cover the payload. Computed on demand:
      * needed when a request is seen for the first time or differs from the first one, and not otherwise.
      */
     public Map<String, byte[]> fields() {
-        return new Fields(canonical).digests(null);
+        byte[] whole = canonical;
+        Map<String, byte[]> known = fields;
+        if (known == null) {
+            known = new Fields(Objects.requireNonNull(whole)).digests(null);
+            if (whole.length <= SMALL) {
+                return known;
+            }
+            fields = known;
+        }
+        return new TreeMap<>(known);
     }
 
     Map<String, byte[]> fields(NavigableSet<String> like) {
-        return new Fields(canonical).digests(like);
+        byte[] whole = canonical;
+        return whole == null ? fields() : new Fields(whole).digests(like);
+    }
+
+    /**
+     * Lets go of a large payload, for who has compared it and waits: many may do so at once. What is compared stays;
+     * should it differ later on, more fields may be named than do.
+     */
+    public void condense() {
+        byte[] whole = canonical;
+        if (whole != null && whole.length > SMALL) {
+            var unused = fields();
+            canonical = null;
+        }
     }
 
     @Override

@@ -46,6 +46,24 @@ class FingerprintKeysTest {
     }
 
     @Test
+    void a_print_without_its_large_payload_is_the_same_print() {
+        String text = "x".repeat(10_000);
+        Fingerprint whole = print("{\"a\":1,\"b\":{\"c\":2,\"d\":\"" + text + "\"}}");
+        Fingerprint condensed = print("{\"a\":1,\"b\":{\"c\":2,\"d\":\"" + text + "\"}}");
+        condensed.condense();
+        condensed.condense();
+        Fingerprint other = print("{\"a\":1,\"b\":{\"c\":3,\"d\":\"" + text + "\"}}");
+        for (FingerprintKeys keys : List.of(NONE, BEFORE, AFTER)) {
+            assertThat(keys.matches(keys.stored(whole), condensed)).isTrue();
+            assertThat(keys.storedFields(condensed, SALT)).isEqualTo(keys.storedFields(whole, SALT));
+            assertThat(keys.storedFields(condensed, SALT)).isEqualTo(keys.storedFields(whole, SALT));
+            assertThat(keys.differing(keys.storedFields(other, SALT), condensed))
+                    .containsExactly("b.c");
+        }
+        assertThat(condensed).isEqualTo(whole);
+    }
+
+    @Test
     void a_plain_print_is_version_no_key_and_the_digest() {
         byte[] stored = NONE.stored(ONE);
         assertThat(stored).hasSize(34).startsWith(1, 0).endsWith(ONE.digest());

@@ -160,7 +160,7 @@ final class Answers {
         if (echo != null && headers.stream().noneMatch(field -> field.name().equalsIgnoreCase(echo.name()))) {
             headers.add(echo);
         }
-        if (kept != null && profile == Profile.IETF) {
+        if (kept != null && Covered.yes(policy.tellKeep)) {
             Instant expires = Instant.ofEpochSecond(kept.at()).plus(Objects.requireNonNull(policy.keep));
             headers.add(new Field("Idempotency-Key-Expires", HttpDate.of(expires)));
         }

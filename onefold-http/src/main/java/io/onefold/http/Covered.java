@@ -1,6 +1,7 @@
 package io.onefold.http;
 
 import io.onefold.Operation;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;
@@ -34,11 +35,33 @@ record Covered(Operation<StoredResponse> operation, Policy policy, List<String> 
         if (yes(policy.hashKeys)) {
             operation = operation.hashKeys();
         }
+        checkKeep(name, policy);
+        checkExceptions(name, policy);
         List<String> headers = Objects.requireNonNull(policy.sources).stream()
                 .map(KeySource::headerName)
                 .filter(Objects::nonNull)
                 .toList();
         return new Covered(operation, policy, headers);
+    }
+
+    /** A request that is repeated to the last, after an owner that was lost at the end of its lease, must still find its record. */
+    private static void checkKeep(String name, Policy policy) {
+        Duration keep = Objects.requireNonNull(policy.keep);
+        Duration lease = policy.lease == null ? Operation.LEASE : policy.lease;
+        if (policy.retries != null && keep.compareTo(lease.plus(policy.retries)) < 0) {
+            throw new IllegalArgumentException(
+                    "operation " + name + ": keep " + keep + " is shorter than lease " + lease + " and retries "
+                            + policy.retries + " together; the last retry would be carried out as new");
+        }
+    }
+
+    private static void checkExceptions(String name, Policy policy) {
+        for (Class<?> type : Objects.requireNonNull(policy.retryable)) {
+            if (Objects.requireNonNull(policy.fatal).contains(type)) {
+                throw new IllegalArgumentException(
+                        "operation " + name + ": retryOn and failOn both name " + type.getName());
+            }
+        }
     }
 
     List<KeySource> sources() {

@@ -9,7 +9,10 @@ final class Defaults {
             .required(false)
             .syntax(KeySyntax.lenient())
             .keepFor(Duration.ofHours(24))
+            .tellKeep(false)
             .on5xx(On5xx.REPLAY)
+            .retryOn()
+            .failOn()
             .neverStore()
             .storeOnlySuccess(false)
             .openOnStoreFailure(false)
@@ -26,11 +29,13 @@ final class Defaults {
             .tokens(false)
             .forward(Policy.Forward.ORIGINAL);
 
-    private static final Policy IETF =
-            Policy.unchanged().key(KeySource.header("Idempotency-Key")).over(COMMON);
+    private static final Policy IETF = Policy.unchanged()
+            .key(KeySource.header("Idempotency-Key"))
+            .tellKeep(true)
+            .over(COMMON);
 
     private static final Policy STRIPE =
-            Policy.unchanged().waitFor(Duration.ZERO).over(IETF);
+            Policy.unchanged().waitFor(Duration.ZERO).tellKeep(false).over(IETF);
 
     private static final Policy AZURE = Policy.unchanged()
             .key(KeySource.header("Repeatability-Request-ID"))
@@ -42,7 +47,7 @@ final class Defaults {
             .key(KeySource.header("Idempotent-Token"))
             .keepFor(Duration.ofMinutes(5))
             .on5xx(On5xx.RETRY)
-            .rejectDuplicates("请勿重复提交")
+            .rejectDuplicates(Profile.LEGACY.rejection())
             .over(COMMON);
 
     private Defaults() {}

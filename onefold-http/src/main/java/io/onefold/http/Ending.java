@@ -26,6 +26,9 @@ final class Ending {
      * @throws NobodyKnows if it must not be
      */
     static StoredResponse of(Produced produced, Policy policy, long at) {
+        if (produced.certainty() == Certainty.LAST) {
+            return kept(produced, policy, at);
+        }
         if (produced.certainty() == Certainty.NOT_EXECUTED || free(produced, policy)) {
             throw new NothingHappened(produced.status());
         }
@@ -35,9 +38,31 @@ final class Ending {
         return kept(produced, policy, at);
     }
 
+    /**
+     * What an answer says that was made of an exception.
+     *
+     * @param said the answer, as if it had been given without one
+     */
+    static Produced thrown(Throwable thrown, Produced said, Policy policy) {
+        if (said.certainty() == Certainty.SENT) {
+            return said; // an error page without an end: it cannot be held any more
+        }
+        List<Class<? extends Throwable>> retryable = Objects.requireNonNull(policy.retryable);
+        List<Class<? extends Throwable>> fatal = Objects.requireNonNull(policy.fatal);
+        boolean nothing = thrown instanceof NotExecutedException;
+        for (Class<?> type = thrown.getClass(); type != null && !nothing; type = type.getSuperclass()) {
+            if (fatal.contains(type)) {
+                return Produced.last(said.status(), said.headers(), said.body());
+            }
+            nothing = retryable.contains(type);
+        }
+        return nothing ? Produced.notExecuted(said.status(), said.headers(), said.body()) : said;
+    }
+
     /** What is kept of an answer, whatever it says. */
     static StoredResponse kept(Produced produced, Policy policy, long at) {
-        boolean whole = produced.certainty() == Certainty.ANSWERED && Covered.yes(policy.storesBody);
+        boolean there = produced.certainty() == Certainty.ANSWERED || produced.certainty() == Certainty.LAST;
+        boolean whole = there && Covered.yes(policy.storesBody);
         List<Field> kept = StoredHeaders.kept(produced.headers(), Objects.requireNonNull(policy.storedHeaders));
         byte[] body = produced.body();
         Codings codings = Codings.of(values(produced, "Content-Encoding"));

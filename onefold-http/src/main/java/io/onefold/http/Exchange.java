@@ -284,6 +284,15 @@ public final class Exchange implements Plan, AutoCloseable {
         };
     }
 
+    /**
+     * What is known of the request if the application has thrown this; see {@link Policy#retryOn} and {@link Policy#failOn}.
+     *
+     * @param said the answer that was made of it
+     */
+    public Produced thrown(Throwable thrown, Produced said) {
+        return Ending.thrown(thrown, said, covered.policy());
+    }
+
     /** How many bytes of an answer are held back and kept; a longer one goes out at once, and is not replayed. */
     public int maxHeld() {
         return Objects.requireNonNull(covered.policy().maxHeld);

@@ -29,6 +29,12 @@ public final class Policy {
     Duration keep;
 
     @Nullable
+    Duration retries;
+
+    @Nullable
+    Boolean tellKeep;
+
+    @Nullable
     Duration wait;
 
     @Nullable
@@ -43,6 +49,12 @@ public final class Policy {
 
     @Nullable
     On5xx on5xx;
+
+    @Nullable
+    List<Class<? extends Throwable>> retryable;
+
+    @Nullable
+    List<Class<? extends Throwable>> fatal;
 
     @Nullable
     Set<Integer> neverStored;
@@ -121,6 +133,22 @@ public final class Policy {
         return with(copy -> copy.keep = keep);
     }
 
+    /**
+     * How long clients go on repeating a request. Then the contract is not built with a keep that is shorter than this and a lease
+     * together: a late retry would be carried out as new.
+     */
+    public Policy retriesFor(Duration window) {
+        if (window.isNegative() || window.isZero()) {
+            throw new IllegalArgumentException("retriesFor must be longer than nothing, not " + window);
+        }
+        return with(copy -> copy.retries = window);
+    }
+
+    /** Whether answers say until when they are replayed, as {@code Idempotency-Key-Expires}. */
+    public Policy tellKeep(boolean told) {
+        return with(copy -> copy.tellKeep = told);
+    }
+
     /** How long a duplicate waits for a request that is being handled; zero answers at once. */
     public Policy waitFor(Duration wait) {
         return with(copy -> copy.wait = wait);
@@ -150,6 +178,22 @@ public final class Policy {
     /** What an answer of 500 or above means. */
     public Policy on5xx(On5xx meaning) {
         return with(copy -> copy.on5xx = meaning);
+    }
+
+    /**
+     * Nothing was done if the application throws one of these, or one derived from them: the request may be tried again. Where both
+     * {@link #failOn} and this name a class, the one that is nearer to what was thrown counts. Only a door that sees exceptions can tell;
+     * those that a framework turns into answers do not reach it.
+     */
+    @SafeVarargs
+    public final Policy retryOn(Class<? extends Throwable>... types) {
+        return with(copy -> copy.retryable = List.of(types));
+    }
+
+    /** The answer to an exception of these types is kept for every duplicate, whatever its status means otherwise. */
+    @SafeVarargs
+    public final Policy failOn(Class<? extends Throwable>... types) {
+        return with(copy -> copy.fatal = List.of(types));
     }
 
     /** Answers of these statuses are not kept, beside those that never are: the request may be tried again. */
@@ -256,11 +300,15 @@ public final class Policy {
         both.sources = either(sources, other.sources);
         both.syntax = either(syntax, other.syntax);
         both.keep = either(keep, other.keep);
+        both.retries = either(retries, other.retries);
+        both.tellKeep = either(tellKeep, other.tellKeep);
         both.wait = either(wait, other.wait);
         both.lease = either(lease, other.lease);
         both.maxRun = either(maxRun, other.maxRun);
         both.rejection = either(rejection, other.rejection);
         both.on5xx = either(on5xx, other.on5xx);
+        both.retryable = either(retryable, other.retryable);
+        both.fatal = either(fatal, other.fatal);
         both.neverStored = either(neverStored, other.neverStored);
         both.onlySuccess = either(onlySuccess, other.onlySuccess);
         both.openOnStoreFailure = either(openOnStoreFailure, other.openOnStoreFailure);

@@ -31,9 +31,15 @@ public record Produced(Certainty certainty, int status, List<Field> headers, byt
         return new Produced(Certainty.UNKNOWN, status, headers, body);
     }
 
+    /** A whole answer that is kept, whatever its status means otherwise. */
+    static Produced last(int status, List<Field> headers, byte[] body) {
+        return new Produced(Certainty.LAST, status, headers, body);
+    }
+
     /** What the door knows beyond the status. */
     public enum Certainty {
         ANSWERED,
+        LAST,
         SENT,
         NOT_EXECUTED,
         UNKNOWN

@@ -21,6 +21,11 @@ public enum Profile {
         return Objects.requireNonNull(policy().syntax);
     }
 
+    /** What duplicates are told where they are rejected and nobody chooses the words. */
+    public String rejection() {
+        return this == LEGACY ? "请勿重复提交" : "The request was handled before.";
+    }
+
     /** Every choice that has a default. */
     Policy policy() {
         return Defaults.of(this);

@@ -1,5 +1,6 @@
 package io.onefold.http;
 
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +27,17 @@ public record Route(
                 throw new IllegalArgumentException("the route " + pattern + " has the method '" + method
                         + "'; methods are in upper case, such as POST");
             }
+        }
+    }
+
+    /**
+     * Refuses what contradicts itself before a contract is built, for who can tell where it was written.
+     *
+     * @throws IllegalArgumentException naming both values
+     */
+    public void check(Profile profile, Policy defaults) {
+        if (!passes) {
+            var unused = new Routes(profile, defaults, List.of(this));
         }
     }
 

@@ -300,6 +300,28 @@ class HttpContractTest {
     }
 
     @Test
+    void a_keep_that_ends_before_the_last_retry_is_refused() {
+        Policy policy = Policy.unchanged().keepFor(Duration.ofMinutes(15)).retriesFor(Duration.ofMinutes(15));
+        assertThatThrownBy(() -> builder().defaults(policy).build())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContainingAll("keep PT15M", "lease PT30S", "retries PT15M");
+        assertThatThrownBy(() -> Route.of("POST", "/orders").check(Profile.LEGACY, policy))
+                .hasMessageContainingAll("POST /orders", "keep PT15M");
+        assertThat(builder().defaults(policy.keepFor(Duration.ofSeconds(930))).build())
+                .isNotNull();
+        assertThatThrownBy(() -> Policy.unchanged().retriesFor(Duration.ZERO)).hasMessageContaining("PT0S");
+    }
+
+    @Test
+    void one_class_of_exceptions_cannot_mean_two_things() {
+        Policy policy = Policy.unchanged().retryOn(IllegalStateException.class);
+        Route route = Route.of("POST", "/orders").policy(policy.failOn(IllegalStateException.class));
+        assertThatThrownBy(() -> builder().route(route).build())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContainingAll("POST /orders", "retryOn", "failOn", "java.lang.IllegalStateException");
+    }
+
+    @Test
     void what_is_not_covered_passes_and_a_key_there_is_refused_if_so_chosen() throws Exception {
         Route covered = Route.of("POST", "/orders/{id}/capture");
         contract = builder().route(covered).build();

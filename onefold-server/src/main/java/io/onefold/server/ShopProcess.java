@@ -42,8 +42,13 @@ final class ShopProcess implements AutoCloseable {
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
                 "-Xmx64m");
-        builder.command()
-                .addAll(fromJar ? List.of("-jar", classPath) : List.of("-cp", classPath, Main.class.getName()));
+        if (fromJar) {
+            builder.command().addAll(List.of("-jar", classPath));
+        } else {
+            // of a long command line, who looks for the process sees nothing
+            builder.environment().put("CLASSPATH", classPath);
+            builder.command().add(Main.class.getName());
+        }
         builder.command().addAll(List.of(ShopCommand.NAME, directory.toString(), "" + port));
         Process process;
         try {

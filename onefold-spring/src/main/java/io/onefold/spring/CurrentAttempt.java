@@ -16,7 +16,7 @@ public final class CurrentAttempt {
     }
 
     /** Runs with this attempt as the current one. */
-    public static <T> T with(@Nullable Attempt attempt, Callable<T> work) throws Exception {
+    public static <T extends @Nullable Object> T with(@Nullable Attempt attempt, Callable<T> work) throws Exception {
         Attempt outer = HELD.get();
         HELD.set(attempt);
         try {

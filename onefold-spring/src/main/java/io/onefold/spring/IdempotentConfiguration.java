@@ -52,7 +52,7 @@ class IdempotentConfiguration {
                         .getIfAvailable(() -> KeyHeader.DEFAULT)
                         .name(),
                 environment::resolveRequiredPlaceholders,
-                Clock.systemDefaultZone());
+                Clock.systemUTC());
     }
 
     /** Sees to it that annotated beans are wrapped, by their classes: handlers have no interfaces. */

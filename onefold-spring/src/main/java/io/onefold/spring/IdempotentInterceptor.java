@@ -55,9 +55,15 @@ final class IdempotentInterceptor implements MethodInterceptor {
             wiring.shadow().observe(method, key);
             return invocation.proceed();
         }
+        method.keepable();
         Told told = new Told(method, call, key);
         if (method.returned().carrier() == Returned.Carrier.FUTURE) {
-            return later(method, wiring, key, told, () -> (CompletionStage<?>) proceed(invocation));
+            return later(
+                    method,
+                    wiring,
+                    key,
+                    told,
+                    () -> Objects.requireNonNull((CompletionStage<?>) proceed(invocation), "a future"));
         }
         Onefold onefold = wiring.onefold();
         Operation<Object> operation = method.operation();

@@ -23,6 +23,7 @@ public final class IdempotentMethod {
     private final Policies policies;
     private final Keys keys;
     private final String keyHeader;
+    private final @Nullable String trouble;
     private volatile @Nullable Applied applied;
 
     /** @throws IllegalArgumentException naming what is wrong */
@@ -37,11 +38,15 @@ public final class IdempotentMethod {
         JoinedTransactions transactions = wiring.transactions();
         this.transactional = transactions != null && transactions.surround(method, type);
         this.mode = mode(declared.mode(), transactions);
-        this.returned = Returned.of(method, type);
+        this.trouble = Returned.trouble(method, type);
+        this.returned = trouble == null ? Returned.of(method, type) : Returned.NOTHING;
         this.policies = wiring.policies();
         this.keys = new Keys(this, wiring);
         this.keyHeader = wiring.header();
-        wiring.onefold().check(operation());
+        if (filterPolicy() == null) {
+            keepable();
+            wiring.onefold().check(operation());
+        }
     }
 
     private static String derived(Method method, Class<?> type) {
@@ -110,6 +115,13 @@ public final class IdempotentMethod {
         return door == Door.HTTP && mode == Mode.LEASED && !settings().isShadow()
                 ? FilterPolicy.of(declared, settings(), keyHeader)
                 : null;
+    }
+
+    /** @throws IllegalArgumentException if what it returns cannot be kept: then only the HTTP filter, which keeps the response, can claim */
+    void keepable() {
+        if (trouble != null) {
+            throw new IllegalArgumentException(this + " " + trouble);
+        }
     }
 
     /** Whether the HTTP request that it is called in says something about its key. */

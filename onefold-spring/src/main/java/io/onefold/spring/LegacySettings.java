@@ -19,7 +19,7 @@ public record LegacySettings(Duration expireTime, boolean returnCachedResult, Du
 
     /** 300 seconds; duplicates are refused. */
     public static final LegacySettings DEFAULT =
-            new LegacySettings(Duration.ofSeconds(300), false, Duration.ofMillis(3 * 100));
+            new LegacySettings(Duration.ofMinutes(5), false, Duration.ofMillis(3 * 100));
 
     Declared declared(io.onefold.spring.legacy.Idempotent said, UnaryOperator<String> placeholders) {
         List<Place> places = new ArrayList<>();

@@ -10,6 +10,8 @@ public interface Messages {
     Messages NONE = (door, arguments) -> null;
 
     /**
+     * The message that this thread handles.
+     *
      * @param arguments of the listener: the message may be one of them
      * @return null if there is no telling
      */

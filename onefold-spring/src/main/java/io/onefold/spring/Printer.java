@@ -10,6 +10,10 @@ public interface Printer {
     /** Of what {@link Fingerprinter#value} takes: texts, numbers, dates, records, enums, lists and maps. */
     Printer STANDARD = value -> Fingerprinter.standard().value(value);
 
-    /** @throws IllegalArgumentException if it cannot */
+    /**
+     * The fingerprint of a value.
+     *
+     * @throws IllegalArgumentException if there is none of such values
+     */
     Fingerprint print(@Nullable Object value);
 }

@@ -18,6 +18,9 @@ import org.springframework.core.ResolvableType;
  * @param type of what is kept
  */
 record Returned(Carrier carrier, Wrapping wrapping, Type type) {
+    /** Of a method that nothing is kept of. */
+    static final Returned NOTHING = new Returned(Carrier.NONE, Wrapping.NONE, Void.class);
+
     private static final Set<String> STREAMS = Set.of(
             "org.springframework.web.context.request.async.DeferredResult",
             "org.springframework.web.context.request.async.WebAsyncTask",
@@ -73,7 +76,7 @@ record Returned(Carrier carrier, Wrapping wrapping, Type type) {
 
     private static ResolvableType generic(ResolvableType outer) {
         ResolvableType inner = outer.getGeneric(0);
-        return inner == ResolvableType.NONE || inner.resolve() == null ? ResolvableType.forClass(Object.class) : inner;
+        return inner.resolve() == null ? ResolvableType.forClass(Object.class) : inner;
     }
 
     private static Carrier carrier(ResolvableType returned) {

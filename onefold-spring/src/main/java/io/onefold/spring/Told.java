@@ -68,7 +68,7 @@ final class Told {
 
     /** Whether there is nothing left to do for who has brought it: a message that was handled, or a job that another node does. */
     private boolean isDone(Outcome<Object> outcome) {
-        return method.door() == Door.SCHEDULED && outcome instanceof Outcome.Busy<Object>
+        return (method.door() == Door.SCHEDULED && outcome instanceof Outcome.Busy<Object>)
                 || (method.door() != Door.CALL
                         && method.door() != Door.HTTP
                         && outcome instanceof Outcome.Refused<Object> refused

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.onefold.Key;
 import io.onefold.Onefold;
+import io.onefold.Operation;
 import io.onefold.Outcome;
 import io.onefold.servers.DatabaseServer;
 import io.onefold.servers.MariaDbServer;
@@ -128,7 +129,9 @@ class ServerFaultTest {
     @Test
     @Tag("F8")
     void a_joined_call_whose_database_is_gone_has_no_effect_and_the_retry_runs() throws Exception {
-        assertThatThrownBy(() -> onefold.attemptInTransaction(Pay.ONCE, Key.of(key), (attempt, connection) -> {
+        // a commit whose fate is not known is looked up for as long as a lease
+        Operation<String> briefly = Pay.leased(Duration.ofMillis(400));
+        assertThatThrownBy(() -> onefold.attemptInTransaction(briefly, Key.of(key), (attempt, connection) -> {
                     Pay.inLedger(connection, key, "lost");
                     database.server().kill();
                     return "lost";

@@ -1,5 +1,6 @@
 package io.onefold.servers;
 
+import io.onefold.servers.TcpProxy.Fate;
 import io.onefold.servers.TcpProxy.Gate;
 import io.onefold.servers.TcpProxy.Trap;
 import java.io.IOException;
@@ -43,24 +44,38 @@ final class ProxyLink {
     void pumpRequests() {
         pump(client, server, (bytes, length) -> {
             spring(new String(bytes, 0, length, StandardCharsets.ISO_8859_1));
-            server.getOutputStream().write(bytes, 0, length);
+            if (!isHeld(Fate.REQUEST_HELD)) {
+                server.getOutputStream().write(bytes, 0, length);
+            }
         });
     }
 
     void pumpReplies() {
         pump(server, client, (bytes, length) -> {
-            if (sprung != null) {
+            Trap mine = sprung;
+            if (mine != null && mine.fate() == Fate.CUT) {
                 throw new IOException("the reply was not to arrive");
             }
-            client.getOutputStream().write(bytes, 0, length);
+            if (!isHeld(Fate.REPLY_HELD)) {
+                client.getOutputStream().write(bytes, 0, length);
+            }
         });
+    }
+
+    private boolean isHeld(Fate fate) {
+        Trap mine = sprung;
+        if (mine == null || mine.fate() != fate) {
+            return false;
+        }
+        mine.sprung().complete(null);
+        return true;
     }
 
     void drop() {
         reset(client);
         reset(server);
         Trap mine = sprung;
-        if (mine != null) {
+        if (mine != null && mine.fate() == Fate.CUT) {
             mine.sprung().complete(null);
         }
     }
@@ -115,7 +130,7 @@ final class ProxyLink {
         tail = seen.substring(Math.max(0, seen.length() - needle.length() + 1));
     }
 
-    private static void reset(Socket socket) {
+    static void reset(Socket socket) {
         try {
             socket.setSoLinger(true, 0);
             socket.close();

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 public final class TcpProxy implements AutoCloseable {
     private final int serverPort;
     private final int port;
+    private final Set<Socket> arriving = ConcurrentHashMap.newKeySet();
     private final Set<ProxyLink> links = ConcurrentHashMap.newKeySet();
     private final AtomicReference<@Nullable Trap> trap = new AtomicReference<>();
     private final Gate gate = new Gate();
@@ -36,6 +37,8 @@ public final class TcpProxy implements AutoCloseable {
 
     /** Drops all connections that are there (RST to both sides). New ones are accepted as before. */
     public void cut() {
+        // who arrives becomes a link before it leaves here, so nobody slips through
+        arriving.forEach(ProxyLink::reset);
         links.forEach(ProxyLink::drop);
     }
 
@@ -76,7 +79,31 @@ public final class TcpProxy implements AutoCloseable {
      * @return done when the connection was dropped
      */
     public CompletableFuture<Void> cutAfterRequestContaining(byte[] needle) {
-        Trap set = new Trap(needle.clone(), new CompletableFuture<>());
+        return set(Fate.CUT, needle);
+    }
+
+    /**
+     * Once, for whichever connection is first: the bytes of a client that contain the needle get no further, nor does what follows
+     * them. The connection stays, and nobody is told.
+     *
+     * @return done when they are held; the server has not heard of them
+     */
+    public CompletableFuture<Void> holdRequestContaining(byte[] needle) {
+        return set(Fate.REQUEST_HELD, needle);
+    }
+
+    /**
+     * Once, for whichever connection is first: forwards the bytes of a client that contain the needle; the server's reply gets no
+     * further, nor does what follows it. The connection stays, and nobody is told.
+     *
+     * @return done when the reply is held; the server has done what it was asked to
+     */
+    public CompletableFuture<Void> holdReplyToRequestContaining(byte[] needle) {
+        return set(Fate.REPLY_HELD, needle);
+    }
+
+    private CompletableFuture<Void> set(Fate fate, byte[] needle) {
+        Trap set = new Trap(fate, needle.clone(), new CompletableFuture<>());
         trap.set(set);
         return set.sprung();
     }
@@ -91,6 +118,7 @@ public final class TcpProxy implements AutoCloseable {
         while (true) {
             try {
                 Socket client = from.accept();
+                arriving.add(client);
                 daemon(() -> link(client));
             } catch (IOException e) {
                 return;
@@ -101,9 +129,11 @@ public final class TcpProxy implements AutoCloseable {
     private void link(Socket client) {
         ProxyLink link = ProxyLink.open(client, serverPort, gate, trap);
         if (link == null) {
+            arriving.remove(client);
             return;
         }
         links.add(link);
+        arriving.remove(client);
         try {
             daemon(link::pumpReplies);
             link.pumpRequests();
@@ -134,7 +164,14 @@ public final class TcpProxy implements AutoCloseable {
     }
 
     /** What springs on the first request with the needle. */
-    record Trap(byte[] needle, CompletableFuture<Void> sprung) {}
+    record Trap(Fate fate, byte[] needle, CompletableFuture<Void> sprung) {}
+
+    /** What becomes of a connection in a trap. */
+    enum Fate {
+        CUT,
+        REQUEST_HELD,
+        REPLY_HELD
+    }
 
     /** Where bytes wait while they are held back. */
     static final class Gate {

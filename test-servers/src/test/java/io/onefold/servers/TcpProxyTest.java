@@ -113,6 +113,52 @@ class TcpProxyTest {
     }
 
     @Test
+    void a_request_that_is_held_is_never_heard_of_and_who_sent_it_is_not_told() throws Exception {
+        Socket client = connect();
+        CompletableFuture<Void> held = proxy.holdRequestContaining(bytes("COMMIT"));
+        assertThat(ask(client, "BEGIN")).isEqualTo("BEGIN");
+
+        client.getOutputStream().write(bytes("COMMIT"));
+
+        held.get(10, TimeUnit.SECONDS);
+        client.setSoTimeout(SILENCE_MILLIS);
+        assertThatThrownBy(() -> client.getInputStream().read()).isInstanceOf(SocketTimeoutException.class);
+        assertThat(ask(connect(), "COMMIT")).isEqualTo("COMMIT");
+        client.close();
+    }
+
+    @Test
+    void what_a_held_request_asked_for_is_not_done_and_that_of_a_held_reply_is() throws Exception {
+        PostgresServer server = PostgresServer.shared();
+        String database = server.newDatabase();
+        try (TcpProxy between = TcpProxy.to(server.port());
+                Connection direct = server.dataSource(database).getConnection()) {
+            DatabaseServerTest.execute(direct, "create table t (id int primary key)");
+            CompletableFuture<Void> request = between.holdRequestContaining(bytes("values (1)"));
+            insert(server, database, between, 1);
+            request.get(10, TimeUnit.SECONDS);
+            CompletableFuture<Void> reply = between.holdReplyToRequestContaining(bytes("values (2)"));
+            CompletableFuture<Void> done = insert(server, database, between, 2);
+            reply.get(10, TimeUnit.SECONDS);
+            assertThat(rows(direct)).isEqualTo(1);
+            assertThat(done).isNotDone();
+        }
+    }
+
+    private static CompletableFuture<Void> insert(PostgresServer server, String database, TcpProxy between, int id) {
+        return CompletableFuture.runAsync(
+                () -> {
+                    try (Connection connection =
+                            server.dataSource(database, between.port()).getConnection()) {
+                        DatabaseServerTest.execute(connection, "insert into t values (" + id + ")");
+                    } catch (SQLException e) {
+                        throw new IllegalStateException(e);
+                    }
+                },
+                task -> new Thread(task).start());
+    }
+
+    @Test
     void a_commit_whose_reply_is_lost_has_happened_on_every_server() throws Exception {
         for (DatabaseServer server : new DatabaseServer[] {PostgresServer.shared(), MariaDbServer.shared()}) {
             String database = server.newDatabase();

@@ -79,6 +79,15 @@ abstract class KeepCases extends Cases {
     }
 
     @Test
+    void h39_a_route_may_keep_that_to_itself() throws Exception {
+        open(Setting.plain().policy(policy -> policy.tellKeep(false)));
+        Request request = Request.post(key());
+        Received first = ask(request).first(201);
+        assertThat(first.has("Idempotency-Key-Expires")).isFalse();
+        assertThat(ask(request).replays(first).has("Idempotency-Key-Expires")).isFalse();
+    }
+
+    @Test
     void h39_an_answer_that_is_not_kept_says_nothing_of_how_long() throws Exception {
         open();
         business.does((call, number) -> Reply.of(429));

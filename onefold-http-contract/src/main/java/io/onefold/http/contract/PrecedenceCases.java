@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.onefold.http.BodyRules;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -58,7 +59,7 @@ abstract class PrecedenceCases extends Cases {
         open(Setting.plain().policy(policy -> policy.waitFor(Duration.ofSeconds(50))));
         Request request = Request.post(key());
         CompletableFuture<Received> first = beginHeld(request);
-        ask(request.json("{\"amount\":11}")).problem(422, "key-reused");
+        begin(request.json("{\"amount\":11}")).get(5, TimeUnit.SECONDS).problem(422, "key-reused");
         business.release();
         first.get().first(201);
     }

@@ -11,6 +11,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Asking what became of a request, and what is told to those behind the door. */
 abstract class QueryCases extends Cases {
@@ -128,6 +130,15 @@ abstract class QueryCases extends Cases {
         open(Setting.plain().policy(policy -> policy.forward(Policy.Forward.STRIP)));
         ask(Request.post(key())).first(201);
         assertThat(told(0)).isNull();
+    }
+
+    @ParameterizedTest
+    @EnumSource(Policy.Forward.class)
+    void h45_s16_no_name_that_reads_alike_tells_another_key(Policy.Forward forward) throws Exception {
+        open(Setting.plain().policy(policy -> policy.forward(forward)));
+        ask(Request.post(key()).with("Idempotency_Key", "another")).first(201);
+        assertThat(business.calls().get(0).header("Idempotency_Key")).isNull();
+        assertThat(told(0)).isNotEqualTo("another");
     }
 
     private @org.jspecify.annotations.Nullable String told(int execution) {

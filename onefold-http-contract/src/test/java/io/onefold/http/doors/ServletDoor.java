@@ -19,7 +19,7 @@ final class ServletDoor {
     static void deploy(ServletContext context, Setting setting, Business business) {
         Onefold onefold = Onefold.on(setting.store());
         add(context, "security", new Security(business));
-        add(context, "onefold", filter(setting, onefold));
+        filter(setting, onefold).addTo(context, "/*");
         add(context, business);
     }
 

@@ -25,8 +25,10 @@ final class ForwardedKey extends HttpServletRequestWrapper {
         this.key = key;
     }
 
+    /** Some applications cannot tell a name with underscores from the one with dashes: both are. */
     private boolean isReplaced(String name) {
-        return replaced.stream().anyMatch(name::equalsIgnoreCase);
+        String dashed = name.replace('_', '-');
+        return replaced.stream().anyMatch(other -> dashed.equalsIgnoreCase(other.replace('_', '-')));
     }
 
     @Override

@@ -205,12 +205,10 @@ final class Held {
         holding.reset();
         render(holding, new HeldResponse.Failure(500, null, cause));
         Produced said = holding.produced();
-        if (nothing) {
-            said = Produced.notExecuted(said.status(), said.headers(), said.body());
-        } else if (stillAtWork) {
-            said = Produced.unknown(said.status(), said.headers(), said.body());
-        }
-        produced.complete(begun(said));
+        produced.complete(begun(
+                stillAtWork && !nothing
+                        ? Produced.unknown(said.status(), said.headers(), said.body())
+                        : exchange.thrown(cause, said)));
     }
 
     private void render(HeldResponse holding, HeldResponse.Failure failure) {

@@ -7,8 +7,11 @@ import io.onefold.http.HttpContract;
 import io.onefold.http.Plan;
 import io.onefold.http.Problem;
 import io.onefold.http.RejectedException;
+import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
+import jakarta.servlet.FilterRegistration;
+import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletResponse;
@@ -16,6 +19,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.EnumSet;
 import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -27,10 +31,7 @@ import org.slf4j.LoggerFactory;
  * asynchronous dispatches, with asynchronous support:
  *
  * <pre>{@code
- * IdempotencyFilter filter = new IdempotencyFilter(contract, IdempotencyFilter.USER_PRINCIPAL);
- * FilterRegistration.Dynamic registered = context.addFilter("onefold", filter);
- * registered.setAsyncSupported(true);
- * registered.addMappingForUrlPatterns(EnumSet.of(DispatcherType.REQUEST, DispatcherType.ASYNC), true, "/*");
+ * new IdempotencyFilter(contract, IdempotencyFilter.USER_PRINCIPAL).addTo(context, "/*");
  * }</pre>
  *
  * Duplicates that wait hold no thread. What the application answers is held back until it is recorded, so that what was answered can be
@@ -79,6 +80,22 @@ public final class IdempotencyFilter implements Filter {
      */
     public IdempotencyFilter errorPage(String path) {
         return new IdempotencyFilter(contract, callers, path);
+    }
+
+    /**
+     * Registers it as it has to be, behind all filters that are mapped already. Nothing tells a filter which dispatches it was mapped
+     * for; one that misses asynchronous ones leaves requests that had to wait in doubt.
+     *
+     * @throws IllegalStateException if the context has a filter of the name {@code onefold} already
+     */
+    public FilterRegistration.Dynamic addTo(ServletContext context, String... patterns) {
+        FilterRegistration.Dynamic registered = context.addFilter("onefold", this);
+        if (registered == null) {
+            throw new IllegalStateException("there is a filter called onefold already");
+        }
+        registered.setAsyncSupported(true);
+        registered.addMappingForUrlPatterns(EnumSet.of(DispatcherType.REQUEST, DispatcherType.ASYNC), true, patterns);
+        return registered;
     }
 
     @Override

@@ -5,6 +5,7 @@ import io.onefold.http.Profile;
 import io.onefold.server.config.GatewayConfig.Jwt;
 import io.onefold.server.config.GatewayConfig.Limits;
 import io.onefold.server.config.GatewayConfig.Rules;
+import io.onefold.server.config.GatewayConfig.Secrets;
 import io.onefold.server.config.GatewayConfig.Who;
 import io.onefold.upkeep.Upkeep;
 import java.io.IOException;
@@ -67,6 +68,7 @@ public final class ConfigReader {
         boolean off = top.has("admin") && "off".equals(top.text("admin"));
         Address admin = off ? null : or(top.value("admin", Address::parse), besides(listen));
         String store = or(top.value("store", ConfigReader::store), STORE);
+        Secrets secrets = new SecretReader(top, System::getenv).read();
         Who who = who(listen);
         Limits limits = limits();
         Rules rules = rules();
@@ -75,7 +77,7 @@ public final class ConfigReader {
             throw new ConfigException(
                     "it is not said where requests go to: add --to http://HOST:PORT, or \"to: http://HOST:PORT\" to a file");
         }
-        return new GatewayConfig(listen, admin, to, store, who, limits, rules);
+        return new GatewayConfig(listen, admin, to, store, secrets, who, limits, rules);
     }
 
     /** On loopback even if the gateway is not: nobody gets to see metrics by accident. */

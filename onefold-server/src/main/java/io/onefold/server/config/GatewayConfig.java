@@ -3,6 +3,8 @@ package io.onefold.server.config;
 import io.onefold.http.Policy;
 import io.onefold.http.Profile;
 import io.onefold.http.Route;
+import io.onefold.payload.FingerprintKeys;
+import io.onefold.payload.Results;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -18,7 +20,17 @@ import org.jspecify.annotations.Nullable;
  * @param to the service behind
  */
 public record GatewayConfig(
-        Address listen, @Nullable Address admin, URI to, String store, Who who, Limits limits, Rules rules) {
+        Address listen,
+        @Nullable Address admin,
+        URI to,
+        String store,
+        Secrets secrets,
+        Who who,
+        Limits limits,
+        Rules rules) {
+
+    /** What protects that which is stored from who can read or write the store. */
+    public record Secrets(FingerprintKeys fingerprints, Results results) {}
 
     /**
      * Who asks, and who is believed.

@@ -1,11 +1,13 @@
 package io.onefold.server.config;
 
 import io.onefold.Key;
+import io.onefold.Operation;
 import io.onefold.http.BodyRules;
 import io.onefold.http.KeySource;
 import io.onefold.http.KeySyntax;
 import io.onefold.http.Policy;
 import io.onefold.http.Profile;
+import io.onefold.http.Route;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.BiFunction;
@@ -17,30 +19,37 @@ import org.jspecify.annotations.Nullable;
  * from the defaults, and these from the profile.
  */
 final class PolicyReader {
+    /** What may contradict each other; the first that a section has is named. */
+    private static final List<String> RELATED = List.of("retries", "keep", "lease", "max-run", "wait", "duplicates");
+
     private final Section section;
+    private final Profile profile;
     private KeySyntax syntax;
     private int minLength = 1;
     private int maxLength = Key.MAX_LENGTH;
     private @Nullable Pattern pattern;
     private BodyRules body = BodyRules.standard();
-    private Duration lease = Duration.ofSeconds(30);
-    private Duration maxRun = Duration.ofMinutes(10);
-    private String rejection = "The request was handled before.";
+    private Duration lease = Operation.LEASE;
+    private Duration maxRun = Operation.MAX_RUN;
+    private String rejection;
     private Policy policy = Policy.unchanged();
 
-    private PolicyReader(Section section, KeySyntax syntax) {
+    private PolicyReader(Section section, Profile profile) {
         this.section = section;
-        this.syntax = syntax;
+        this.profile = profile;
+        this.syntax = profile.syntax();
+        this.rejection = profile.rejection();
     }
 
     /** Of all routes that say nothing else. */
     static PolicyReader defaults(Section section, Profile profile) {
-        return new PolicyReader(section, profile.syntax());
+        return new PolicyReader(section, profile);
     }
 
     /** Of a route, once these are read. */
     PolicyReader route(Section of) {
-        PolicyReader route = new PolicyReader(of, syntax);
+        PolicyReader route = new PolicyReader(of, profile);
+        route.syntax = syntax;
         route.minLength = minLength;
         route.maxLength = maxLength;
         route.pattern = pattern;
@@ -49,6 +58,20 @@ final class PolicyReader {
         route.maxRun = maxRun;
         route.rejection = rejection;
         return route;
+    }
+
+    /** Refuses a route whose values, with these for what it does not say, contradict each other. */
+    Route checked(Route route, Section of) {
+        String culprit = RELATED.stream().filter(of::has).findFirst().orElse("match");
+        return of.checked(culprit, () -> {
+            route.check(profile, policy);
+            return route;
+        });
+    }
+
+    /** The rest of all requests, once these are read. */
+    Route checked(Route rest) {
+        return checked(rest, section);
     }
 
     Policy read() {
@@ -114,6 +137,8 @@ final class PolicyReader {
 
     private void times() {
         set("keep", section.duration("keep"), Policy::keepFor);
+        set("tell-keep", section.flag("tell-keep"), Policy::tellKeep);
+        set("retries", section.duration("retries"), Policy::retriesFor);
         set("wait", section.duration("wait"), Policy::waitFor);
         Duration silent = section.duration("lease");
         Duration most = section.duration("max-run");

@@ -30,12 +30,16 @@ final class RouteReader {
             section.done();
         }
         List<String> methods = top.list("methods", RouteReader::method);
+        if (methods != null && methods.isEmpty()) {
+            throw new ConfigException(top.where("methods")
+                    + ": methods: name at least one, such as POST; \"otherwise: pass\" if nothing else is protected");
+        }
         Otherwise otherwise = top.choice("otherwise", Otherwise.class);
         if (otherwise == Otherwise.PASS) {
             routes.add(Route.passing("/**"));
         } else {
             Set<String> covered = Set.copyOf(methods == null ? METHODS : methods);
-            routes.add(new Route(covered, "/**", null, false, Policy.unchanged()));
+            routes.add(defaults.checked(new Route(covered, "/**", null, false, Policy.unchanged())));
         }
         return new Read(List.copyOf(routes), Collections.unmodifiableMap(probes));
     }
@@ -52,7 +56,7 @@ final class RouteReader {
         String operation = section.text("operation");
         Policy policy = defaults.route(section).read();
         Route route = section.checked("match", () -> matching(match));
-        return new Route(route.methods(), route.pattern(), operation, false, policy);
+        return defaults.checked(new Route(route.methods(), route.pattern(), operation, false, policy), section);
     }
 
     private static Route matching(String text) {

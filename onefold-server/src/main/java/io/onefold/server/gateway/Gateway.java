@@ -53,6 +53,8 @@ public final class Gateway implements AutoCloseable {
         Executor asking = store.callers() == 0 ? Runnable::run : Threads.store(store.callers());
         this.onefold = Onefold.builder(store.store())
                 .tokens(store.tokens())
+                .fingerprintKeys(config.secrets().fingerprints())
+                .results(config.secrets().results())
                 .listener(metrics)
                 .executor(asking)
                 .build();

@@ -32,6 +32,8 @@ record OpenStore(Store store, Tokens tokens, String name, int callers, List<Auto
 
     private static final int FEW = 4;
     private static final Duration PATIENCE = Duration.ofSeconds(10);
+    /** A claim is tried four times, so that a client hears within ten seconds that nobody is there. */
+    private static final Duration CONNECTING = Duration.ofSeconds(2);
 
     /**
      * @throws ConfigException if it cannot be opened; it shows no secret
@@ -130,7 +132,7 @@ record OpenStore(Store store, Tokens tokens, String name, int callers, List<Auto
         HikariConfig config = new HikariConfig();
         config.setPoolName(name);
         config.setMaximumPoolSize(size);
-        config.setConnectionTimeout(PATIENCE.toMillis());
+        config.setConnectionTimeout(CONNECTING.toMillis());
         return config;
     }
 

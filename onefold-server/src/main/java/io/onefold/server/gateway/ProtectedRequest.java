@@ -6,6 +6,7 @@ import io.onefold.http.Field;
 import io.onefold.http.Produced;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.server.Request;
@@ -41,10 +42,25 @@ final class ProtectedRequest extends Request.Wrapper {
                 .remove(HttpHeader.EXPECT)
                 .remove(HttpHeader.TRANSFER_ENCODING)
                 .put(HttpHeader.CONTENT_LENGTH, body.length());
-        replaced.forEach(changed::remove);
+        for (HttpField field : request.getHeaders()) {
+            if (named(field, replaced)) {
+                changed.remove(field.getName());
+            }
+        }
         // an answer is kept without its coding, so it must come in one that can be taken off
         changed.put(HttpHeader.ACCEPT_ENCODING, gzip(request) ? "gzip" : "identity");
         this.headers = changed.asImmutable();
+    }
+
+    /** Many services cannot tell a name with underscores from the one with dashes: both are. */
+    private static boolean named(HttpField field, List<String> names) {
+        String dashed = field.getName().replace('_', '-');
+        for (String name : names) {
+            if (dashed.equalsIgnoreCase(name.replace('_', '-'))) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static boolean gzip(Request request) {

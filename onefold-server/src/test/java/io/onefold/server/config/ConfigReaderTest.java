@@ -80,6 +80,8 @@ class ConfigReaderTest {
                   required: true
                   key: {sources: ['header:Idempotency-Key', 'json:$.id'], syntax: sf-strict, min-length: 8, max-length: 64}
                   keep: 3d
+                  retries: 2d
+                  tell-keep: false
                   wait: 1s
                   lease: 10s
                   max-run: 5m
@@ -180,6 +182,12 @@ class ConfigReaderTest {
             `defaults.key.max-length: 999`           | gateway.yaml:1: key.max-length | 255
             `defaults: {duplicates: replay, duplicates.message: x}` | duplicates.message is for duplicates: reject | replay
             `defaults.key.min-length: 20\\nroutes:\\n- match: POST /a\\n  key.max-length: 10` | gateway.yaml:4: key.max-length | from 20 to 10
+            `defaults.retries: 0`                    | gateway.yaml:1: retries: retriesFor must be longer than nothing | PT0S
+            `\\ndefaults.retries: 24h`             | gateway.yaml:2: retries: operation | keep PT24H is shorter than lease PT30S and retries PT24H together
+            `defaults.retries: 1h\\nroutes:\\n- match: POST /a\\n  keep: 30m` | gateway.yaml:4: keep: operation POST /a: keep PT30M | lease PT30S and retries PT1H
+            `profile: legacy\\nroutes:\\n- match: POST /a\\n  retries: 5m` | gateway.yaml:4: retries: operation POST /a: keep PT5M | lease PT30S and retries PT5M
+            `defaults.wait: 1h`                      | gateway.yaml:1: wait: operation | waitFor PT1H is longer than maxRun PT10M
+            `routes:\\n- match: POST /a\\nmethods: []` | gateway.yaml:3: methods: name at least one | otherwise: pass
             `defaults.response.max: 1GiB`            | gateway.yaml:1: response.max | 64 MiB
             `keep: 1h\\nkeep: 2h`                    | gateway.yaml:2: "keep" is there already, at gateway.yaml:1 | keep
             `listen: nowhere`                        | gateway.yaml:1: listen: "nowhere" is not HOST:PORT | 127.0.0.1:8687

@@ -42,6 +42,21 @@ class InheritedTest {
     }
 
     @Test
+    void a_route_that_rejects_does_so_with_the_message_of_the_profile() throws Exception {
+        String yaml = """
+                profile: legacy
+                defaults: {key.sources: 'header:Idempotency-Key', duplicates: replay}
+                routes:
+                  - match: POST /a
+                    duplicates: reject
+                """;
+        try (Rig rig = Rig.with(directory, yaml)) {
+            rig.client.post("/a", "k", "{}");
+            assertThat(rig.client.post("/a", "k", "{}").text()).contains("请勿重复提交");
+        }
+    }
+
+    @Test
     void each_limit_of_a_key_is_inherited_by_itself() throws Exception {
         try (Rig rig = Rig.with(directory, """
                 defaults.key: {max-length: 5, pattern: '[a-z]+'}

@@ -33,16 +33,24 @@ final class Rig implements AutoCloseable {
         return new Rig(service, Gateway.start(config(service.address(), directory, yaml)));
     }
 
+    /** With its records elsewhere. */
+    static Rig on(String store, Service service, Path directory, String yaml) throws Exception {
+        return new Rig(service, Gateway.start(config(store, service.address(), directory, yaml)));
+    }
+
     /** Before a service that is somewhere else, or nowhere. */
     static Rig with(String address, Path directory, String yaml) throws Exception {
         return new Rig(Service.start(), Gateway.start(config(address, directory, yaml)));
     }
 
     static GatewayConfig config(String address, Path directory, String yaml) throws IOException {
+        return config("sqlite:" + directory.resolve("records.db"), address, directory, yaml);
+    }
+
+    private static GatewayConfig config(String store, String address, Path directory, String yaml) throws IOException {
         Path file = Files.createTempFile(directory, "gateway", ".yaml");
         Files.writeString(file, yaml);
-        Map<String, String> options = new HashMap<>(
-                Map.of("to", address, "listen", "127.0.0.1:0", "store", "sqlite:" + directory.resolve("records.db")));
+        Map<String, String> options = new HashMap<>(Map.of("to", address, "listen", "127.0.0.1:0", "store", store));
         return ConfigReader.read(file, options);
     }
 

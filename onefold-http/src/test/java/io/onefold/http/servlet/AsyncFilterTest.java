@@ -1,0 +1,262 @@
+package io.onefold.http.servlet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.onefold.Attempt;
+import io.onefold.Onefold;
+import io.onefold.http.HttpContract;
+import io.onefold.store.MemoryStore;
+import jakarta.servlet.AsyncContext;
+import jakarta.servlet.AsyncEvent;
+import jakarta.servlet.AsyncListener;
+import jakarta.servlet.ReadListener;
+import jakarta.servlet.Servlet;
+import jakarta.servlet.ServletInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** What a servlet may do later or bit by bit, and who waits for it or does not. */
+class AsyncFilterTest extends FilterCases {
+    @Test
+    void what_is_handled_on_another_thread_is_recorded_before_it_is_answered() throws Exception {
+        start(counting((request, response) -> {
+            AsyncContext async = request.startAsync();
+            new Thread(() -> {
+                        try {
+                            async.getResponse().getOutputStream().print("later");
+                        } catch (IOException e) {
+                            throw new IllegalStateException(e);
+                        }
+                        async.complete();
+                    })
+                    .start();
+        }));
+        HttpResponse<String> first = send(post("k"));
+        assertThat(first.body()).isEqualTo("later");
+        assertOnce(first, send(post("k")));
+    }
+
+    @Test
+    void what_is_dispatched_is_recorded_when_the_dispatch_has_ended() throws Exception {
+        start(counting((request, response) -> {
+            if (request.getAttribute("again") == null) {
+                request.setAttribute("again", true);
+                AsyncContext async = request.startAsync();
+                async.start(async::dispatch);
+                executions.decrementAndGet();
+            } else {
+                response.getWriter().print("dispatched");
+            }
+        }));
+        HttpResponse<String> first = send(post("k"));
+        assertThat(first.body()).isEqualTo("dispatched");
+        assertOnce(first, send(post("k")));
+    }
+
+    @Test
+    void a_handler_that_lets_its_time_run_out_may_still_be_at_work() throws Exception {
+        start(counting((request, response) -> request.startAsync().setTimeout(200)));
+        assertThat(send(post("k")).statusCode()).isEqualTo(500);
+        HttpResponse<String> second = send(post("k"));
+        assertThat(second.statusCode()).isEqualTo(409);
+        assertThat(second.body()).contains("outcome-unknown");
+        assertThat(executions).hasValue(1);
+    }
+
+    @Test
+    void what_a_listener_answers_to_a_timeout_is_the_answer() throws Exception {
+        start(counting((request, response) -> {
+            AsyncContext async = request.startAsync();
+            async.setTimeout(200);
+            async.addListener(new AsyncListener() {
+                @Override
+                public void onTimeout(AsyncEvent event) throws IOException {
+                    event.getAsyncContext().getResponse().getOutputStream().print("took too long");
+                    event.getAsyncContext().complete();
+                }
+
+                @Override
+                public void onComplete(AsyncEvent event) {}
+
+                @Override
+                public void onError(AsyncEvent event) {}
+
+                @Override
+                public void onStartAsync(AsyncEvent event) {}
+            });
+        }));
+        HttpResponse<String> first = send(post("k"));
+        assertThat(first.body()).isEqualTo("took too long");
+        assertOnce(first, send(post("k")));
+    }
+
+    @Test
+    void events_are_sent_as_they_come_and_are_not_replayed() throws Exception {
+        CountDownLatch heard = new CountDownLatch(1);
+        start(counting((request, response) -> {
+            response.setContentType("text/event-stream");
+            response.getOutputStream().print("data: 1\n\n");
+            response.flushBuffer();
+            assertThat(heard.await(20, TimeUnit.SECONDS)).isTrue();
+            response.getOutputStream().print("data: 2\n\n");
+        }));
+        HttpResponse<InputStream> first = CLIENT.send(post("k").build(), HttpResponse.BodyHandlers.ofInputStream());
+        try (InputStream events = first.body()) {
+            assertThat(new String(events.readNBytes(9), StandardCharsets.UTF_8)).isEqualTo("data: 1\n\n");
+            heard.countDown();
+            assertThat(new String(events.readAllBytes(), StandardCharsets.UTF_8))
+                    .isEqualTo("data: 2\n\n");
+        }
+        HttpResponse<String> second = send(post("k"));
+        assertThat(second.statusCode()).isEqualTo(409);
+        assertThat(second.body()).contains("urn:onefold:problem:result-not-replayable");
+        assertThat(executions).hasValue(1);
+    }
+
+    @Test
+    void a_client_that_hangs_up_gets_its_answer_when_it_comes_back() throws Exception {
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch gone = new CountDownLatch(1);
+        start(counting((request, response) -> {
+            begun.countDown();
+            assertThat(gone.await(20, TimeUnit.SECONDS)).isTrue();
+            response.getWriter().print("done");
+        }));
+        try (Socket socket = new Socket("localhost", port())) {
+            OutputStream out = socket.getOutputStream();
+            out.write("POST /pay HTTP/1.1\r\nHost: x\r\nIdempotency-Key: k\r\nContent-Length: 2\r\n\r\n{}"
+                    .getBytes(StandardCharsets.US_ASCII));
+            out.flush();
+            assertThat(begun.await(20, TimeUnit.SECONDS)).isTrue();
+        }
+        gone.countDown();
+        HttpResponse<String> second = send(post("k"));
+        assertThat(second.body()).isEqualTo("done");
+        assertThat(replayed(second)).isTrue();
+        assertThat(executions).hasValue(1);
+    }
+
+    @Test
+    void duplicates_that_wait_hold_no_thread() throws Exception {
+        CountDownLatch gate = new CountDownLatch(1);
+        Servlet open = servlet((request, response) -> response.getWriter().print("open"));
+        start(
+                Map.of(
+                        "/pay",
+                        counting((request, response) -> {
+                            assertThat(gate.await(20, TimeUnit.SECONDS)).isTrue();
+                            response.getWriter().print("done");
+                        }),
+                        "/open",
+                        open),
+                null);
+        List<CompletableFuture<HttpResponse<String>>> all = new ArrayList<>();
+        all.add(sendAsync(post("k")));
+        while (executions.get() == 0) {
+            Thread.onSpinWait();
+        }
+        for (int i = 0; i < 2 * Container.THREADS - 1; i++) {
+            all.add(sendAsync(post("k")));
+        }
+        URI other = URI.create("http://localhost:" + port() + "/open");
+        assertThat(send(HttpRequest.newBuilder(other).timeout(Duration.ofSeconds(10)))
+                        .body())
+                .isEqualTo("open");
+        gate.countDown();
+        int replays = 0;
+        for (CompletableFuture<HttpResponse<String>> one : all) {
+            HttpResponse<String> response = one.get(30, TimeUnit.SECONDS);
+            assertThat(response.body()).isEqualTo("done");
+            replays += replayed(response) ? 1 : 0;
+        }
+        assertThat(replays).isEqualTo(all.size() - 1);
+        assertThat(executions).hasValue(1);
+    }
+
+    @Test
+    void a_duplicate_that_waited_takes_its_turn_when_the_first_did_nothing() throws Exception {
+        CountDownLatch gate = new CountDownLatch(1);
+        start(counting((request, response) -> {
+            Attempt attempt = (Attempt) Objects.requireNonNull(request.getAttribute(Attempt.class.getName()));
+            if (attempt.number() == 1) {
+                assertThat(gate.await(20, TimeUnit.SECONDS)).isTrue();
+                throw attempt.notExecuted("not yet");
+            }
+            response.getWriter()
+                    .print("attempt " + attempt.number() + " "
+                            + request.getReader().readLine());
+        }));
+        CompletableFuture<HttpResponse<String>> first = sendAsync(post("k"));
+        while (executions.get() == 0) {
+            Thread.onSpinWait();
+        }
+        CompletableFuture<HttpResponse<String>> second = sendAsync(post("k"));
+        gate.countDown();
+        assertThat(first.get(30, TimeUnit.SECONDS).statusCode()).isEqualTo(500);
+        assertThat(second.get(30, TimeUnit.SECONDS).body()).isEqualTo("attempt 2 {}");
+        assertThat(executions).hasValue(2);
+    }
+
+    @Test
+    void a_listener_that_reads_later_is_not_called_again_and_again() throws Exception {
+        AtomicInteger calls = new AtomicInteger();
+        start(counting((request, response) -> {
+            AsyncContext async = request.startAsync();
+            ServletInputStream in = request.getInputStream();
+            in.setReadListener(new ReadListener() {
+                @Override
+                public void onDataAvailable() {
+                    calls.incrementAndGet();
+                }
+
+                @Override
+                public void onAllDataRead() throws IOException {
+                    async.getResponse().getOutputStream().print("all of it");
+                    async.complete();
+                }
+
+                @Override
+                public void onError(Throwable e) {}
+            });
+            async.start(() -> {
+                try {
+                    in.readAllBytes();
+                } catch (IOException e) {
+                    throw new IllegalStateException(e);
+                }
+            });
+        }));
+        HttpResponse<String> first = send(post("k"));
+        assertThat(first.body()).isEqualTo("all of it");
+        assertThat(calls).hasValue(1);
+        assertOnce(first, send(post("k")));
+    }
+
+    @Test
+    void a_filter_without_asynchronous_support_is_refused_before_anything_happens() throws Exception {
+        HttpContract contract =
+                HttpContract.builder(Onefold.on(new MemoryStore())).build();
+        container = kind.start(
+                new IdempotencyFilter(contract, IdempotencyFilter.ANONYMOUS),
+                Map.of("/pay", counting((request, response) -> {})),
+                false);
+        assertThat(send(post("k")).statusCode()).isEqualTo(500);
+        assertThat(executions).hasValue(0);
+    }
+}

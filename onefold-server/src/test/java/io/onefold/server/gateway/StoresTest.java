@@ -1,0 +1,174 @@
+package io.onefold.server.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.onefold.server.gateway.Service.Behaviour;
+import io.onefold.server.gateway.StoreKind.Place;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Two gateways before one service, on each store that they can be given. */
+@ParameterizedClass
+@EnumSource(StoreKind.class)
+class StoresTest {
+    @TempDir
+    Path directory;
+
+    @Parameter
+    StoreKind kind = StoreKind.SQLITE;
+
+    private Place store = new Place(0, port -> "");
+
+    @BeforeEach
+    void empty() {
+        store = kind.empty(directory);
+    }
+
+    private Rig gateway(Service service, String yaml) throws Exception {
+        return Rig.on(store.address(), service, directory, yaml);
+    }
+
+    @Test
+    void what_one_gateway_sent_on_the_other_replays_and_a_changed_request_hears_what_differs() throws Exception {
+        Service service = Service.start();
+        try (Rig one = gateway(service, "");
+                Rig other = gateway(service, "")) {
+            String body = "{\"amount\":1,\"for\":\"tea\"}";
+            Message first = one.client.post("/orders", "k", body);
+            assertThat(first.status()).isEqualTo(201);
+            assertThat(first.header("Idempotent-Replayed")).isEmpty();
+            for (Rig either : List.of(one, other)) {
+                Message replayed = either.client.post("/orders", "k", body);
+                assertThat(replayed.status()).isEqualTo(201);
+                assertThat(replayed.text()).isEqualTo(first.text());
+                assertThat(replayed.header("Location")).isEqualTo("/things/1");
+                assertThat(replayed.header("Idempotent-Replayed")).isEqualTo("true");
+                Message conflict = either.client.post("/orders", "k", "{\"amount\":2,\"for\":\"tea\"}");
+                assertThat(conflict.status()).isEqualTo(422);
+                assertThat(conflict.problem()).isEqualTo("key-reused");
+                assertThat(conflict.text()).contains("\"fields\":[\"body.amount\"]");
+            }
+            assertThat(service.seen()).hasSize(1);
+        }
+    }
+
+    @Test
+    void gateways_that_share_a_store_are_one() throws Exception {
+        Service service = Service.start();
+        try (Rig one = gateway(service, "");
+                Rig other = gateway(service, "")) {
+            for (int round = 0; round < 10; round++) {
+                String key = "k" + round;
+                CountDownLatch gate = new CountDownLatch(1);
+                service.does(Behaviour.waits(gate));
+                int before = service.seen().size();
+                List<CompletableFuture<Message>> all = new ArrayList<>();
+                for (int i = 0; i < 3; i++) {
+                    all.add(one.client.postAsync("/orders", key, "{}"));
+                    all.add(other.client.postAsync("/orders", key, "{}"));
+                }
+                Rig.await("the service is asked", () -> service.seen().size() > before);
+                gate.countDown();
+                List<String> answers = all.stream()
+                        .map(answer -> answer.join().text())
+                        .distinct()
+                        .toList();
+                assertThat(answers).as("one answer").hasSize(1);
+                assertThat(service.seen()).as("one effect").hasSize(before + 1);
+            }
+        }
+    }
+
+    @Test
+    void a_token_is_issued_by_one_gateway_and_taken_by_the_other_once() throws Exception {
+        Service service = Service.start();
+        String yaml = """
+                issue-tokens: true
+                routes:
+                  - match: POST /forms
+                    operation: form
+                    tokens: true
+                    required: true
+                """;
+        try (Rig one = gateway(service, yaml);
+                Rig other = gateway(service, yaml)) {
+            Message issued = one.client.send("POST", "/onefold/tokens/form", "");
+            assertThat(issued.status()).isEqualTo(201);
+            String token = issued.text().replaceAll(".*\"token\":\"([^\"]+)\".*", "$1");
+            assertThat(other.client.post("/forms", token, "{}").status()).isEqualTo(201);
+            assertThat(one.client.post("/forms", token, "{}").header("Idempotent-Replayed"))
+                    .isEqualTo("true");
+            assertThat(one.client.post("/forms", "made-up", "{}").problem()).isEqualTo("token-missing");
+            assertThat(service.seen()).hasSize(1);
+        }
+    }
+
+    @Test
+    void what_a_service_that_died_was_asked_stays_unknown_unless_a_probe_finds_it() throws Exception {
+        Service mortal = Service.start();
+        String yaml = "{reconcile: 50ms, routes: [{match: POST /probed, probe: '" + mortal.address()
+                + "/probe?key={key}'}, {match: POST /orders}]}";
+        try (Rig one = gateway(mortal, yaml);
+                Rig other = gateway(mortal, yaml)) {
+            assertDies(mortal, one, "/orders");
+            Service again = Service.start(mortal.port());
+            assertDies(again, one, "/probed");
+            assertThat(other.client.post("/probed", "k", "{}").problem()).isEqualTo("outcome-unknown");
+            try (Service last = Service.start(mortal.port()).does(Behaviour.answers(200, "found"))) {
+                Rig.await("it is settled", () -> {
+                    Message told = other.client.post("/probed", "k", "{}");
+                    return told.status() == 200 && told.text().equals("found");
+                });
+                for (Rig either : List.of(one, other)) {
+                    assertThat(either.client.post("/orders", "k", "{}").problem())
+                            .isEqualTo("outcome-unknown");
+                }
+                assertThat(last.seen()).noneMatch(message -> message.first().startsWith("POST"));
+            }
+            assertThat(mortal.seen()).hasSize(1);
+            assertThat(again.seen())
+                    .filteredOn(message -> message.first().startsWith("POST"))
+                    .hasSize(1);
+        }
+    }
+
+    /** It has read the request when it ends. */
+    private static void assertDies(Service service, Rig rig, String path) {
+        service.does((request, socket, count) -> {
+            service.close();
+            return false;
+        });
+        Message lost = rig.client.post(path, "k", "{}");
+        assertThat(lost.status()).isEqualTo(502);
+        assertThat(lost.problem()).isEqualTo("upstream-silent");
+    }
+
+    @Test
+    void a_record_outlives_the_gateways() throws Exception {
+        Service service = Service.start();
+        Message first;
+        try (Rig one = gateway(service, "")) {
+            first = one.client.post("/orders", "k", "{}");
+            assertThat(first.status()).isEqualTo(201);
+            service.does(Behaviour.closes());
+            assertThat(one.client.post("/orders", "lost", "{}").problem()).isEqualTo("upstream-silent");
+        }
+        try (Service next = Service.start();
+                Rig again = gateway(next, "")) {
+            Message replayed = again.client.post("/orders", "k", "{}");
+            assertThat(replayed.text()).isEqualTo(first.text());
+            assertThat(replayed.header("Idempotent-Replayed")).isEqualTo("true");
+            assertThat(again.client.post("/orders", "lost", "{}").problem()).isEqualTo("outcome-unknown");
+            assertThat(next.seen()).isEmpty();
+        }
+    }
+}

@@ -1,0 +1,86 @@
+package io.onefold.spring;
+
+import io.onefold.Onefold;
+import io.onefold.jackson.JacksonCodec;
+import io.onefold.jdbc.JdbcStore;
+import io.onefold.payload.Fingerprinter;
+import io.onefold.store.MemoryStore;
+import io.onefold.store.Store;
+import java.util.Map;
+import java.util.UUID;
+import java.util.function.Consumer;
+import javax.sql.DataSource;
+import org.h2.jdbcx.JdbcConnectionPool;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.DataSourceTransactionManager;
+import org.springframework.transaction.annotation.AnnotationTransactionAttributeSource;
+import org.springframework.transaction.annotation.EnableTransactionManagement;
+
+/** Small applications without Boot. */
+final class Context {
+    private Context() {}
+
+    @EnableIdempotent
+    static class Basics {}
+
+    @EnableIdempotent
+    @EnableTransactionManagement
+    static class WithTransactions {}
+
+    /** On a store in memory. */
+    static AnnotationConfigApplicationContext inMemory(Class<?>... beans) {
+        return inMemory(context -> {}, beans);
+    }
+
+    static AnnotationConfigApplicationContext inMemory(
+            Consumer<AnnotationConfigApplicationContext> with, Class<?>... beans) {
+        AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
+        context.register(Basics.class);
+        context.registerBean(Onefold.class, () -> onefold(new MemoryStore()));
+        context.registerBean(Printer.class, Context::printer);
+        return started(context, with, beans);
+    }
+
+    /** On H2, with transactions. */
+    static AnnotationConfigApplicationContext onH2(Class<?>... beans) {
+        JdbcConnectionPool pool =
+                JdbcConnectionPool.create("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1", "sa", "");
+        JdbcStore store = JdbcStore.of(pool);
+        AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
+        context.register(WithTransactions.class);
+        context.registerBean(DataSource.class, () -> pool);
+        context.registerBean(JdbcTemplate.class, () -> new JdbcTemplate(pool));
+        DataSourceTransactionManager manager = new DataSourceTransactionManager(pool);
+        context.registerBean(DataSourceTransactionManager.class, () -> manager);
+        context.registerBean(Onefold.class, () -> onefold(store));
+        context.registerBean(Printer.class, Context::printer);
+        context.registerBean(
+                JoinedTransactions.class,
+                () -> new JoinedTransactions(manager, pool, store, new AnnotationTransactionAttributeSource(), null));
+        return started(context, any -> {}, beans);
+    }
+
+    private static AnnotationConfigApplicationContext started(
+            AnnotationConfigApplicationContext context,
+            Consumer<AnnotationConfigApplicationContext> with,
+            Class<?>... beans) {
+        with.accept(context);
+        context.register(beans);
+        context.refresh();
+        return context;
+    }
+
+    static Policies policies(OperationSettings all) {
+        return new Policies(all, Map.of());
+    }
+
+    private static Onefold onefold(Store store) {
+        return Onefold.builder(store).codec(JacksonCodec.standard()).build();
+    }
+
+    private static Printer printer() {
+        JacksonCodec codec = JacksonCodec.standard();
+        return value -> codec.fingerprint(Fingerprinter.standard(), value);
+    }
+}

@@ -1,0 +1,291 @@
+package io.onefold.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.onefold.BusyException;
+import io.onefold.ConflictException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.dao.DataIntegrityViolationException;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ResponseEntity;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.DataSourceTransactionManager;
+import org.springframework.transaction.annotation.Propagation;
+import org.springframework.transaction.annotation.Transactional;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/** Methods whose record and effect are in one transaction. */
+class JoinedTest {
+    private AnnotationConfigApplicationContext context;
+    private Ledger ledger;
+    private JdbcTemplate jdbc;
+
+    @BeforeEach
+    void start() {
+        context = Context.onH2(Ledger.class, Other.class);
+        ledger = context.getBean(Ledger.class);
+        jdbc = context.getBean(JdbcTemplate.class);
+        jdbc.execute("create table entry (id varchar(40), amount int not null)");
+    }
+
+    @AfterEach
+    void stop() {
+        context.close();
+    }
+
+    private int entries() {
+        return Objects.requireNonNull(jdbc.queryForObject("select count(*) from entry", Integer.class));
+    }
+
+    private int records() {
+        return Objects.requireNonNull(
+                jdbc.queryForObject("select count(*) from idempotent_record where status = 1", Integer.class));
+    }
+
+    @Test
+    void a_transactional_method_is_joined_without_saying_so() {
+        IdempotentMethods methods = context.getBean(IdempotentMethods.class);
+        assertThat(methods.all())
+                .filteredOn(method -> method.name().equals("post"))
+                .singleElement()
+                .satisfies(method -> assertThat(method.mode()).isEqualTo(Mode.JOINED));
+    }
+
+    @Test
+    void record_and_effect_are_there_together_and_once() {
+        assertThat(ledger.post("a", 5)).isEqualTo("posted a");
+        assertThat(ledger.post("a", 5)).isEqualTo("posted a");
+        assertThat(entries()).isEqualTo(1);
+        assertThat(records()).isEqualTo(1);
+    }
+
+    @Test
+    void an_exception_leaves_neither_record_nor_effect_and_the_next_attempt_runs() {
+        assertThatThrownBy(() -> ledger.failing("a", true)).isInstanceOf(IllegalStateException.class);
+        assertThat(entries()).isZero();
+        assertThat(records()).isZero();
+        ledger.failing("a", false);
+        assertThat(entries()).isEqualTo(1);
+    }
+
+    @Test
+    void a_checked_exception_rolls_back_as_well() {
+        assertThatThrownBy(() -> ledger.checked("a")).isInstanceOf(java.io.IOException.class);
+        assertThat(entries()).isZero();
+        assertThat(records()).isZero();
+    }
+
+    @Test
+    void a_commit_that_fails_is_no_success() {
+        assertThatThrownBy(() -> ledger.post("a", 5, true)).isInstanceOf(DataIntegrityViolationException.class);
+        assertThat(entries()).isZero();
+        assertThat(records()).isZero();
+    }
+
+    @Test
+    void the_record_goes_with_the_callers_transaction() {
+        TransactionTemplate template = new TransactionTemplate(context.getBean(DataSourceTransactionManager.class));
+        template.executeWithoutResult(status -> {
+            ledger.post("a", 5);
+            // a second call in it sees the first
+            assertThat(ledger.post("a", 5)).isEqualTo("posted a");
+            status.setRollbackOnly();
+        });
+        assertThat(entries()).isZero();
+        assertThat(records()).isZero();
+        template.executeWithoutResult(status -> ledger.post("a", 5));
+        assertThat(entries()).isEqualTo(1);
+        assertThat(records()).isEqualTo(1);
+    }
+
+    @Test
+    void a_failure_that_the_caller_swallows_still_rolls_its_transaction_back() {
+        TransactionTemplate template = new TransactionTemplate(context.getBean(DataSourceTransactionManager.class));
+        assertThatThrownBy(() -> template.executeWithoutResult(status -> {
+                    try {
+                        ledger.failing("a", true);
+                    } catch (IllegalStateException swallowed) {
+                        // as some do
+                    }
+                }))
+                .isInstanceOf(org.springframework.transaction.UnexpectedRollbackException.class);
+        assertThat(entries()).isZero();
+    }
+
+    @Test
+    void concurrent_duplicates_have_one_effect_and_one_answer() throws Exception {
+        ExecutorService threads = Executors.newFixedThreadPool(8);
+        List<Callable<String>> calls = new ArrayList<>();
+        for (int i = 0; i < 8; i++) {
+            calls.add(() -> ledger.post("a", 5));
+        }
+        for (Future<String> answer : threads.invokeAll(calls, 20, TimeUnit.SECONDS)) {
+            assertThat(answer.get()).isEqualTo("posted a");
+        }
+        threads.shutdown();
+        assertThat(entries()).isEqualTo(1);
+    }
+
+    @Test
+    void in_a_callers_transaction_a_duplicate_is_busy_at_once() throws Exception {
+        CountDownLatch inside = new CountDownLatch(1);
+        CountDownLatch go = new CountDownLatch(1);
+        Thread first = new Thread(() -> ledger.holding("a", inside, go));
+        first.start();
+        assertThat(inside.await(5, TimeUnit.SECONDS)).isTrue();
+        TransactionTemplate template = new TransactionTemplate(context.getBean(DataSourceTransactionManager.class));
+        assertThatThrownBy(() -> template.executeWithoutResult(status -> ledger.holding("a", inside, go)))
+                .isInstanceOf(BusyException.class);
+        go.countDown();
+        first.join(5000);
+        assertThat(entries()).isEqualTo(1);
+    }
+
+    @Test
+    void a_changed_payload_is_a_conflict() {
+        ledger.post("a", 5);
+        assertThatThrownBy(() -> ledger.post("a", 6)).isInstanceOf(ConflictException.class);
+    }
+
+    @Test
+    void a_response_is_kept_in_the_transaction_and_rendered_again() {
+        ResponseEntity<String> first = ledger.answer("a");
+        ResponseEntity<String> again = ledger.answer("a");
+        assertThat(first.getHeaders().getFirst("Set-Cookie")).isEqualTo("s=1");
+        assertThat(again.getStatusCode()).isEqualTo(HttpStatus.CREATED);
+        assertThat(again.getBody()).isEqualTo("made a");
+        assertThat(again.getHeaders().getFirst("Location")).isEqualTo("/entries/a");
+        assertThat(again.getHeaders().getFirst("Set-Cookie")).isNull();
+        assertThat(entries()).isEqualTo(1);
+    }
+
+    @Test
+    void a_leased_method_inside_of_a_transaction_is_refused() {
+        TransactionTemplate template = new TransactionTemplate(context.getBean(DataSourceTransactionManager.class));
+        assertThatThrownBy(() -> template.executeWithoutResult(
+                        status -> context.getBean(Other.class).leased("a")))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("Mode.JOINED");
+    }
+
+    @Test
+    void a_transaction_of_its_own_inside_is_not_joined() {
+        IdempotentMethods methods = context.getBean(IdempotentMethods.class);
+        assertThat(methods.all())
+                .filteredOn(method -> method.name().equals("own"))
+                .singleElement()
+                .satisfies(method -> assertThat(method.mode()).isEqualTo(Mode.LEASED));
+        context.getBean(Other.class).own("a");
+        context.getBean(Other.class).own("a");
+        assertThat(entries()).isEqualTo(1);
+    }
+
+    @Test
+    void what_cannot_be_joined_is_told_at_the_start() {
+        assertThatThrownBy(() -> Context.onH2(Impossible.class))
+                .hasMessageContaining("Impossible.run is to be joined, but REQUIRES_NEW begins another transaction");
+        assertThatThrownBy(() -> Context.inMemory(Wanting.class))
+                .hasMessageContaining("the store cannot write records in a transaction");
+    }
+
+    static class Ledger {
+        private final JdbcTemplate jdbc;
+
+        Ledger(JdbcTemplate jdbc) {
+            this.jdbc = jdbc;
+        }
+
+        @Transactional
+        @Idempotent(operation = "post", key = "#id")
+        public String post(String id, int amount) {
+            jdbc.update("insert into entry values (?, ?)", id, amount);
+            return "posted " + id;
+        }
+
+        @Transactional
+        @Idempotent(operation = "post-constrained", key = "#id")
+        public String post(String id, int amount, boolean broken) {
+            jdbc.update("insert into entry values (?, ?)", id, broken ? null : amount);
+            return "posted " + id;
+        }
+
+        @Transactional
+        @Idempotent(operation = "fail", key = "#id", matching = "''")
+        public void failing(String id, boolean fails) {
+            jdbc.update("insert into entry values (?, 1)", id);
+            if (fails) {
+                throw new IllegalStateException("no");
+            }
+        }
+
+        @Transactional
+        @Idempotent(operation = "checked", key = "#id")
+        public void checked(String id) throws java.io.IOException {
+            jdbc.update("insert into entry values (?, 1)", id);
+            throw new java.io.IOException("no");
+        }
+
+        @Transactional
+        @Idempotent(operation = "hold", key = "#id", matching = "''")
+        public void holding(String id, CountDownLatch inside, CountDownLatch go) {
+            jdbc.update("insert into entry values (?, 1)", id);
+            inside.countDown();
+            try {
+                go.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+
+        @Transactional
+        @Idempotent(operation = "answer", key = "#id")
+        public ResponseEntity<String> answer(String id) {
+            jdbc.update("insert into entry values (?, 1)", id);
+            return ResponseEntity.status(HttpStatus.CREATED)
+                    .header("Location", "/entries/" + id)
+                    .header("Set-Cookie", "s=1")
+                    .body("made " + id);
+        }
+    }
+
+    static class Other {
+        private final JdbcTemplate jdbc;
+
+        Other(JdbcTemplate jdbc) {
+            this.jdbc = jdbc;
+        }
+
+        @Idempotent(operation = "leased", key = "#id")
+        public void leased(String id) {}
+
+        @Transactional(propagation = Propagation.REQUIRES_NEW)
+        @Idempotent(operation = "own", key = "#id")
+        public void own(String id) {
+            jdbc.update("insert into entry values (?, 1)", id);
+        }
+    }
+
+    static class Impossible {
+        @Transactional(propagation = Propagation.REQUIRES_NEW)
+        @Idempotent(operation = "impossible", key = "#id", mode = Mode.JOINED)
+        public void run(String id) {}
+    }
+
+    static class Wanting {
+        @Idempotent(operation = "wanting", key = "#id", mode = Mode.JOINED)
+        public void run(String id) {}
+    }
+}
