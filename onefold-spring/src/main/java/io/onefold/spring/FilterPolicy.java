@@ -32,6 +32,12 @@ final class FilterPolicy {
                 .required(declared.required())
                 .key(sources.toArray(KeySource[]::new))
                 .tokens(declared.token());
+        return with(settings, policy);
+    }
+
+    /** The policy, and what the settings choose over it. */
+    static Policy with(OperationSettings settings, Policy base) {
+        Policy policy = base;
         policy = settings.keep() == null ? policy : policy.keepFor(settings.keep());
         if (settings.lease() != null || settings.maxRun() != null) {
             Duration maxRun = settings.maxRun() == null ? MAX_RUN : settings.maxRun();

@@ -2,10 +2,16 @@ package io.onefold.spring;
 
 import io.onefold.Operation;
 import io.onefold.TypeRef;
+import io.onefold.Verdict;
 import io.onefold.http.Policy;
 import io.onefold.spring.Declared.Place;
+import io.onefold.upkeep.OutcomeProbe;
+import io.onefold.upkeep.Reconciler;
 import java.lang.reflect.Method;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.ClassUtils;
@@ -124,12 +130,40 @@ public final class IdempotentMethod {
         }
     }
 
+    /** Lets a reconciler ask what became of lost calls. The probe tells what the method would have returned. */
+    @SuppressWarnings("unchecked") // whatever else it says has no value in it
+    public void probe(Reconciler reconciler, OutcomeProbe<?> probe) {
+        reconciler.probe(operation(), stuck -> {
+            Verdict<?> verdict = probe.probe(stuck);
+            return verdict instanceof Verdict.Executed<?> executed
+                    ? Verdict.executed(returned.stored(executed.result()))
+                    : (Verdict<Object>) verdict;
+        });
+    }
+
+    /** Where its key comes from, for reports. */
+    public String keyPlace() {
+        if (declared.places().isEmpty()) {
+            return door == Door.SCHEDULED ? "planned time" : "header " + keyHeader;
+        }
+        List<String> all = new ArrayList<>();
+        for (Place place : declared.places()) {
+            all.add(place.kind().name().toLowerCase(Locale.ROOT) + " " + place.text());
+        }
+        return (declared.token() ? "token in " : "") + String.join(" or ", all);
+    }
+
     /** Whether the HTTP request that it is called in says something about its key. */
     boolean asksRequest() {
         return door == Door.HTTP
                 || declared.token()
                 || declared.places().stream()
                         .anyMatch(place -> place.kind() == Place.Kind.HEADER || place.kind() == Place.Kind.PARAMETER);
+    }
+
+    /** Whether its keys are those of whoever sent the request. */
+    public boolean asksCaller() {
+        return asksRequest() && (declared.scope().isEmpty() || declared.token());
     }
 
     Declared declared() {

@@ -1,6 +1,7 @@
 package io.onefold.spring;
 
 import io.onefold.Operation;
+import io.onefold.http.Policy;
 import java.time.Duration;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -149,6 +150,11 @@ public final class OperationSettings {
 
     public boolean isShadow() {
         return Boolean.TRUE.equals(shadow);
+    }
+
+    /** The policy of an HTTP route, and what these settings choose over it. */
+    public Policy policy(Policy route) {
+        return FilterPolicy.with(this, route);
     }
 
     /** The operation with these settings; where they contradict each other, an error that names both. */

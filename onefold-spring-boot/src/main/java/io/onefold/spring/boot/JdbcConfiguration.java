@@ -22,19 +22,20 @@ import org.springframework.context.annotation.Configuration;
 @ConditionalOnMissingBean(Store.class)
 @ConditionalOnStore({StoreKind.AUTO, StoreKind.JDBC})
 class JdbcConfiguration {
-    /** Not one to be injected by its type alone, for there may be another before it. */
+    /** There may be another store before it, which is then the primary one. */
     static final String STORE = "onefoldJdbcStore";
 
-    @Bean(name = STORE, defaultCandidate = false)
+    @Bean(STORE)
     @DependsOnDatabaseInitialization
     JdbcStore onefoldJdbcStore(DataSource source, OnefoldProperties properties) {
         DataSource plain = Sources.plain(source);
         JdbcProperties jdbc = properties.jdbc();
-        return JdbcStore.builder(plain)
-                .schema(jdbc.initializeSchema().schema(Sources.isEmbedded(plain)))
+        JdbcStore.Builder builder = JdbcStore.builder(plain)
                 .table(RecordTable.named(jdbc.tableName()))
-                .timeout(jdbc.timeout())
-                .build();
+                .timeout(jdbc.timeout());
+        return UnusableStoreException.unlessOpen(() -> builder.schema(
+                        jdbc.initializeSchema().schema(Sources.isEmbedded(plain)))
+                .build());
     }
 
     @Bean

@@ -6,9 +6,11 @@ import io.onefold.Tokens;
 import io.onefold.payload.Codec;
 import io.onefold.payload.JsonCodec;
 import io.onefold.spring.EnableIdempotent;
+import io.onefold.spring.KeyHeader;
 import io.onefold.spring.LegacySettings;
 import io.onefold.spring.Policies;
 import io.onefold.store.Store;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -50,6 +52,18 @@ class OnefoldAutoConfiguration {
     @ConditionalOnMissingBean
     Policies onefoldPolicies(Environment environment) {
         return Configured.in(environment).policies();
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    KeyHeader onefoldKeyHeader(OnefoldProperties properties) {
+        return properties.http().header();
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    Probes onefoldProbes(ListableBeanFactory beans) {
+        return new Probes(beans);
     }
 
     @Bean

@@ -2,6 +2,7 @@ package io.onefold.spring.boot;
 
 import java.util.Map;
 import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.NestedConfigurationProperty;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
@@ -15,6 +16,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param tokens Tokens that are issued to users for one request each.
  * @param defaults How all operations behave, unless they say otherwise themselves.
  * @param operations How operations behave, by their names.
+ * @param http Requests that are safe to repeat.
  * @param upkeep What goes on beside the calls.
  */
 @ConfigurationProperties("onefold")
@@ -22,12 +24,13 @@ record OnefoldProperties(
         @DefaultValue("true") boolean enabled,
         @DefaultValue("enforce") Enforcement mode,
         @DefaultValue("auto") StoreKind store,
-        @DefaultValue JdbcProperties jdbc,
-        @DefaultValue RedisProperties redis,
-        @DefaultValue TokenProperties tokens,
-        @DefaultValue OperationProperties defaults,
+        @NestedConfigurationProperty @DefaultValue JdbcProperties jdbc,
+        @NestedConfigurationProperty @DefaultValue RedisProperties redis,
+        @NestedConfigurationProperty @DefaultValue TokenProperties tokens,
+        @NestedConfigurationProperty @DefaultValue OperationProperties defaults,
         @DefaultValue Map<String, OperationProperties> operations,
-        @DefaultValue UpkeepProperties upkeep) {
+        @NestedConfigurationProperty @DefaultValue HttpProperties http,
+        @NestedConfigurationProperty @DefaultValue UpkeepProperties upkeep) {
 
     /** What is done about duplicates. */
     enum Enforcement {

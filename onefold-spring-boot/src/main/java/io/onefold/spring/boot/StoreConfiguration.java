@@ -18,11 +18,10 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Primary;
 
-/** The store: the first of these that can be. */
+/** The store: the first of these that can be, if the one in a database does not stand alone. */
 @Configuration(proxyBeanMethods = false)
 @Import({
     StoreConfiguration.RedisBeforeJdbc.class,
-    StoreConfiguration.Jdbc.class,
     StoreConfiguration.RedisAlone.class,
     StoreConfiguration.Memory.class,
     StoreConfiguration.Missing.class
@@ -37,7 +36,7 @@ class StoreConfiguration {
     static class RedisBeforeJdbc {
         @Bean
         @Primary
-        @ConditionalOnMissingBean(Store.class)
+        @ConditionalOnMissingBean(value = Store.class, ignored = JdbcStore.class)
         FrontDoor onefoldStore(
                 @Qualifier(JdbcConfiguration.STORE) JdbcStore truth, Redis redis, OnefoldProperties properties) {
             RedisStore front = RedisStore.builder(redis)
@@ -48,29 +47,17 @@ class StoreConfiguration {
     }
 
     @Configuration(proxyBeanMethods = false)
-    @ConditionalOnBean(name = JdbcConfiguration.STORE)
-    static class Jdbc {
-        @Bean
-        @Primary
-        @ConditionalOnMissingBean(Store.class)
-        Store onefoldStore(@Qualifier(JdbcConfiguration.STORE) Store truth) {
-            return truth;
-        }
-    }
-
-    @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass(Redis.class)
     @ConditionalOnStore(StoreKind.REDIS)
     @ConditionalOnBean(Redis.class)
     static class RedisAlone {
         @Bean
-        @Primary
         @ConditionalOnMissingBean(Store.class)
         RedisStore onefoldStore(Redis redis, OnefoldProperties properties) {
-            return RedisStore.builder(redis)
+            RedisStore.Builder builder = RedisStore.builder(redis)
                     .prefix(properties.redis().prefix())
-                    .closedAfterLoss(properties.redis().closedAfterLoss())
-                    .build();
+                    .closedAfterLoss(properties.redis().closedAfterLoss());
+            return UnusableStoreException.unlessOpen(builder::build);
         }
     }
 
@@ -78,7 +65,6 @@ class StoreConfiguration {
     @ConditionalOnStore({StoreKind.AUTO, StoreKind.MEMORY})
     static class Memory {
         @Bean
-        @Primary
         @ConditionalOnMissingBean(Store.class)
         MemoryStore onefoldStore(OnefoldProperties properties) {
             if (properties.store() == StoreKind.AUTO) {

@@ -4,6 +4,7 @@ import io.onefold.http.Policy;
 import io.onefold.http.Route;
 import io.onefold.spring.IdempotentMethod;
 import io.onefold.spring.IdempotentMethods;
+import io.onefold.spring.NotIdempotent;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -14,6 +15,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
+import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.servlet.mvc.method.RequestMappingInfo;
 import org.springframework.web.servlet.mvc.method.RequestMappingInfoHandlerMapping;
@@ -27,15 +29,21 @@ import org.springframework.web.util.pattern.PathPattern;
 public final class HandlerRoutes {
     private static final Set<String> MUTATING = Set.of("POST", "PUT", "PATCH", "DELETE");
 
+    private static final Set<String> UNSAFE = Set.of("POST", "PATCH");
+
     private HandlerRoutes() {}
 
     /**
-     * The most specific first, as Spring matches them; those of other handlers pass.
+     * The most specific first, as Spring matches them.
      *
+     * @param others whether POST and PATCH requests of handlers without an annotation are covered, too; otherwise they pass
      * @param prefix where the dispatcher servlet is mapped: empty, or a path without a slash at its end
      */
     public static List<Route> of(
-            Collection<? extends RequestMappingInfoHandlerMapping> mappings, IdempotentMethods methods, String prefix) {
+            Collection<? extends RequestMappingInfoHandlerMapping> mappings,
+            IdempotentMethods methods,
+            String prefix,
+            boolean others) {
         List<Mapped> all = new ArrayList<>();
         Map<String, Integer> shared = new HashMap<>();
         for (RequestMappingInfoHandlerMapping mapping : mappings) {
@@ -45,7 +53,8 @@ public final class HandlerRoutes {
                 IdempotentMethod method = methods.of(handler.getMethod(), handler.getBeanType());
                 for (PathPattern pattern : patterns(entry.getKey())) {
                     for (String verb : verbs(entry.getKey())) {
-                        all.add(new Mapped(pattern, verb, method));
+                        boolean covered = others && UNSAFE.contains(verb) && !isExempt(handler);
+                        all.add(new Mapped(pattern, verb, method, covered));
                         shared.merge(verb + " " + pattern.getPatternString(), 1, Integer::sum);
                     }
                 }
@@ -58,14 +67,27 @@ public final class HandlerRoutes {
             String path = path(prefix, mapped.pattern.getPatternString());
             if (path != null) {
                 boolean only = shared.getOrDefault(mapped.verb + " " + mapped.pattern.getPatternString(), 0) == 1;
-                Policy policy = only && mapped.method != null ? mapped.method.filterPolicy() : null;
-                routes.add(
-                        mapped.method == null || policy == null
-                                ? new Route(Set.of(mapped.verb), path, null, true, Policy.unchanged())
-                                : new Route(Set.of(mapped.verb), path, mapped.method.name(), false, policy));
+                routes.add(route(mapped, path, only));
             }
         }
         return List.copyOf(routes);
+    }
+
+    private static Route route(Mapped mapped, String path, boolean only) {
+        IdempotentMethod method = mapped.method;
+        if (method == null && mapped.covered) {
+            return Route.of(mapped.verb, path);
+        }
+        Policy policy = only && method != null ? method.filterPolicy() : null;
+        return method == null || policy == null
+                ? new Route(Set.of(mapped.verb), path, null, true, Policy.unchanged())
+                : new Route(Set.of(mapped.verb), path, method.name(), false, policy);
+    }
+
+    /** Whether the application says that the handler needs no protection. */
+    public static boolean isExempt(HandlerMethod handler) {
+        return handler.hasMethodAnnotation(NotIdempotent.class)
+                || AnnotatedElementUtils.hasAnnotation(handler.getBeanType(), NotIdempotent.class);
     }
 
     private static Collection<PathPattern> patterns(RequestMappingInfo info) {
@@ -106,5 +128,8 @@ public final class HandlerRoutes {
     }
 
     private record Mapped(
-            PathPattern pattern, String verb, @Nullable IdempotentMethod method) {}
+            PathPattern pattern,
+            String verb,
+            @Nullable IdempotentMethod method,
+            boolean covered) {}
 }

@@ -1,0 +1,44 @@
+package io.onefold.spring.boot;
+
+import io.onefold.http.HttpContract;
+import io.onefold.http.servlet.IdempotencyFilter;
+import jakarta.servlet.Filter;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletResponse;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/** The filter with the contract of now: containers want their filters before handlers are known. */
+final class ContractFilter implements Filter {
+    private final Contracts contracts;
+    private final ServletCallers callers;
+    private final @Nullable String errorPage;
+    private volatile @Nullable Current current;
+
+    ContractFilter(Contracts contracts, ServletCallers callers, @Nullable String errorPage) {
+        this.contracts = contracts;
+        this.callers = callers;
+        this.errorPage = errorPage;
+    }
+
+    @Override
+    public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
+            throws IOException, ServletException {
+        current().filter.doFilter(request, response, chain);
+    }
+
+    private Current current() {
+        HttpContract contract = contracts.get();
+        Current known = current;
+        if (known == null || known.contract != contract) {
+            IdempotencyFilter plain = new IdempotencyFilter(contract, callers);
+            known = new Current(contract, errorPage == null ? plain : plain.errorPage(errorPage));
+            current = known;
+        }
+        return known;
+    }
+
+    private record Current(HttpContract contract, IdempotencyFilter filter) {}
+}

@@ -1,0 +1,23 @@
+package io.onefold.spring.boot;
+
+import io.onefold.Onefold;
+import io.onefold.spring.IdempotentMethods;
+import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+
+/** What can be seen of operations and records through the actuator. */
+@AutoConfiguration(after = OnefoldAutoConfiguration.class)
+@ConditionalOnClass(ConditionalOnAvailableEndpoint.class)
+@ConditionalOnBean(Onefold.class)
+@ConditionalOnAvailableEndpoint(OnefoldEndpoint.class)
+class EndpointAutoConfiguration {
+    @Bean
+    @ConditionalOnMissingBean
+    OnefoldEndpoint onefoldEndpoint(Onefold onefold, IdempotentMethods methods) {
+        return new OnefoldEndpoint(onefold, methods);
+    }
+}

@@ -1,0 +1,75 @@
+package io.onefold.spring.boot;
+
+import io.onefold.http.Profile;
+import io.onefold.spring.KeyHeader;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * Requests that are safe to repeat.
+ *
+ * @param enabled Whether requests are looked at.
+ * @param cover Which requests are protected beside those of the configured routes.
+ * @param profile Which clients are expected: their header, statuses and error format.
+ * @param keyHeader The header that has the key; that of the profile unless chosen.
+ * @param principal Whose keys they are. With Spring Security those of its principal unless chosen.
+ * @param required Whether requests without a key are refused on routes that say nothing else.
+ * @param strict Whether a key on a request that nothing protects is answered 501 instead of ignored.
+ * @param statusQueries Whether callers may ask what became of their requests, under /.well-known/onefold.
+ * @param filterOrder Where the filter stands among others; Spring Security's is at -100.
+ * @param errorPage The path under which errors of the application are rendered; Spring Boot's unless chosen.
+ * @param cors Which scripts may read Onefold's own answers.
+ * @param routes Requests that are protected without an annotation; the first that matches counts.
+ */
+record HttpProperties(
+        @DefaultValue("true") boolean enabled,
+        @DefaultValue("annotated") Cover cover,
+        @DefaultValue("ietf") Profile profile,
+        @Nullable String keyHeader,
+        @Nullable Principal principal,
+        @DefaultValue("false") boolean required,
+        @DefaultValue("false") boolean strict,
+        @DefaultValue("false") boolean statusQueries,
+        @DefaultValue("-90") int filterOrder,
+        @Nullable String errorPage,
+        @DefaultValue CorsProperties cors,
+        @DefaultValue List<RouteProperties> routes) {
+
+    /** Which requests are protected. */
+    enum Cover {
+        /** Those of annotated handlers. */
+        ANNOTATED,
+        /** All POST and PATCH requests, too. */
+        ALL
+    }
+
+    /** Whose keys are told apart. */
+    enum Principal {
+        /** The principal of the request, as Spring Security or the container has authenticated it. */
+        SECURITY,
+        /** Nobody's: who knows a key gets its answer. */
+        ANONYMOUS
+    }
+
+    /**
+     * Which scripts may read Onefold's own answers.
+     *
+     * @param origins Origins whose scripts may; * for all.
+     * @param credentials Whether those scripts may send credentials.
+     */
+    record CorsProperties(
+            @DefaultValue Set<String> origins, @DefaultValue("false") boolean credentials) {}
+
+    KeyHeader header() {
+        if (keyHeader != null) {
+            return new KeyHeader(keyHeader);
+        }
+        return switch (profile) {
+            case IETF, STRIPE -> KeyHeader.DEFAULT;
+            case AZURE -> new KeyHeader("Repeatability-Request-ID");
+            case LEGACY -> new KeyHeader("Idempotent-Token");
+        };
+    }
+}

@@ -1,0 +1,70 @@
+package io.onefold.spring.boot;
+
+import io.onefold.spring.JoinedTransactions;
+import io.onefold.store.Joining;
+import io.onefold.store.Store;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.jdbc.datasource.DataSourceUtils;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.annotation.AnnotationTransactionAttributeSource;
+import org.springframework.transaction.interceptor.TransactionAttributeSource;
+
+/** Records in the transactions of the application, if those are in the store's database. */
+@AutoConfiguration(
+        after = OnefoldAutoConfiguration.class,
+        afterName = {
+            "org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration",
+            "org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration",
+            "org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration"
+        })
+@ConditionalOnClass({DataSourceUtils.class, PlatformTransactionManager.class})
+@ConditionalOnBean(value = PlatformTransactionManager.class, name = JdbcConfiguration.STORE)
+class JoinedAutoConfiguration {
+    private static final Logger LOG = LoggerFactory.getLogger(JoinedAutoConfiguration.class);
+
+    /** Null if no transactions, or those of several managers, are in the store's database. */
+    @Bean
+    @ConditionalOnMissingBean
+    @Nullable
+    JoinedTransactions onefoldTransactions(
+            Store store,
+            DataSource source,
+            ListableBeanFactory beans,
+            ObjectProvider<TransactionAttributeSource> attributes) {
+        Joining joining = store.joining();
+        Map<String, PlatformTransactionManager> managers = beans.getBeansOfType(PlatformTransactionManager.class);
+        DataSource plain = Sources.plain(source);
+        List<String> fitting = new ArrayList<>();
+        managers.forEach((name, manager) -> {
+            DataSource managed = Managed.source(manager);
+            if (managed != null && Sources.plain(managed) == plain) {
+                fitting.add(name);
+            }
+        });
+        if (joining == null || fitting.size() != 1) {
+            LOG.info("Records cannot join the application's transactions: {} of its transaction managers {} work on the store's"
+                    + " DataSource", fitting.size(), managers.keySet());
+            return null;
+        }
+        String name = fitting.get(0);
+        return new JoinedTransactions(
+                managers.get(name),
+                plain,
+                joining,
+                attributes.getIfAvailable(AnnotationTransactionAttributeSource::new),
+                managers.size() == 1 ? null : name);
+    }
+}

@@ -1,0 +1,79 @@
+package io.onefold.spring.boot;
+
+import io.onefold.Operation;
+import io.onefold.http.Policy;
+import io.onefold.http.Route;
+import io.onefold.spring.ForOperation;
+import io.onefold.spring.IdempotentMethod;
+import io.onefold.spring.IdempotentMethods;
+import io.onefold.upkeep.OutcomeProbe;
+import io.onefold.upkeep.Reconciler;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.TreeSet;
+import org.springframework.beans.factory.ListableBeanFactory;
+
+/**
+ * The beans that find out about lost attempts, by their operations. What a handler would have returned is known to such a bean, and
+ * what the filter would have sent is not: so the handlers of operations that have one claim for themselves.
+ */
+final class Probes {
+    private final ListableBeanFactory beans;
+    private final Map<String, String> names;
+
+    Probes(ListableBeanFactory beans) {
+        this.beans = beans;
+        this.names = names(beans);
+    }
+
+    /** The names of beans, by those of operations; no bean is made for it. */
+    private static Map<String, String> names(ListableBeanFactory beans) {
+        Map<String, String> names = new LinkedHashMap<>();
+        for (String bean : beans.getBeanNamesForType(OutcomeProbe.class)) {
+            ForOperation said = beans.findAnnotationOnBean(bean, ForOperation.class);
+            String operation = said == null ? bean : said.value();
+            String other = names.put(operation, bean);
+            if (other != null) {
+                throw new IllegalStateException("the operation \"" + operation + "\" has two probes: the beans " + other
+                        + " and " + bean + "; one is allowed");
+            }
+        }
+        return names;
+    }
+
+    Route claimedByHandler(Route route) {
+        return !route.passes() && names.containsKey(String.valueOf(route.operation()))
+                ? new Route(route.methods(), route.pattern(), null, true, Policy.unchanged())
+                : route;
+    }
+
+    void register(Reconciler reconciler, IdempotentMethods methods) {
+        names.forEach((operation, bean) -> register(reconciler, methods, operation, bean));
+    }
+
+    private void register(Reconciler reconciler, IdempotentMethods methods, String operation, String bean) {
+        OutcomeProbe<?> probe = beans.getBean(bean, OutcomeProbe.class);
+        for (IdempotentMethod method : methods.all()) {
+            if (method.name().equals(operation)) {
+                method.probe(reconciler, probe);
+                return;
+            }
+        }
+        for (Operation<?> known : beans.getBeansOfType(Operation.class).values()) {
+            if (known.name().equals(operation)) {
+                with(reconciler, known, probe);
+                return;
+            }
+        }
+        TreeSet<String> all = new TreeSet<>();
+        methods.all().forEach(method -> all.add(method.name()));
+        throw new IllegalStateException("the probe " + bean + " is for the operation \"" + operation
+                + "\", which is neither that of an annotated method nor that of a bean of type Operation; there are " + all
+                + ": say which with @ForOperation");
+    }
+
+    @SuppressWarnings("unchecked") // the application says that they belong together
+    private static <T> void with(Reconciler reconciler, Operation<T> operation, OutcomeProbe<?> probe) {
+        reconciler.probe(operation, (OutcomeProbe<T>) probe);
+    }
+}

@@ -1,0 +1,80 @@
+package io.onefold.spring.boot;
+
+import io.onefold.http.KeySource;
+import io.onefold.http.Policy;
+import io.onefold.http.Route;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.boot.context.properties.bind.Name;
+
+/**
+ * Requests that are one operation. How long its records are kept, and so on, is under onefold.operations.
+ *
+ * @param methods The methods of the requests.
+ * @param path The path, with parts in braces that match one segment, and perhaps a last segment of two asterisks.
+ * @param operation The name of the operation; method and path unless chosen.
+ * @param pass Whether the requests pass, whatever a later route says.
+ * @param key Where the key may stand: header:NAME, query:NAME, form:NAME or json:$.PATH.
+ * @param required Whether a request without a key is refused.
+ * @param tokens Whether the key must be a token that was issued to the caller.
+ * @param contentWindow For how long equal requests without a key count as one.
+ * @param on5xx What an answer of 500 or above means.
+ * @param neverStore Statuses of answers that are not kept, beside those that never are.
+ * @param storeOnlySuccess Whether only answers from 200 to 299 are kept.
+ * @param storeBody Whether the body of an answer is kept.
+ * @param storeHeaders Headers of an answer that are kept beside the usual ones.
+ * @param compareHeaders Headers of a request that belong to what a key stands for.
+ * @param openOnStoreFailure Whether requests pass unprotected while the store cannot be reached.
+ */
+record RouteProperties(
+        @DefaultValue("POST") Set<String> methods,
+        String path,
+        @Nullable String operation,
+        @DefaultValue("false") boolean pass,
+        @Nullable List<String> key,
+        @Nullable Boolean required,
+        @Nullable Boolean tokens,
+        @Nullable Duration contentWindow,
+        @Name("on-5xx") Policy.@Nullable On5xx on5xx,
+        @Nullable List<Integer> neverStore,
+        @Nullable Boolean storeOnlySuccess,
+        @Nullable Boolean storeBody,
+        @Nullable List<String> storeHeaders,
+        @Nullable List<String> compareHeaders,
+        @Nullable Boolean openOnStoreFailure) {
+
+    RouteProperties {
+        if (path == null || !path.startsWith("/")) {
+            throw new IllegalArgumentException(
+                    "onefold.http.routes: a route needs a path that begins with /, such as /orders/{id}, not " + path);
+        }
+    }
+
+    /** Without what is configured for its operation. */
+    Route route() {
+        if (pass) {
+            return Route.passing(path);
+        }
+        Policy policy = Policy.unchanged();
+        policy = key == null
+                ? policy
+                : policy.key(key.stream().map(KeySource::parse).toArray(KeySource[]::new));
+        policy = required == null ? policy : policy.required(required);
+        policy = tokens == null ? policy : policy.tokens(tokens);
+        policy = contentWindow == null ? policy : policy.contentKey(contentWindow);
+        policy = on5xx == null ? policy : policy.on5xx(on5xx);
+        policy = neverStore == null
+                ? policy
+                : policy.neverStore(
+                        neverStore.stream().mapToInt(Integer::intValue).toArray());
+        policy = storeOnlySuccess == null ? policy : policy.storeOnlySuccess(storeOnlySuccess);
+        policy = storeBody == null ? policy : policy.storeBody(storeBody);
+        policy = storeHeaders == null ? policy : policy.storeHeaders(storeHeaders.toArray(String[]::new));
+        policy = compareHeaders == null ? policy : policy.compareHeaders(compareHeaders.toArray(String[]::new));
+        policy = openOnStoreFailure == null ? policy : policy.openOnStoreFailure(openOnStoreFailure);
+        return new Route(methods, path, operation, false, policy);
+    }
+}

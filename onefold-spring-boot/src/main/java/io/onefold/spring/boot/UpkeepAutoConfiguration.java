@@ -1,0 +1,34 @@
+package io.onefold.spring.boot;
+
+import io.onefold.Onefold;
+import io.onefold.Timer;
+import io.onefold.spring.IdempotentMethods;
+import io.onefold.upkeep.Reconciler;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.context.annotation.Bean;
+
+/** Reconciling and sweeping, while the context runs. */
+@AutoConfiguration(after = OnefoldAutoConfiguration.class)
+@ConditionalOnBean(Onefold.class)
+@ConditionalOnProperty(name = "onefold.upkeep.enabled", matchIfMissing = true)
+class UpkeepAutoConfiguration {
+    @Bean
+    @ConditionalOnMissingBean
+    Reconciler onefoldReconciler(Onefold onefold) {
+        return new Reconciler(onefold, Timer.system("onefold-reconciler"));
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    UpkeepLifecycle onefoldUpkeep(
+            Onefold onefold,
+            Reconciler reconciler,
+            Probes probes,
+            IdempotentMethods methods,
+            OnefoldProperties properties) {
+        return new UpkeepLifecycle(onefold, reconciler, probes, methods, properties.upkeep());
+    }
+}

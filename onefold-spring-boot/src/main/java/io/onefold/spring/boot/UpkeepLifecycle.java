@@ -1,0 +1,60 @@
+package io.onefold.spring.boot;
+
+import io.onefold.Onefold;
+import io.onefold.spring.IdempotentMethods;
+import io.onefold.upkeep.Reconciler;
+import io.onefold.upkeep.Sweeper;
+import io.onefold.upkeep.Upkeep;
+import org.jspecify.annotations.Nullable;
+import org.springframework.context.SmartLifecycle;
+
+/** Starts upkeep last and stops it first, while everything that probes may ask is there. */
+final class UpkeepLifecycle implements SmartLifecycle, Refreshed {
+    private final Onefold onefold;
+    private final Reconciler reconciler;
+    private final Probes probes;
+    private final IdempotentMethods methods;
+    private final UpkeepProperties properties;
+    private @Nullable Upkeep running;
+
+    UpkeepLifecycle(
+            Onefold onefold,
+            Reconciler reconciler,
+            Probes probes,
+            IdempotentMethods methods,
+            UpkeepProperties properties) {
+        this.onefold = onefold;
+        this.reconciler = reconciler;
+        this.probes = probes;
+        this.methods = methods;
+        this.properties = properties;
+    }
+
+    @Override
+    public synchronized void start() {
+        if (running == null) {
+            refresh();
+            Sweeper sweeper = new Sweeper(onefold.store(), properties.sweepBatch());
+            running = Upkeep.start(onefold.store(), reconciler, properties.reconcileEvery(), sweeper);
+        }
+    }
+
+    /** With the policies of now. */
+    @Override
+    public void refresh() {
+        probes.register(reconciler, methods);
+    }
+
+    @Override
+    public synchronized void stop() {
+        if (running != null) {
+            running.close();
+            running = null;
+        }
+    }
+
+    @Override
+    public synchronized boolean isRunning() {
+        return running != null;
+    }
+}

@@ -1,0 +1,201 @@
+package io.onefold.spring.boot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.onefold.Onefold;
+import io.onefold.Tokens;
+import io.onefold.jdbc.JdbcStore;
+import io.onefold.jdbc.JdbcTokens;
+import io.onefold.payload.Codec;
+import io.onefold.redis.Redis;
+import io.onefold.spring.JoinedTransactions;
+import io.onefold.spring.Printer;
+import io.onefold.store.FrontDoor;
+import io.onefold.store.MemoryStore;
+import io.onefold.store.Store;
+import java.util.function.Supplier;
+import javax.sql.DataSource;
+import org.h2.jdbcx.JdbcDataSource;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
+import tools.jackson.databind.json.JsonMapper;
+
+@ExtendWith(OutputCaptureExtension.class)
+class StoreChoiceTest {
+    private final ApplicationContextRunner plain = new ApplicationContextRunner()
+            .withConfiguration(AutoConfigurations.of(
+                    OnefoldAutoConfiguration.class,
+                    JoinedAutoConfiguration.class,
+                    UpkeepAutoConfiguration.class,
+                    ReportAutoConfiguration.class,
+                    HealthAutoConfiguration.class,
+                    EndpointAutoConfiguration.class,
+                    ServletAutoConfiguration.class));
+
+    private final ApplicationContextRunner database = plain.withConfiguration(AutoConfigurations.of(
+                    DataSourceAutoConfiguration.class,
+                    DataSourceTransactionManagerAutoConfiguration.class,
+                    TransactionAutoConfiguration.class))
+            .withPropertyValues("spring.datasource.generate-unique-name=true");
+
+    @Test
+    void without_anything_records_are_in_memory_and_a_warning_names_the_property(CapturedOutput output) {
+        plain.run(context -> {
+            assertThat(context).hasNotFailed().hasSingleBean(MemoryStore.class);
+            assertThat(output).contains("onefold.store=memory").contains("WARN");
+        });
+    }
+
+    @Test
+    void memory_that_was_asked_for_is_no_reason_to_warn(CapturedOutput output) {
+        plain.withPropertyValues("onefold.store=memory").run(context -> {
+            assertThat(context).hasSingleBean(MemoryStore.class);
+            assertThat(output).doesNotContain("WARN");
+        });
+    }
+
+    @Test
+    void a_data_source_gives_the_store_in_its_database_and_joined_transactions() {
+        database.run(context -> {
+            assertThat(context.getBean(Store.class)).isInstanceOf(JdbcStore.class);
+            assertThat(context.getBean(Onefold.class).store()).isSameAs(context.getBean(Store.class));
+            assertThat(context).hasSingleBean(JoinedTransactions.class);
+        });
+    }
+
+    @Test
+    void redis_beside_the_database_is_its_front_door() {
+        database.withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class))
+                .withPropertyValues("spring.data.redis.port=1")
+                .run(context -> {
+                    assertThat(context.getBean(Store.class)).isInstanceOf(FrontDoor.class);
+                    assertThat(context).hasSingleBean(Redis.class).hasSingleBean(JoinedTransactions.class);
+                });
+    }
+
+    @Test
+    void a_url_is_enough_to_have_redis_at_the_front_door() {
+        database.withPropertyValues("onefold.redis.url=redis://localhost:1")
+                .withClassLoader(new FilteredClassLoader("org.springframework.boot.data.redis"))
+                .run(context -> assertThat(context.getBean(Store.class)).isInstanceOf(FrontDoor.class));
+    }
+
+    @Test
+    void the_database_that_was_asked_for_has_no_front_door() {
+        database.withPropertyValues("onefold.redis.url=redis://localhost:1", "onefold.store=jdbc")
+                .run(context -> {
+                    assertThat(context.getBean(Store.class)).isInstanceOf(JdbcStore.class);
+                    assertThat(context).doesNotHaveBean(Redis.class);
+                });
+    }
+
+    @Test
+    void without_the_library_for_databases_a_data_source_changes_nothing() {
+        database.withClassLoader(new FilteredClassLoader("io.onefold.jdbc"))
+                .run(context -> assertThat(context).hasSingleBean(MemoryStore.class).hasNotFailed());
+    }
+
+    @Test
+    void without_the_library_for_redis_the_database_stands_alone() {
+        database.withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class))
+                .withClassLoader(new FilteredClassLoader("io.onefold.redis"))
+                .run(context -> assertThat(context.getBean(Store.class)).isInstanceOf(JdbcStore.class));
+    }
+
+    @Test
+    void without_spring_jdbc_nothing_is_joined() {
+        plain.withBean(DataSource.class, source())
+                .withClassLoader(new FilteredClassLoader("org.springframework.jdbc", "org.springframework.transaction"))
+                .run(context -> assertThat(context)
+                        .hasNotFailed()
+                        .doesNotHaveBean(JoinedTransactions.class)
+                        .getBean(Store.class)
+                        .isInstanceOf(JdbcStore.class));
+    }
+
+    @Test
+    void without_jackson_the_codec_of_the_core_is_used() {
+        plain.withPropertyValues("onefold.store=memory")
+                .withClassLoader(new FilteredClassLoader(JsonMapper.class))
+                .run(context -> assertThat(context)
+                        .hasSingleBean(Onefold.class)
+                        .doesNotHaveBean(Codec.class)
+                        .doesNotHaveBean(Printer.class));
+    }
+
+    @Test
+    void a_store_that_cannot_be_is_refused_with_what_is_missing() {
+        plain.withPropertyValues("onefold.store=jdbc").run(context -> assertThat(context)
+                .getFailure()
+                .rootCause()
+                .isInstanceOf(MissingStoreException.class)
+                .hasMessageContaining("onefold.store is JDBC"));
+        plain.withPropertyValues("onefold.store=redis").run(context -> assertThat(context)
+                .getFailure()
+                .rootCause()
+                .isInstanceOf(MissingStoreException.class)
+                .hasMessageContaining("onefold-store-redis"));
+    }
+
+    @Test
+    void the_applications_own_store_is_taken() {
+        MemoryStore own = new MemoryStore();
+        database.withBean(Store.class, () -> own).run(context -> {
+            assertThat(context.getBean(Onefold.class).store()).isSameAs(own);
+            assertThat(context).doesNotHaveBean(JdbcStore.class).doesNotHaveBean(JoinedTransactions.class);
+        });
+    }
+
+    @Test
+    void tables_of_a_database_that_is_not_embedded_are_not_made_unasked() {
+        database.withPropertyValues("onefold.jdbc.initialize-schema=validate").run(context -> assertThat(context)
+                .getFailure()
+                .rootCause()
+                .hasMessageContaining("idempotent_record")
+                .hasMessageContaining("is missing"));
+    }
+
+    @Test
+    void a_table_may_have_another_name() {
+        database.withPropertyValues("onefold.jdbc.table-name=shop_record")
+                .run(context -> assertThat(context.getBean(DataSource.class).getConnection())
+                        .satisfies(connection -> {
+                            try (connection;
+                                    var query = connection.prepareStatement("select count(*) from shop_record")) {
+                                assertThat(query.executeQuery().next()).isTrue();
+                            }
+                        }));
+    }
+
+    @Test
+    void tokens_are_in_the_database() {
+        database.withPropertyValues("onefold.tokens.enabled=true", "onefold.tokens.life=5m").run(context -> assertThat(
+                        context.getBean(Tokens.class))
+                .isInstanceOf(JdbcTokens.class)
+                .extracting(Tokens::life)
+                .hasToString("PT5M"));
+    }
+
+    @Test
+    void what_is_switched_off_is_not_there() {
+        database.withPropertyValues("onefold.enabled=false")
+                .run(context -> assertThat(context).doesNotHaveBean(Onefold.class).doesNotHaveBean(Store.class));
+        database.withPropertyValues("onefold.upkeep.enabled=false")
+                .run(context -> assertThat(context).doesNotHaveBean(UpkeepLifecycle.class));
+    }
+
+    private static Supplier<DataSource> source() {
+        JdbcDataSource source = new JdbcDataSource();
+        source.setURL("jdbc:h2:mem:" + java.util.UUID.randomUUID() + ";DB_CLOSE_DELAY=-1");
+        return () -> source;
+    }
+}
