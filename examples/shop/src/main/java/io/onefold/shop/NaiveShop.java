@@ -60,7 +60,7 @@ class NaiveShop {
     }
 
     @SuppressWarnings("unchecked") // what was done under a name always has the same type
-    private <T extends Object> T once(String name, Supplier<T> work) {
+    private <T> T once(String name, Supplier<T> work) {
         Object before = done.get(name);
         if (before != null) {
             return (T) before;
@@ -71,7 +71,7 @@ class NaiveShop {
         return now;
     }
 
-    private <T extends Object> T inTransaction(Supplier<T> work) {
+    private <T> T inTransaction(Supplier<T> work) {
         return transactions.execute(status -> work.get());
     }
 }

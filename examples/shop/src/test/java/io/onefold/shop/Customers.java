@@ -70,7 +70,7 @@ final class Customers {
     }
 
     /** All at once. */
-    static <T extends Object> List<T> concurrently(int times, Callable<T> call) throws Exception {
+    static <T> List<T> concurrently(int times, Callable<T> call) throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(times);
         try {
             CountDownLatch ready = new CountDownLatch(times);
