@@ -123,13 +123,6 @@ public final class IdempotentMethod {
                 : null;
     }
 
-    /** @throws IllegalArgumentException if what it returns cannot be kept: then only the HTTP filter, which keeps the response, can claim */
-    void keepable() {
-        if (trouble != null) {
-            throw new IllegalArgumentException(this + " " + trouble);
-        }
-    }
-
     /** Lets a reconciler ask what became of lost calls. The probe tells what the method would have returned. */
     @SuppressWarnings("unchecked") // whatever else it says has no value in it
     public void probe(Reconciler reconciler, OutcomeProbe<?> probe) {
@@ -151,6 +144,13 @@ public final class IdempotentMethod {
             all.add(place.kind().name().toLowerCase(Locale.ROOT) + " " + place.text());
         }
         return (declared.token() ? "token in " : "") + String.join(" or ", all);
+    }
+
+    /** @throws IllegalArgumentException if what it returns cannot be kept: then only the HTTP filter, which keeps the response, can claim */
+    void keepable() {
+        if (trouble != null) {
+            throw new IllegalArgumentException(this + " " + trouble);
+        }
     }
 
     /** Whether the HTTP request that it is called in says something about its key. */

@@ -157,7 +157,8 @@ final class Held {
 
     private void run(FilterChain next, HttpServletRequest to, HttpServletResponse from) {
         try {
-            next.doFilter(to, from);
+            String container = String.valueOf(request.getServletContext().getServerInfo());
+            next.doFilter(to, Unwrappable.of(from, container));
         } catch (Throwable e) {
             failed(e, false);
             return;

@@ -16,7 +16,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 
-/** The HTTP contract of now. It is made when it is first asked for, which is when all handlers are known, and after a refresh. */
+/** The HTTP contract of now: the application's own bean, else one that is made when it is first asked for, which is
+ * when all handlers are known, and after a refresh. */
 final class Contracts implements Supplier<HttpContract>, Refreshed {
     private static final String EVERYTHING = "/**";
 
@@ -27,6 +28,7 @@ final class Contracts implements Supplier<HttpContract>, Refreshed {
     private final ObjectProvider<HandlerRouting> handlers;
     private final ObjectProvider<Tokens> tokens;
     private final ObjectProvider<HttpContractCustomizer> customizers;
+    private final ObjectProvider<HttpContract> own;
     private volatile @Nullable HttpContract made;
 
     Contracts(
@@ -36,7 +38,8 @@ final class Contracts implements Supplier<HttpContract>, Refreshed {
             Probes probes,
             ObjectProvider<HandlerRouting> handlers,
             ObjectProvider<Tokens> tokens,
-            ObjectProvider<HttpContractCustomizer> customizers) {
+            ObjectProvider<HttpContractCustomizer> customizers,
+            ObjectProvider<HttpContract> own) {
         this.properties = properties;
         this.onefold = onefold;
         this.policies = policies;
@@ -44,6 +47,7 @@ final class Contracts implements Supplier<HttpContract>, Refreshed {
         this.handlers = handlers;
         this.tokens = tokens;
         this.customizers = customizers;
+        this.own = own;
     }
 
     @Override
@@ -68,6 +72,11 @@ final class Contracts implements Supplier<HttpContract>, Refreshed {
     }
 
     private HttpContract build() {
+        HttpContract given = own.getIfAvailable();
+        return given == null ? configured() : given;
+    }
+
+    private HttpContract configured() {
         HttpProperties http = properties.http();
         Policy defaults = Policy.unchanged()
                 .key(KeySource.header(http.header().name()))

@@ -9,7 +9,6 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.web.bind.annotation.RequestMethod;
-import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.servlet.mvc.method.RequestMappingInfo;
 import org.springframework.web.servlet.mvc.method.RequestMappingInfoHandlerMapping;
 
@@ -37,17 +36,13 @@ final class HandlerRouting {
         Set<Endpoint> found = new TreeSet<>();
         mappings.stream()
                 .forEach(mapping -> mapping.getHandlerMethods().forEach((info, handler) -> {
-                    if (!ofFramework(handler)
+                    if (HandlerRoutes.isOfApplication(handler)
                             && !HandlerRoutes.isExempt(handler)
                             && methods.of(handler.getMethod(), handler.getBeanType()) == null) {
                         found.addAll(endpoints(info));
                     }
                 }));
         return List.copyOf(found);
-    }
-
-    private static boolean ofFramework(HandlerMethod handler) {
-        return handler.getBeanType().getName().startsWith("org.springframework.");
     }
 
     private List<Endpoint> endpoints(RequestMappingInfo info) {

@@ -2,6 +2,7 @@ package io.onefold.spring.boot;
 
 import io.onefold.Onefold;
 import io.onefold.Tokens;
+import io.onefold.http.HttpContract;
 import io.onefold.http.servlet.IdempotencyFilter;
 import io.onefold.spring.IdempotentMethods;
 import io.onefold.spring.Policies;
@@ -48,8 +49,9 @@ class ServletAutoConfiguration {
             Probes probes,
             ObjectProvider<HandlerRouting> handlers,
             ObjectProvider<Tokens> tokens,
-            ObjectProvider<HttpContractCustomizer> customizers) {
-        return new Contracts(properties, onefold, policies, probes, handlers, tokens, customizers);
+            ObjectProvider<HttpContractCustomizer> customizers,
+            ObjectProvider<HttpContract> own) {
+        return new Contracts(properties, onefold, policies, probes, handlers, tokens, customizers, own);
     }
 
     @Bean

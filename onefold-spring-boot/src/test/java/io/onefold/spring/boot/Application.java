@@ -5,6 +5,9 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisReactiveAutoConfiguration;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisRepositoriesAutoConfiguration;
 import org.springframework.boot.security.autoconfigure.SecurityAutoConfiguration;
 import org.springframework.boot.security.autoconfigure.UserDetailsServiceAutoConfiguration;
 import org.springframework.boot.security.autoconfigure.actuate.web.servlet.ManagementWebSecurityAutoConfiguration;
@@ -12,7 +15,7 @@ import org.springframework.boot.security.autoconfigure.web.servlet.SecurityFilte
 import org.springframework.boot.security.autoconfigure.web.servlet.ServletWebSecurityAutoConfiguration;
 import org.springframework.context.annotation.Configuration;
 
-/** An application that nothing secures. */
+/** An application that nothing secures, and that has no Redis. */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.TYPE)
 @Configuration(proxyBeanMethods = false)
@@ -22,6 +25,9 @@ import org.springframework.context.annotation.Configuration;
             UserDetailsServiceAutoConfiguration.class,
             SecurityFilterAutoConfiguration.class,
             ServletWebSecurityAutoConfiguration.class,
-            ManagementWebSecurityAutoConfiguration.class
+            ManagementWebSecurityAutoConfiguration.class,
+            DataRedisAutoConfiguration.class,
+            DataRedisReactiveAutoConfiguration.class,
+            DataRedisRepositoriesAutoConfiguration.class
         })
 @interface Application {}

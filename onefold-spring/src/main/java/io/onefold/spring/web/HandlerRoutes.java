@@ -53,7 +53,7 @@ public final class HandlerRoutes {
                 IdempotentMethod method = methods.of(handler.getMethod(), handler.getBeanType());
                 for (PathPattern pattern : patterns(entry.getKey())) {
                     for (String verb : verbs(entry.getKey())) {
-                        boolean covered = others && UNSAFE.contains(verb) && !isExempt(handler);
+                        boolean covered = others && UNSAFE.contains(verb) && isOfApplication(handler) && !isExempt(handler);
                         all.add(new Mapped(pattern, verb, method, covered));
                         shared.merge(verb + " " + pattern.getPatternString(), 1, Integer::sum);
                     }
@@ -82,6 +82,11 @@ public final class HandlerRoutes {
         return method == null || policy == null
                 ? new Route(Set.of(mapped.verb), path, null, true, Policy.unchanged())
                 : new Route(Set.of(mapped.verb), path, method.name(), false, policy);
+    }
+
+    /** Whether it is not one of the framework's own, for errors say. */
+    public static boolean isOfApplication(HandlerMethod handler) {
+        return !handler.getBeanType().getName().startsWith("org.springframework.");
     }
 
     /** Whether the application says that the handler needs no protection. */

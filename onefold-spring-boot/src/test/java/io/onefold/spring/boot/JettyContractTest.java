@@ -1,0 +1,12 @@
+package io.onefold.spring.boot;
+
+import io.onefold.http.contract.DoorContract;
+import io.onefold.http.contract.DoorFixture;
+import org.springframework.boot.jetty.servlet.JettyServletWebServerFactory;
+
+class JettyContractTest extends DoorContract {
+    @Override
+    protected DoorFixture fixture() {
+        return new BootDoor("starter in Jetty", () -> new JettyServletWebServerFactory(0));
+    }
+}

@@ -1,0 +1,98 @@
+package io.onefold.spring.boot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.http.HttpResponse;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.core.env.MapPropertySource;
+
+/** Applications that are configured otherwise. */
+@ExtendWith(OutputCaptureExtension.class)
+class SettingsTest {
+    private static final String PAYMENT = "{\"id\":\"p\",\"amount\":1}";
+
+    @Test
+    void all_handlers_may_be_covered() throws Exception {
+        try (Running shop = Running.start(Shop.class, "--onefold.http.cover=all", "--spring.mvc.servlet.path=/api")) {
+            shop.post("/api/notes", "k", PAYMENT);
+            HttpResponse<String> again = shop.post("/api/notes", "k", PAYMENT);
+            assertThat(again.headers().firstValue("Idempotent-Replayed")).contains("true");
+            assertThat(shop.bean(Shop.Runs.class).of("p")).isEqualTo(1);
+            shop.post("/api/pay", "k", PAYMENT);
+            shop.post("/api/pay", "k", PAYMENT);
+            assertThat(shop.bean(Shop.Runs.class).of("p")).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void a_configured_route_is_covered_as_its_operation_is_configured(CapturedOutput output) throws Exception {
+        try (Running shop = Running.start(
+                Shop.class,
+                "--onefold.http.routes[0].path=/notes",
+                "--onefold.http.routes[0].operation=note",
+                "--onefold.http.routes[0].required=true",
+                "--onefold.operations.note.duplicates=reject",
+                "--onefold.operations.note.message=once is enough")) {
+            assertThat(shop.post("/notes", "", PAYMENT).statusCode()).isEqualTo(400);
+            assertThat(shop.post("/notes", "k", PAYMENT).statusCode()).isEqualTo(200);
+            HttpResponse<String> again = shop.post("/notes", "k", PAYMENT);
+            assertThat(again.statusCode()).isEqualTo(409);
+            assertThat(again.body()).contains("once is enough");
+            assertThat(output).contains("note: leased (at most once), by its route").doesNotContain("POST /notes");
+        }
+    }
+
+    @Test
+    void in_shadow_everything_runs_and_duplicates_are_reported(CapturedOutput output) throws Exception {
+        try (Running shop = Running.start(Shop.class, "--onefold.mode=shadow", "--onefold.http.cover=all")) {
+            for (String path : List.of("/pay", "/notes", "/pay", "/notes")) {
+                assertThat(shop.post(path, "k", PAYMENT).statusCode()).isLessThan(300);
+            }
+            assertThat(shop.bean(Shop.Runs.class).of("p")).isEqualTo(4);
+            Until.holds(() -> output.getOut().contains("pay: a duplicate ran"));
+            assertThat(output).contains("in shadow: nothing is changed").contains("pay: shadow (observed only)");
+        }
+    }
+
+    @Test
+    void policies_can_be_changed_while_the_application_runs() throws Exception {
+        try (Running shop = Running.start(Shop.class)) {
+            shop.post("/pay", "k", PAYMENT);
+            shop.post("/orders", "k", PAYMENT);
+            shop.context()
+                    .getEnvironment()
+                    .getPropertySources()
+                    .addFirst(new MapPropertySource(
+                            "changed",
+                            Map.of("onefold.defaults.duplicates", "reject", "onefold.defaults.message", "only once")));
+            shop.bean(PolicyRefresher.class).refresh();
+            for (String path : List.of("/pay", "/orders")) {
+                HttpResponse<String> refused = shop.post(path, "k", PAYMENT);
+                assertThat(refused.statusCode()).as(path).isEqualTo(409);
+                assertThat(refused.body()).contains("only once");
+            }
+            shop.context().getEnvironment().getPropertySources().remove("changed");
+            shop.bean(PolicyRefresher.class).refresh();
+            assertThat(shop.post("/pay", "k", PAYMENT).statusCode()).isEqualTo(201);
+        }
+    }
+
+    @Test
+    void the_report_tells_guarantees_and_what_nothing_protects(CapturedOutput output) {
+        try (Running shop = Running.start(Shop.class)) {
+            assertThat(shop.context().isRunning()).isTrue();
+            assertThat(output)
+                    .contains("Onefold on JdbcStore")
+                    .contains("create-order: joined (exactly one effect in the database), key: header Idempotency-Key,"
+                            + " keep: 24h")
+                    .contains("pay: leased (at most once), key: header Idempotency-Key, keep: 72h");
+            String open = output.getOut().substring(output.getOut().indexOf("Nothing makes"));
+            assertThat(open).contains("POST /notes").doesNotContain("DELETE /orders").doesNotContain("/error");
+        }
+    }
+}
