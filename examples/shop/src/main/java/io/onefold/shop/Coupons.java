@@ -34,9 +34,12 @@ class Coupons {
                 == 0) {
             throw new SoldOutException(code);
         }
-        db.sql("UPDATE orders SET total = total - ? WHERE id = ?")
-                .params(discount, orderId)
-                .update();
+        if (db.sql("UPDATE orders SET total = total - ? WHERE id = ? AND charge_id IS NULL")
+                        .params(discount, orderId)
+                        .update()
+                == 0) {
+            throw new NotFoundException("unpaid order " + orderId);
+        }
         return orders.get(orderId);
     }
 }

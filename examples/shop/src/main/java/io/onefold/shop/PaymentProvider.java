@@ -20,7 +20,6 @@ class PaymentProvider {
     private final RestClient http;
 
     PaymentProvider(RestClient.Builder builder, FakeProvider provider) {
-        // its connections are not used again: what a closed one means is not to be guessed
         JdkClientHttpRequestFactory requests = new JdkClientHttpRequestFactory(HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
                 .connectTimeout(Duration.ofSeconds(2))

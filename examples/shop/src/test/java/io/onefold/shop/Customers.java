@@ -3,6 +3,7 @@ package io.onefold.shop;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -55,7 +56,7 @@ final class Customers {
 
     /** Sends a request and hangs up before the answer. */
     void postAndLeave(String path) throws IOException {
-        try (Socket socket = new Socket("127.0.0.1", port)) {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
             socket.getOutputStream()
                     .write(("POST " + path + " HTTP/1.1\r\nHost: shop\r\nContent-Length: 0\r\n\r\n")
                             .getBytes(StandardCharsets.US_ASCII));

@@ -6,67 +6,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.onefold.Ids;
-import java.math.BigDecimal;
 import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.boot.test.context.SpringBootTest;
-import org.springframework.context.annotation.Import;
-import org.springframework.core.env.Environment;
-import org.springframework.jdbc.core.simple.JdbcClient;
-import tools.jackson.databind.json.JsonMapper;
 
 /** Where duplicates come from and what comes of them, each without Onefold and with it. */
-@SpringBootTest(
-        webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,
-        properties = {
-            "onefold.operations.create-order.wait-for=40s",
-            "onefold.defaults.wait-for=40s",
-            "onefold.upkeep.reconcile-every=100ms"
-        })
-@Import(Meeting.class)
-abstract class ShopCases {
+abstract class ShopCases extends OpenShop {
     private static final int MANY = 8;
-
-    @Autowired
-    private JdbcClient db;
-
-    @Autowired
-    private Warehouse warehouse;
-
-    @Autowired
-    private NaiveShop naive;
-
-    @Autowired
-    private FakeProvider provider;
-
-    @Autowired
-    private Meeting meeting;
-
-    @Autowired
-    private JsonMapper json;
-
-    private Customers customers;
-    private String sku;
-    private String coupon;
-
-    @BeforeEach
-    void stock_of_two(@Autowired Environment environment) {
-        customers = new Customers(environment.getRequiredProperty("local.server.port", Integer.class));
-        sku = Ids.next().toString();
-        coupon = Ids.next().toString();
-        meeting.of(1);
-        provider.loseAnswers(0);
-        db.sql("INSERT INTO product (sku, price, available, stock) VALUES (?, 5.00, 2, 2)")
-                .param(sku)
-                .update();
-        db.sql("INSERT INTO coupon (code, discount, uses_left) VALUES (?, 1.00, 10)")
-                .param(coupon)
-                .update();
-    }
 
     // a double click, a duplicate order
 
@@ -279,49 +226,12 @@ abstract class ShopCases {
         provider.loseAnswers(PaymentProvider.TRIES);
         assertThat(customers.post("/orders/" + order + "/payment").statusCode()).isEqualTo(504);
 
-        until("the probe has found it", () -> order(order).chargeId() != null);
+        until("the probe has found it", () -> isKnown(order));
         HttpResponse<String> answer = customers.post("/orders/" + order + "/payment");
 
-        // found and marked is not yet recorded
-        for (int i = 0; i < 100 && answer.statusCode() == 409; i++) {
-            assertThat(answer.body()).contains("urn:onefold:problem:outcome-unknown");
-            answer = customers.post("/orders/" + order + "/payment");
-        }
-        assertThat(answer.statusCode()).isEqualTo(200);
         assertThat(json.readValue(answer.body(), Receipt.class).amount()).isEqualByComparingTo("5.00");
+        assertThat(order(order).chargeId())
+                .isEqualTo(json.readValue(answer.body(), Receipt.class).chargeId());
         assertThat(provider.charges(order)).isEqualTo(1);
-    }
-
-    private long placed() throws Exception {
-        HttpResponse<String> answer = customers.post("/orders", Ids.next().toString(), wanted());
-        return json.readValue(answer.body(), Order.class).id();
-    }
-
-    private String wanted() {
-        return json.writeValueAsString(new OrderRequest("ann", sku, 1));
-    }
-
-    private Order order(long id) {
-        try {
-            return json.readValue(customers.get("/orders/" + id).body(), Order.class);
-        } catch (Exception e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
-    private int orders() {
-        return number("SELECT COUNT(*) FROM orders WHERE sku = ?", sku);
-    }
-
-    private int usesLeft() {
-        return number("SELECT uses_left FROM coupon WHERE code = ?", coupon);
-    }
-
-    private int shipments(OrderPaid message) {
-        return number("SELECT COUNT(*) FROM shipment WHERE order_id = ?", message.orderId());
-    }
-
-    private int number(String sql, Object parameter) {
-        return db.sql(sql).param(parameter).query(BigDecimal.class).single().intValue();
     }
 }
