@@ -46,7 +46,6 @@ public final class Joined implements AutoCloseable {
     }
 
     /** What became of the request, provided that the transaction commits. */
-    @SuppressWarnings("unchecked") // the work throws nothing else that is checked
     public <T, X extends Exception> Outcome<T> attempt(Operation<T> operation, Key key, Work<T, X> work) throws X {
         onefold.check(operation, key);
         if (key.token() != null) {
@@ -70,7 +69,7 @@ public final class Joined implements AutoCloseable {
             return flight.told(answered.told());
         } else if (pass instanceof JoinedFlight.Pass.Threw<T> threw) {
             failures.add(new Counted<>(flight, threw));
-            throw (X) threw.thrown();
+            throw Thrown.<X>as(threw.thrown());
         } else if (pass instanceof JoinedFlight.Pass.Doubtful<T> doubtful) {
             // writing the doubt down would need another transaction; upkeep or the next leased call does it
             return flight.told(

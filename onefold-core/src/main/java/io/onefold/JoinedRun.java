@@ -67,7 +67,7 @@ final class JoinedRun<T, X extends Exception> {
                 return flight.told(answered.told());
             } else if (pass instanceof JoinedFlight.Pass.Threw<T> threw) {
                 count(threw);
-                throw thrown(threw);
+                throw Thrown.<X>as(threw.thrown());
             } else if (pass instanceof JoinedFlight.Pass.Doubtful<T> doubtful) {
                 if (doubted(doubtful.seen())) {
                     return flight.told(flight.retelling.unknown(doubtful.seen().now()));
@@ -76,11 +76,6 @@ final class JoinedRun<T, X extends Exception> {
                 return flight.told(flight.busy(held.seen()));
             }
         }
-    }
-
-    @SuppressWarnings("unchecked") // the work throws nothing else that is checked
-    private X thrown(JoinedFlight.Pass.Threw<T> threw) {
-        return (X) threw.thrown();
     }
 
     private JoinedFlight.Pass<T> pass() {

@@ -78,13 +78,12 @@ public final class Onefold implements AutoCloseable {
      * What became of the request. Thrown are the exceptions of the work itself, as they are, and what keeps the question from being
      * answered: a store that cannot be asked, a stored result that cannot be read, a call that makes no sense.
      */
-    @SuppressWarnings("unchecked") // the work throws nothing else that is checked
     public <T, X extends Exception> Outcome<T> attempt(Operation<T> operation, Key key, Work<T, X> work) throws X {
         check(operation, key);
         BlockingFlight<T> flight = new BlockingFlight<>(engine, operation, key, work);
         flight.fly();
         if (flight.answer.isCompletedExceptionally()) {
-            throw (X) Flight.failure(flight.answer);
+            throw Thrown.<X>as(Flight.failure(flight.answer));
         }
         return flight.answer.join();
     }

@@ -39,8 +39,8 @@ final class Renewals {
 
     /** Often enough that this lease is renewed on time, and tried again when that fails; an earlier tick serves as well. */
     private void tickWithin(Duration lease) {
-        Duration pause = lease.dividedBy(10);
-        long wish = timer.nanos() + pause.toNanos();
+        long pause = lease.toNanos() / 10;
+        long wish = timer.nanos() + pause;
         Tick next = nextTick;
         if (next != null && next.at - wish <= 0) {
             return;
@@ -50,7 +50,7 @@ final class Renewals {
             if (next == null || next.at - wish > 0) {
                 Tick sooner = new Tick(wish);
                 nextTick = sooner;
-                timer.after(pause, () -> tick(sooner));
+                timer.after(Duration.ofNanos(pause), () -> tick(sooner));
             }
         }
     }

@@ -62,6 +62,17 @@ class OnefoldTest {
     }
 
     @Test
+    void an_error_of_the_work_passes_as_it_is() {
+        Error broken = new AssertionError("broken");
+
+        assertThatThrownBy(() -> onefold.run(CHARGE, Key.of("k"), attempt -> {
+                    throw broken;
+                }))
+                .isSameAs(broken);
+        assertThat(onefold.find(CHARGE, Key.of("k")).map(StoredRecord::status)).contains(Status.UNKNOWN);
+    }
+
+    @Test
     void an_interrupt_ends_the_waiting_and_nothing_else() throws Exception {
         Onefold real = Onefold.on(store);
         CompletableFuture<String> running = new CompletableFuture<>();

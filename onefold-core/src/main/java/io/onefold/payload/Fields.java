@@ -29,6 +29,8 @@ final class Fields {
 
     private final byte[] canonical;
     private final int levels;
+    /** Begins anew after each digest. */
+    private final MessageDigest hash = Hashes.start();
 
     Fields(byte[] canonical) {
         this.canonical = canonical;
@@ -55,9 +57,10 @@ final class Fields {
         }
         List<Member> all = members("", START);
         List<Member> named = new ArrayList<>();
-        boolean crowded = all.size() > MAX || !all.stream().allMatch(Member::isNamed);
+        boolean crowded = all.size() > MAX || !named(all);
         int most = crowded ? MAX - 1 : MAX;
-        MessageDigest rest = start();
+        MessageDigest rest = Hashes.start();
+        rest.update(canonical, 0, START);
         for (Member member : all) {
             boolean listed = like == null
                     ? named.size() < most
@@ -97,7 +100,16 @@ final class Fields {
             return List.of();
         }
         List<Member> parts = members(member.path + ".", member.value);
-        return parts.stream().allMatch(Member::isNamed) ? parts : List.of();
+        return named(parts) ? parts : List.of();
+    }
+
+    private static boolean named(List<Member> members) {
+        for (Member member : members) {
+            if (!member.isNamed()) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private List<Member> members(String prefix, int object) {
@@ -119,7 +131,17 @@ final class Fields {
                 && (levels == 1 || name.indexOf('.') < 0)
                 && !name.equals(BODY)
                 && !name.equals(REST)
-                && name.chars().noneMatch(c -> Character.isISOControl(c) || c == '\uFFFD');
+                && isPrintable(name);
+    }
+
+    private static boolean isPrintable(String name) {
+        for (int i = 0; i < name.length(); i++) {
+            char c = name.charAt(i);
+            if (Character.isISOControl(c) || c == '\uFFFD') {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Where the value (or name) that starts here ends. */
@@ -139,14 +161,8 @@ final class Fields {
     }
 
     private byte[] digest(int from, int to) {
-        MessageDigest digest = start();
-        digest.update(canonical, from, to - from);
-        return digest.digest();
-    }
-
-    private MessageDigest start() {
-        MessageDigest digest = Hashes.start();
-        digest.update(canonical, 0, START);
-        return digest;
+        hash.update(canonical, 0, START);
+        hash.update(canonical, from, to - from);
+        return hash.digest();
     }
 }

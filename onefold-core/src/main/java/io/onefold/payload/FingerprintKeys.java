@@ -133,7 +133,7 @@ public final class FingerprintKeys {
 
     private Hashes.Hash hash(String keyId) {
         if (keyId.isEmpty()) {
-            return Hashes::sha256;
+            return Hashes.plain();
         }
         if (ring == null) {
             throw new UnreadableResultException(

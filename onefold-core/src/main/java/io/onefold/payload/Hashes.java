@@ -27,6 +27,17 @@ final class Hashes {
         return digest.digest();
     }
 
+    /** For several hashes one after the other, by one thread. */
+    static Hash plain() {
+        MessageDigest digest = start();
+        return parts -> {
+            for (byte[] part : parts) {
+                digest.update(part);
+            }
+            return digest.digest();
+        };
+    }
+
     static MessageDigest start() {
         try {
             return (MessageDigest) SHA_256.clone();

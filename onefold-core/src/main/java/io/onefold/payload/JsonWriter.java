@@ -58,16 +58,19 @@ final class JsonWriter extends Walker {
 
     private void string(String text) {
         out.append('"');
+        int run = 0;
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
-            if (c == '"' || c == '\\') {
-                out.append('\\').append(c);
-            } else if (c < ' ') {
-                out.append("\\u").append(HEX.toHexDigits(c));
-            } else {
-                out.append(c);
+            if (c == '"' || c == '\\' || c < ' ') {
+                out.append(text, run, i).append('\\');
+                if (c < ' ') {
+                    out.append('u').append(HEX.toHexDigits(c));
+                } else {
+                    out.append(c);
+                }
+                run = i + 1;
             }
         }
-        out.append('"');
+        out.append(text, run, text.length()).append('"');
     }
 }

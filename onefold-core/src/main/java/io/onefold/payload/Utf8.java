@@ -34,6 +34,10 @@ final class Utf8 {
     }
 
     static byte[] encode(CharSequence text) {
+        String whole = text.toString();
+        if (!hasSurrogates(whole)) {
+            return whole.getBytes(UTF_8);
+        }
         CharBuffer in = CharBuffer.wrap(text);
         try {
             ByteBuffer out = UTF_8.newEncoder().encode(in);
@@ -43,6 +47,15 @@ final class Utf8 {
         } catch (CharacterCodingException e) {
             throw new MalformedPayloadException("lone surrogate", in.position());
         }
+    }
+
+    private static boolean hasSurrogates(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (Character.isSurrogate(text.charAt(i))) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** The value of the hexadecimal digits of an escape. */

@@ -157,21 +157,30 @@ final class Answers {
     }
 
     private void common(List<Field> headers, @Nullable StoredResponse kept) {
-        if (echo != null && headers.stream().noneMatch(field -> field.name().equalsIgnoreCase(echo.name()))) {
+        if (echo != null && !has(headers, echo.name())) {
             headers.add(echo);
         }
         if (kept != null && Covered.yes(policy.tellKeep)) {
             Instant expires = Instant.ofEpochSecond(kept.at()).plus(Objects.requireNonNull(policy.keep));
-            headers.add(new Field("Idempotency-Key-Expires", HttpDate.of(expires)));
+            headers.add(new Field("Idempotency-Key-Expires", words.date(expires)));
         }
         if (profile == Profile.AZURE) {
             headers.add(new Field("Repeatability-Result", "accepted"));
         }
         for (Field field : cors) {
-            if (headers.stream().noneMatch(other -> other.name().equalsIgnoreCase(field.name()))) {
+            if (!has(headers, field.name())) {
                 headers.add(field);
             }
         }
+    }
+
+    private static boolean has(List<Field> headers, String name) {
+        for (Field field : headers) {
+            if (field.name().equalsIgnoreCase(name)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Whole seconds, at least one: what clients understand. */

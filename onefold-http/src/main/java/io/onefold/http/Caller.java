@@ -42,7 +42,7 @@ public record Caller(@Nullable String tenant, @Nullable String principal) {
         boolean plain = !name.isBlank()
                 && name.length() <= MAX_PART
                 && !name.startsWith("sha256:")
-                && name.chars().allMatch(c -> c > ' ' && c < 0x7F && c != '/' && c != '%');
+                && Chars.all(name, c -> c > ' ' && c < 0x7F && c != '/' && c != '%');
         return plain ? name : "sha256:" + Sha256.of(name).substring(0, 40);
     }
 }

@@ -6,6 +6,7 @@ import io.onefold.http.Produced.Certainty;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -89,16 +90,21 @@ final class Ending {
     }
 
     private static List<String> values(Produced produced, String name) {
-        return produced.headers().stream()
-                .filter(field -> field.name().equalsIgnoreCase(name))
-                .map(Field::value)
-                .toList();
+        List<String> values = new ArrayList<>(0);
+        for (Field field : produced.headers()) {
+            if (field.name().equalsIgnoreCase(name)) {
+                values.add(field.value());
+            }
+        }
+        return values;
     }
 
     private static boolean free(Produced produced, Policy policy) {
         int status = produced.status();
-        boolean said = values(produced, "Onefold-Outcome").stream()
-                .anyMatch(value -> value.strip().equalsIgnoreCase("not-executed"));
+        boolean said = false;
+        for (String value : values(produced, "Onefold-Outcome")) {
+            said |= value.strip().equalsIgnoreCase("not-executed");
+        }
         return said
                 || NEVER_STORED.contains(status)
                 || Objects.requireNonNull(policy.neverStored).contains(status)

@@ -18,7 +18,7 @@ record HeaderValue(String main, Map<String, String> parameters) {
     static @Nullable HeaderValue parse(String text) {
         int semicolon = text.indexOf(';');
         String main = (semicolon < 0 ? text : text.substring(0, semicolon)).strip();
-        if (main.isEmpty() || !main.chars().allMatch(c -> isTokenPart((char) c) || c == '/')) {
+        if (main.isEmpty() || !Chars.all(main, c -> isTokenPart((char) c) || c == '/')) {
             return null;
         }
         Map<String, String> parameters = new LinkedHashMap<>();

@@ -82,7 +82,7 @@ public final class KeySyntax {
 
     /** Bare where it can be, else as RFC 9651 has it. */
     static String spelled(String key) {
-        return key.chars().allMatch(KeySyntax::isBare)
+        return Chars.all(key, KeySyntax::isBare)
                 ? key
                 : '"' + key.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
     }

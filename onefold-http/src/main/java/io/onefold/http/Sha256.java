@@ -9,7 +9,18 @@ import java.util.HexFormat;
 
 /** Digests of bodies, their parts, and names. */
 final class Sha256 {
+    /** Only ever cloned: to look the algorithm up costs more than to hash a small body. */
+    private static final MessageDigest PROTOTYPE = prototype();
+
     static MessageDigest start() {
+        try {
+            return (MessageDigest) PROTOTYPE.clone();
+        } catch (CloneNotSupportedException e) {
+            return prototype();
+        }
+    }
+
+    private static MessageDigest prototype() {
         try {
             return MessageDigest.getInstance("SHA-256");
         } catch (NoSuchAlgorithmException e) {

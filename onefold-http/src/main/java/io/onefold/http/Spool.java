@@ -60,7 +60,7 @@ public final class Spool implements AutoCloseable {
     }
 
     private static long length(String text) throws RejectedException {
-        if (text.isEmpty() || !text.chars().allMatch(c -> c >= '0' && c <= '9')) {
+        if (text.isEmpty() || !Chars.all(text, c -> c >= '0' && c <= '9')) {
             throw invalid("Content-Length must be a number of bytes");
         }
         try {
@@ -78,10 +78,16 @@ public final class Spool implements AutoCloseable {
             return null;
         }
         HeaderValue type = HeaderValue.parse(lines.get(0));
-        if (type == null || !type.main().matches("[^/]+/[^/]+")) {
+        if (type == null || !isType(type.main())) {
             throw invalid("Content-Type must be one type such as application/json, with each parameter once");
         }
         return type;
+    }
+
+    /** Whether it has one slash, with something before and after it. */
+    private static boolean isType(String main) {
+        int slash = main.indexOf('/');
+        return slash > 0 && slash < main.length() - 1 && main.indexOf('/', slash + 1) < 0;
     }
 
     public void write(byte[] bytes, int from, int length) throws RejectedException {

@@ -130,7 +130,8 @@ final class SpooledBody implements Body {
             return null;
         }
         try (InputStream content = content()) {
-            byte[] bytes = content.readNBytes(rules.memory + 1);
+            // exactly as many as there are, where that is known
+            byte[] bytes = content.readNBytes(codings.isEmpty() ? (int) held.length() : rules.memory + 1);
             return bytes.length > rules.memory || values(bytes) > MAX_VALUES ? null : bytes;
         }
     }

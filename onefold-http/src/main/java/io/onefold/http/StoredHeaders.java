@@ -111,19 +111,28 @@ public final class StoredHeaders {
 
     /** A value that would begin another line is never stored, and never sent if somebody else has stored it. */
     private static boolean sendable(Field field) {
-        return field.name().chars().allMatch(c -> HeaderValue.isTokenPart((char) c))
+        return Chars.all(field.name(), c -> HeaderValue.isTokenPart((char) c))
                 && !field.name().isEmpty()
-                && field.value().chars().allMatch(c -> c == '\t' || (c >= ' ' && c != 0x7F && c <= 0xFF));
+                && Chars.all(field.value(), c -> c == '\t' || (c >= ' ' && c != 0x7F && c <= 0xFF));
     }
 
     private static boolean never(String name) {
-        return NEVER.contains(name) || NEVER_BEGINNING.stream().anyMatch(name::startsWith);
+        if (NEVER.contains(name)) {
+            return true;
+        }
+        for (String beginning : NEVER_BEGINNING) {
+            if (name.startsWith(beginning)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static Set<String> namedByConnection(List<Field> all) {
-        Set<String> named = new HashSet<>();
+        Set<String> named = Set.of();
         for (Field field : all) {
             if (field.name().equalsIgnoreCase("connection")) {
+                named = new HashSet<>(named);
                 for (String name : field.value().split(",", -1)) {
                     named.add(name.strip().toLowerCase(Locale.ROOT));
                 }

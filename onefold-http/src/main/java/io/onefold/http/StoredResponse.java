@@ -5,7 +5,6 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,11 +20,22 @@ import org.jspecify.annotations.Nullable;
 record StoredResponse(
         int status, List<String> headers, @Nullable String text, byte @Nullable [] bytes, boolean whole, long at) {
 
+    private static final char REPLACEMENT = '\uFFFD';
+
     /** What is read from a store is not believed. */
     StoredResponse {
-        if (headers == null || headers.stream().anyMatch(Objects::isNull) || status < 100 || status > 999) {
+        if (headers == null || hasNull(headers) || status < 100 || status > 999) {
             throw new IllegalArgumentException("not an answer");
         }
+    }
+
+    private static boolean hasNull(List<String> headers) {
+        for (String header : headers) {
+            if (header == null) {
+                return true;
+            }
+        }
+        return false;
     }
 
     static StoredResponse of(int status, List<Field> kept, byte @Nullable [] body, long at) {
@@ -39,6 +49,11 @@ record StoredResponse(
     }
 
     private static @Nullable String text(byte[] body) {
+        String text = new String(body, StandardCharsets.UTF_8);
+        if (text.indexOf(REPLACEMENT) < 0) {
+            return text;
+        }
+        // it stands for what is no text, or was sent
         try {
             return StandardCharsets.UTF_8
                     .newDecoder()

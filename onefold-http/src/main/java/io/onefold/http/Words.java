@@ -1,6 +1,7 @@
 package io.onefold.http;
 
 import io.onefold.payload.PayloadWriter;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,9 +16,24 @@ final class Words {
 
     private final Profile profile;
 
+    /** What {@link #date} has told last: most answers of one second tell the same. */
+    private volatile Told last = new Told(0, HttpDate.of(Instant.EPOCH));
+
     Words(Profile profile) {
         this.profile = profile;
     }
+
+    /** Whole seconds count. */
+    String date(Instant when) {
+        Told known = last;
+        if (known.second != when.getEpochSecond()) {
+            known = new Told(when.getEpochSecond(), HttpDate.of(when));
+            last = known;
+        }
+        return known.text;
+    }
+
+    private record Told(long second, String text) {}
 
     Answer tell(Problem problem, List<Field> headers, Map<String, ?> more) {
         List<Field> all = new ArrayList<>();

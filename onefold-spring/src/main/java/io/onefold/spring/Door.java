@@ -39,6 +39,10 @@ public enum Door {
         return CALL;
     }
 
+    String annotation() {
+        return annotation;
+    }
+
     /** Whether calls bring messages, which are delivered again unless they are acknowledged. */
     public boolean listens() {
         return this == KAFKA || this == RABBIT;

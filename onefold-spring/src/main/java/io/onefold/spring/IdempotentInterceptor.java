@@ -5,10 +5,14 @@ import io.onefold.Key;
 import io.onefold.Onefold;
 import io.onefold.Operation;
 import io.onefold.Outcome;
+import io.onefold.Work;
 import io.onefold.store.RecordId;
+import io.onefold.store.StoreException;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
@@ -65,17 +69,29 @@ final class IdempotentInterceptor implements MethodInterceptor {
                     told,
                     () -> Objects.requireNonNull((CompletionStage<?>) proceed(invocation), "a future"));
         }
-        Onefold onefold = wiring.onefold();
-        Operation<Object> operation = method.operation();
+        long began = System.nanoTime();
         Outcome<Object> outcome;
-        if (method.mode() == Mode.JOINED) {
-            outcome = Objects.requireNonNull(wiring.transactions())
-                    .attempt(onefold, operation, key, method, attempt -> told.ran(attempt, () -> proceed(invocation)));
-        } else {
-            Transactions.refuse(method);
-            outcome = onefold.attempt(operation, key, attempt -> told.ran(attempt, () -> proceed(invocation)));
+        try {
+            outcome = attempted(method, wiring, key, attempt -> told.ran(attempt, () -> proceed(invocation)));
+        } catch (StoreException e) {
+            Listening.hold(method, began);
+            throw e;
+        }
+        if (Listening.isUnsettled(outcome)) {
+            Listening.hold(method, began);
         }
         return told.of(outcome);
+    }
+
+    private static Outcome<Object> attempted(
+            IdempotentMethod method, Wiring wiring, Key key, Work<Object, Exception> work) throws Exception {
+        Onefold onefold = wiring.onefold();
+        Operation<Object> operation = method.operation();
+        if (method.mode() == Mode.JOINED) {
+            return Objects.requireNonNull(wiring.transactions()).attempt(onefold, operation, key, method, work);
+        }
+        Transactions.refuse(method);
+        return onefold.attempt(operation, key, work);
     }
 
     static Requests.@Nullable Request request(IdempotentMethod method, Wiring wiring, @Nullable Object context) {
@@ -102,7 +118,7 @@ final class IdempotentInterceptor implements MethodInterceptor {
                 wiring.shadow().failed(method, e);
                 return null;
             }
-            throw Listening.refused(method.door(), e);
+            throw Listening.unusable(method.door(), e);
         }
     }
 
@@ -120,13 +136,24 @@ final class IdempotentInterceptor implements MethodInterceptor {
     static CompletableFuture<@Nullable Object> later(
             IdempotentMethod method, Wiring wiring, Key key, Told told, Beginning beginning) {
         Transactions.refuse(method);
+        long began = System.nanoTime();
         return wiring.onefold()
                 .attemptAsync(
                         method.operation(),
                         key,
                         attempt ->
                                 CurrentAttempt.with(attempt, beginning::begin).thenApply(told::kept))
-                .thenApply(told::of);
+                .thenCompose(outcome -> rested(method, outcome, began).thenApply(told::of));
+    }
+
+    private static CompletableFuture<Outcome<Object>> rested(
+            IdempotentMethod method, Outcome<Object> outcome, long began) {
+        long rest = Listening.isUnsettled(outcome) ? Listening.rest(method, began) : 0;
+        if (rest <= 0) {
+            return CompletableFuture.completedFuture(outcome);
+        }
+        Executor later = CompletableFuture.delayedExecutor(rest, TimeUnit.NANOSECONDS);
+        return CompletableFuture.supplyAsync(() -> outcome, later);
     }
 
     private static @Nullable Object proceed(MethodInvocation invocation) throws Exception {

@@ -41,6 +41,10 @@ public final class IdempotentMethod {
         this.operation = declared.operation().isEmpty()
                 ? door == Door.HTTP ? Handlers.name(method, type) : derived(method, type)
                 : declared.operation();
+        String unheard = Listening.trouble(method, type, door, declared, wiring.messages());
+        if (unheard != null) {
+            throw new IllegalArgumentException(this + " " + unheard);
+        }
         JoinedTransactions transactions = wiring.transactions();
         this.transactional = transactions != null && transactions.surround(method, type);
         this.mode = mode(declared.mode(), transactions);
@@ -65,10 +69,10 @@ public final class IdempotentMethod {
                     ? "the store cannot write records in a transaction of the application's"
                     : transactions.trouble(method, type);
             if (trouble != null) {
-                throw new IllegalArgumentException(this + " is to be joined, but " + trouble);
+                throw new NotJoinableException(this + " is to be joined, but " + trouble);
             }
             if (Returned.of(method, type).carrier() != Returned.Carrier.NONE) {
-                throw new IllegalArgumentException(
+                throw new NotJoinableException(
                         this + " is to be joined, but goes on after it has returned, outside of the transaction");
             }
             return Mode.JOINED;
@@ -211,6 +215,10 @@ public final class IdempotentMethod {
             // a thread that waits is one that serves nobody: callers of HTTP ask again, and jobs have nothing to wait
             // for
             settings = settings.waitFor(returned.carrier() == Returned.Carrier.NONE ? Duration.ZERO : null);
+        }
+        if (door.listens() && settings.rejects()) {
+            // a message whose first delivery is under way must come again: that one may fail
+            settings = settings.duplicates(Duplicates.REPLAY);
         }
         return new Applied(version, settings.applied(plain), settings.isShadow());
     }

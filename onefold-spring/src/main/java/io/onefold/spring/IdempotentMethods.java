@@ -67,7 +67,7 @@ public final class IdempotentMethods implements SmartInitializingSingleton {
         for (IdempotentMethod method : all()) {
             IdempotentMethod other = byName.putIfAbsent(method.name(), method);
             if (other != null && !other.method().equals(method.method())) {
-                throw new IllegalStateException("the operation \"" + method.name() + "\" is both "
+                throw new SharedNameException("the operation \"" + method.name() + "\" is both "
                         + other.method().toGenericString() + " and "
                         + method.method().toGenericString() + "; give one of them another name: operation = \"...\"");
             }

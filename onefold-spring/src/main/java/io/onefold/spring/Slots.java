@@ -23,7 +23,13 @@ final class Slots {
             Duration.ofDays(1),
             Duration.ofDays(32),
             Duration.ofDays(367),
-            Duration.ofDays(4 * 366));
+            Duration.ofDays(4 * 366),
+            Duration.ofDays(40 * 366));
+
+    /** How much earlier than planned a job may fire: its timer runs on another clock, which wanders. */
+    private static final Duration EARLY = Duration.ofSeconds(30);
+
+    private static final int EARLY_PART = 10;
 
     private final CronExpression cron;
     private final ZoneId zone;
@@ -52,16 +58,34 @@ final class Slots {
         return new Slots(CronExpression.parse(cron), zone.isEmpty() ? ZoneId.systemDefault() : ZoneId.of(zone), clock);
     }
 
-    /** The last planned time that is not after now: the job fires at its planned time, or a little later. */
+    /**
+     * The last planned time that is not after now: the job fires at its planned time, or a little later. If the next one is all but
+     * there, it is that: the job would else be taken for the last one, which was done long ago, and be left out.
+     */
     String current() {
         ZonedDateTime now = clock.instant().atZone(zone);
+        ZonedDateTime last = last(now);
+        ZonedDateTime next = cron.next(now);
+        if (next != null && (last == null || isNear(now, last, next))) {
+            last = next;
+        }
+        return (last == null ? now : last).toInstant().toString();
+    }
+
+    private static boolean isNear(ZonedDateTime now, ZonedDateTime last, ZonedDateTime next) {
+        Duration part = Duration.between(last, next).dividedBy(EARLY_PART);
+        Duration early = Duration.between(now, next);
+        return early.compareTo(part.compareTo(EARLY) < 0 ? part : EARLY) <= 0;
+    }
+
+    private @Nullable ZonedDateTime last(ZonedDateTime now) {
         for (Duration back : LOOK_BACK) {
             ZonedDateTime slot = last(now.minus(back), now);
             if (slot != null) {
-                return slot.toInstant().toString();
+                return slot;
             }
         }
-        return now.toInstant().toString();
+        return null;
     }
 
     private @Nullable ZonedDateTime last(ZonedDateTime after, ZonedDateTime now) {

@@ -54,7 +54,9 @@ final class Told {
                 request.answer("Idempotent-Replayed", "true");
                 request.answer("Cache-Control", "no-store");
             }
-            return method.returned().returned(replayed.value());
+            // who rejects duplicates does not answer them either
+            boolean mute = method.door().listens() && method.settings().rejects();
+            return method.returned().returned(mute ? null : replayed.value());
         }
         if (isDone(outcome)) {
             return null;

@@ -135,7 +135,7 @@ class TcpProxyTest {
                 Connection direct = server.dataSource(database).getConnection()) {
             DatabaseServerTest.execute(direct, "create table t (id int primary key)");
             CompletableFuture<Void> request = between.holdRequestContaining(bytes("values (1)"));
-            insert(server, database, between, 1);
+            CompletableFuture<Void> unused = insert(server, database, between, 1);
             request.get(10, TimeUnit.SECONDS);
             CompletableFuture<Void> reply = between.holdReplyToRequestContaining(bytes("values (2)"));
             CompletableFuture<Void> done = insert(server, database, between, 2);

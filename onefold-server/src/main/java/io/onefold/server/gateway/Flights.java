@@ -5,7 +5,7 @@ import java.time.Duration;
 /** The requests under way. A drain lets them end; once none is left, no other is let in. */
 final class Flights {
     private int flying;
-    private boolean draining;
+    private volatile boolean draining;
     private boolean closed;
 
     /** Returns false if it came too late. */
@@ -19,7 +19,9 @@ final class Flights {
 
     synchronized void leave() {
         flying--;
-        notifyAll();
+        if (flying == 0) {
+            notifyAll();
+        }
     }
 
     synchronized int flying() {
@@ -27,11 +29,11 @@ final class Flights {
     }
 
     /** From now on, connections are to be closed after their next answer. */
-    synchronized void drain() {
+    void drain() {
         draining = true;
     }
 
-    synchronized boolean draining() {
+    boolean draining() {
         return draining;
     }
 

@@ -56,14 +56,16 @@ final class Headers {
     /** What an answer has for the client. */
     static void copy(List<Field> from, HttpFields.Mutable to) {
         for (Field field : from) {
-            String name = field.name().toLowerCase(Locale.ROOT);
-            if (!name.equals(OUTCOME)) {
+            if (!field.name().equalsIgnoreCase(OUTCOME)) {
                 to.add(field.name(), field.value());
             }
         }
     }
 
     private static Set<String> named(HttpFields headers) {
+        if (!headers.contains(HttpHeader.CONNECTION)) {
+            return Set.of();
+        }
         Set<String> named = new HashSet<>();
         for (String value : headers.getCSV(HttpHeader.CONNECTION, false)) {
             named.add(value.toLowerCase(Locale.ROOT));

@@ -5,6 +5,7 @@ import io.onefold.Listener;
 import io.onefold.http.HttpListener;
 import io.onefold.http.Plan;
 import io.onefold.http.Problem;
+import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -28,17 +29,21 @@ final class Metrics implements HttpListener, Listener {
             Event.Kind.STUCK);
 
     private final Map<String, LongAdder> requests = new ConcurrentSkipListMap<>();
-    private final Map<String, LongAdder> events = new ConcurrentSkipListMap<>();
+    private final Map<Event.Kind, LongAdder> events = new EnumMap<>(Event.Kind.class);
+    private final LongAdder executed = new LongAdder();
+    private final LongAdder replayed = new LongAdder();
     private final LongAdder storeFailures = new LongAdder();
     private final AtomicInteger waiting = new AtomicInteger();
     private final Flights flights;
 
     Metrics(Flights flights) {
         this.flights = flights;
-        for (String outcome : Set.of("executed", "replayed", "busy", "conflict", "unknown")) {
+        requests.put(labels("executed", ""), executed);
+        requests.put(labels("replayed", ""), replayed);
+        for (String outcome : Set.of("busy", "conflict", "unknown")) {
             requests.put(labels(outcome, ""), new LongAdder());
         }
-        EVENTS.forEach(kind -> events.put(word(kind), new LongAdder()));
+        EVENTS.forEach(kind -> events.put(kind, new LongAdder()));
     }
 
     @Override
@@ -70,17 +75,17 @@ final class Metrics implements HttpListener, Listener {
 
     @Override
     public void executed() {
-        count("executed", "");
+        executed.increment();
     }
 
     @Override
     public void replayed() {
-        count("replayed", "");
+        replayed.increment();
     }
 
     @Override
     public void on(Event event) {
-        LongAdder counter = events.get(word(event.kind()));
+        LongAdder counter = events.get(event.kind());
         if (counter != null) {
             counter.increment();
         }
@@ -107,7 +112,7 @@ final class Metrics implements HttpListener, Listener {
                 .append('\n'));
         head(text, "onefold_events_total", "counter", "What happened to records beside the answers.");
         events.forEach((kind, counter) -> text.append("onefold_events_total{kind=\"")
-                .append(kind)
+                .append(word(kind))
                 .append("\"} ")
                 .append(counter.sum())
                 .append('\n'));

@@ -1,5 +1,8 @@
 package io.onefold.server.gateway;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.StringJoiner;
 import java.util.regex.Pattern;
 import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpFields;
@@ -27,14 +30,17 @@ final class Origin {
      */
     void clean(Request request, HttpFields.Mutable headers) {
         boolean trusted = peers.trusted(request);
-        for (HttpField field : headers.asImmutable()) {
+        List<String> unclean = List.of();
+        for (HttpField field : headers) {
             String name = field.getLowerCaseName().replace('_', '-');
             boolean exact = principalExactly(field);
             boolean told = Headers.origin(name) && !(trusted && (exact || name.equals(field.getLowerCaseName())));
             if (Headers.own(name) || told || (principal(name) && !(trusted && exact))) {
-                headers.remove(field.getName());
+                unclean = unclean.isEmpty() ? new ArrayList<>() : unclean;
+                unclean.add(field.getName());
             }
         }
+        unclean.forEach(headers::remove);
     }
 
     private boolean principal(String dashed) {
@@ -63,8 +69,12 @@ final class Origin {
     }
 
     private static void append(HttpFields.Mutable headers, String name, String value) {
-        String before = String.join(
-                ", ", headers.getFields(name).stream().map(HttpField::getValue).toList());
-        headers.put(name, before.isBlank() ? value : before + ", " + value);
+        StringJoiner before = new StringJoiner(", ");
+        for (HttpField field : headers) {
+            if (field.is(name)) {
+                before.add(field.getValue());
+            }
+        }
+        headers.put(name, before.toString().isBlank() ? value : before + ", " + value);
     }
 }

@@ -64,6 +64,9 @@ final class ProtectedRequest extends Request.Wrapper {
     }
 
     private static boolean gzip(Request request) {
+        if (!request.getHeaders().contains(HttpHeader.ACCEPT_ENCODING)) {
+            return false;
+        }
         return request.getHeaders().getQualityCSV(HttpHeader.ACCEPT_ENCODING).stream()
                 .anyMatch(coding -> coding.equalsIgnoreCase("gzip"));
     }

@@ -2,6 +2,7 @@ package io.onefold.server.gateway;
 
 import io.onefold.http.Caller;
 import io.onefold.http.Head;
+import java.util.ArrayList;
 import java.util.List;
 import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.server.Request;
@@ -37,9 +38,20 @@ final class RequestHead implements Head {
 
     @Override
     public List<String> headers(String name) {
-        return request.getHeaders().getFields(name).stream()
-                .map(RequestHead::value)
-                .toList();
+        // asked often, and mostly for what is not there
+        List<String> values = List.of();
+        for (HttpField field : request.getHeaders()) {
+            if (field.is(name)) {
+                values = values.isEmpty() ? List.of(value(field)) : plus(values, value(field));
+            }
+        }
+        return values;
+    }
+
+    private static List<String> plus(List<String> values, String value) {
+        List<String> more = new ArrayList<>(values);
+        more.add(value);
+        return more;
     }
 
     private static String value(HttpField field) {

@@ -2,9 +2,10 @@ package io.onefold.server.gateway;
 
 import io.onefold.server.config.GatewayConfig.Limits;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.URI;
-import java.util.concurrent.TimeUnit;
+import org.eclipse.jetty.client.BytesRequestContent;
 import org.eclipse.jetty.client.HttpClient;
 import org.eclipse.jetty.client.InputStreamRequestContent;
 import org.eclipse.jetty.client.ProcessingProtocolHandler;
@@ -21,17 +22,19 @@ import org.eclipse.jetty.util.Callback;
  * from its spooled body, and what comes back is held until it is recorded; any other passes as it comes.
  */
 final class Upstream extends ProxyHandler.Reverse {
-    /** Below what services commonly keep an idle connection open for: one that is being closed loses the request that is sent on it. */
-    private static final long POOLED_MILLIS = 2_000;
+    /** A body up to this size is sent in one piece with its head; a longer one as it is read. */
+    private static final int ONE_PIECE = 1 << 14;
 
     private final URI to;
+    private final String prefix;
     private final Limits limits;
     private final Origin origin;
     private final Replies replies;
 
     Upstream(URI to, Limits limits, Origin origin, Replies replies) {
         super(Request::getHttpURI);
-        this.to = to;
+        this.to = authority(to);
+        this.prefix = prefix(to);
         this.limits = limits;
         this.origin = origin;
         this.replies = replies;
@@ -40,12 +43,26 @@ final class Upstream extends ProxyHandler.Reverse {
         setUseServerThreadPool(true);
     }
 
+    /** With its port, and without a path. */
+    private static URI authority(URI to) {
+        int port = to.getPort() > 0 ? to.getPort() : "https".equals(to.getScheme()) ? 443 : 80;
+        return URI.create(to.getScheme() + "://" + to.getHost() + ":" + port);
+    }
+
+    /** Of all paths. */
+    private static String prefix(URI to) {
+        String base = to.getRawPath() == null ? "" : to.getRawPath();
+        return base.endsWith("/") ? base.substring(0, base.length() - 1) : base;
+    }
+
     @Override
     protected void configureHttpClient(HttpClient client) {
         super.configureHttpClient(client);
         client.setScheduler(getServer().getScheduler());
         client.setConnectTimeout(limits.connect().toMillis());
-        client.setIdleTimeout(POOLED_MILLIS);
+        // how long the service may be silent; where it is never changed, no request needs an alarm of its own
+        client.setIdleTimeout(limits.timeout().toMillis());
+        client.getHttpClientTransport().setConnectionPoolFactory(service -> new Connections(service, System::nanoTime));
         client.setMaxConnectionsPerDestination(limits.upstreamConnections());
         client.setMaxRequestsQueuedPerDestination(4 * limits.upstreamConnections());
         // what came in must fit out, with what is added
@@ -64,16 +81,7 @@ final class Upstream extends ProxyHandler.Reverse {
 
     @Override
     protected org.eclipse.jetty.client.Request newProxyToServerRequest(Request request, HttpURI uri) {
-        String base = to.getRawPath() == null ? "" : to.getRawPath();
-        String prefix = base.endsWith("/") ? base.substring(0, base.length() - 1) : base;
-        boolean secure = "https".equals(to.getScheme());
-        int port = to.getPort() > 0 ? to.getPort() : secure ? 443 : 80;
-        return getHttpClient()
-                .newRequest(to.getHost(), port)
-                .scheme(to.getScheme())
-                .method(request.getMethod())
-                .path(prefix + uri.getPathQuery())
-                .idleTimeout(limits.timeout().toMillis(), TimeUnit.MILLISECONDS);
+        return getHttpClient().newRequest(to).method(request.getMethod()).path(prefix + uri.getPathQuery());
     }
 
     @Override
@@ -95,12 +103,19 @@ final class Upstream extends ProxyHandler.Reverse {
             Request request, Response response, org.eclipse.jetty.client.Request sent) {
         if (request instanceof ProtectedRequest claimed) {
             try {
-                return new Spooled(claimed);
+                return claimed.body().length() > ONE_PIECE ? new Spooled(claimed) : whole(claimed);
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
         }
         return super.newProxyToServerRequestContent(request, response, sent);
+    }
+
+    private static BytesRequestContent whole(ProtectedRequest request) throws IOException {
+        try (InputStream body = request.body().open()) {
+            return new BytesRequestContent(
+                    (String) null, body.readNBytes((int) request.body().length()));
+        }
     }
 
     /** Interim answers that nobody has heard of: the real one follows. */

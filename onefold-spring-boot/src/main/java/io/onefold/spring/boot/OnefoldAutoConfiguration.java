@@ -12,6 +12,7 @@ import io.onefold.spring.Policies;
 import io.onefold.store.Store;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.SpringBootVersion;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
@@ -31,6 +32,10 @@ import org.springframework.core.env.Environment;
 @EnableIdempotent
 @Import({JacksonConfiguration.class, RedisConfiguration.class, JdbcConfiguration.class, StoreConfiguration.class})
 class OnefoldAutoConfiguration {
+    OnefoldAutoConfiguration() {
+        WrongBootException.unlessFor(SpringBootVersion.getVersion());
+    }
+
     @Bean(destroyMethod = "close")
     @ConditionalOnMissingBean
     Onefold onefold(

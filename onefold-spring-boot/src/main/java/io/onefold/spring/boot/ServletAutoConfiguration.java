@@ -26,7 +26,6 @@ import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
-import org.springframework.util.ClassUtils;
 import org.springframework.util.StringUtils;
 import org.springframework.web.context.request.RequestContextHolder;
 import org.springframework.web.servlet.mvc.method.RequestMappingInfoHandlerMapping;
@@ -38,7 +37,8 @@ import org.springframework.web.servlet.mvc.method.RequestMappingInfoHandlerMappi
 @ConditionalOnBean(Onefold.class)
 @ConditionalOnProperty(name = "onefold.http.enabled", matchIfMissing = true)
 class ServletAutoConfiguration {
-    private static final String SECURITY = "org.springframework.security.web.SecurityFilterChain";
+    /** The bean of Spring Security's filter: the library alone authenticates nobody. */
+    private static final String SECURITY = "springSecurityFilterChain";
 
     @Bean
     @ConditionalOnMissingBean
@@ -56,13 +56,14 @@ class ServletAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    ServletCallers onefoldCallers(OnefoldProperties properties) {
+    ServletCallers onefoldCallers(OnefoldProperties properties, BeanFactory beans) {
         Principal chosen = properties.http().principal();
         if (chosen == Principal.ANONYMOUS) {
             return IdempotencyFilter.ANONYMOUS::apply;
         }
-        boolean secured = ClassUtils.isPresent(SECURITY, ServletAutoConfiguration.class.getClassLoader());
-        return chosen == Principal.SECURITY || secured ? IdempotencyFilter.USER_PRINCIPAL::apply : new Nobody();
+        return chosen == Principal.SECURITY || beans.containsBean(SECURITY)
+                ? IdempotencyFilter.USER_PRINCIPAL::apply
+                : new Nobody();
     }
 
     @Bean
@@ -100,10 +101,11 @@ class ServletAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean(name = "onefoldUnbegunFilter")
-    FilterRegistrationBean<UnbegunFilter> onefoldUnbegunFilter(OnefoldProperties properties, IdempotentMethods methods) {
+    FilterRegistrationBean<UnbegunFilter> onefoldUnbegunFilter(
+            OnefoldProperties properties, IdempotentMethods methods) {
         return registered(
-                new UnbegunFilter(
-                        operation -> methods.all().stream().anyMatch(method -> method.name().equals(operation))),
+                new UnbegunFilter(operation ->
+                        methods.all().stream().anyMatch(method -> method.name().equals(operation))),
                 properties.http().filterOrder() + 1);
     }
 

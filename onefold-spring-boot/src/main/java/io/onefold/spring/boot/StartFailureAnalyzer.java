@@ -1,5 +1,7 @@
 package io.onefold.spring.boot;
 
+import io.onefold.spring.NotJoinableException;
+import io.onefold.spring.SharedNameException;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
@@ -22,6 +24,39 @@ final class StartFailureAnalyzer {
         @Override
         protected FailureAnalysis analyze(Throwable root, MissingStoreException cause) {
             return new FailureAnalysis(cause.getMessage(), cause.remedy(), cause);
+        }
+    }
+
+    static final class SharedName extends AbstractFailureAnalyzer<SharedNameException> {
+        @Override
+        protected FailureAnalysis analyze(Throwable root, SharedNameException cause) {
+            return new FailureAnalysis(
+                    cause.getMessage(),
+                    "Give each method a name of its own: @Idempotent(operation = \"...\"). Records are kept under it.",
+                    cause);
+        }
+    }
+
+    static final class NotJoinable extends AbstractFailureAnalyzer<NotJoinableException> {
+        @Override
+        protected FailureAnalysis analyze(Throwable root, NotJoinableException cause) {
+            return new FailureAnalysis(
+                    cause.getMessage(),
+                    "To join, the application needs one transaction manager on the DataSource that the records are in"
+                            + " (spring-boot-starter-jdbc or -data-jpa, and onefold.store=auto or jdbc). If the effect is"
+                            + " elsewhere, say mode = Mode.LEASED.",
+                    cause);
+        }
+    }
+
+    static final class WrongBoot extends AbstractFailureAnalyzer<WrongBootException> {
+        @Override
+        protected FailureAnalysis analyze(Throwable root, WrongBootException cause) {
+            return new FailureAnalysis(
+                    cause.getMessage(),
+                    "With Spring Boot 3.5 use onefold-spring-boot3-starter; see that one generation of Spring Boot alone is on"
+                            + " the class path.",
+                    cause);
         }
     }
 

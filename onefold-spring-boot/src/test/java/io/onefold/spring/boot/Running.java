@@ -7,6 +7,7 @@ import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.springframework.boot.SpringApplication;
 import org.springframework.context.ConfigurableApplicationContext;
 
@@ -17,15 +18,19 @@ record Running(ConfigurableApplicationContext context, HttpClient client) implem
     static final String WITHOUT_TOMCAT =
             "--spring.autoconfigure.exclude=org.springframework.boot.tomcat.autoconfigure.servlet.TomcatServletWebServerAutoConfiguration";
 
-    /** In Tomcat. */
+    /** In Tomcat, unless told otherwise. */
     static Running start(Class<?> application, String... more) {
         List<String> arguments = new ArrayList<>(List.of(
                 "--server.port=0",
                 "--spring.main.banner-mode=off",
-                "--spring.datasource.generate-unique-name=true",
-                "--onefold.http.principal=anonymous",
-                WITHOUT_JETTY));
+                "--spring.datasource.generate-unique-name=true"));
         arguments.addAll(List.of(more));
+        if (Stream.of(more).noneMatch(argument -> argument.startsWith("--onefold.http.principal="))) {
+            arguments.add("--onefold.http.principal=anonymous");
+        }
+        if (!arguments.contains(WITHOUT_TOMCAT)) {
+            arguments.add(WITHOUT_JETTY);
+        }
         return new Running(
                 new SpringApplication(application).run(arguments.toArray(String[]::new)), HttpClient.newHttpClient());
     }

@@ -1,0 +1,17 @@
+package io.onefold.http;
+
+import java.util.function.IntPredicate;
+
+/** What texts consist of. Asked several times for each request, so it makes nothing on the way. */
+final class Chars {
+    private Chars() {}
+
+    static boolean all(String text, IntPredicate fits) {
+        for (int i = 0; i < text.length(); i++) {
+            if (!fits.test(text.charAt(i))) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

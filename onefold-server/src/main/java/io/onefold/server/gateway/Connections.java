@@ -1,0 +1,65 @@
+package io.onefold.server.gateway;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
+import org.eclipse.jetty.client.Connection;
+import org.eclipse.jetty.client.Destination;
+import org.eclipse.jetty.client.MultiplexConnectionPool;
+import org.eclipse.jetty.util.IO;
+
+/**
+ * The connections to the service, kept for the next request. One that nobody has used for a while is not used any more: the service may
+ * be closing it, and would lose the request. That is looked at when a connection is taken, since an alarm for each that is put back
+ * would cost every request a wake-up.
+ */
+final class Connections extends MultiplexConnectionPool {
+    /** Below what services commonly keep an idle connection open for. */
+    private static final long FRESH_NANOS = Duration.ofSeconds(2).toNanos();
+
+    private final LongSupplier nanos;
+    private final Map<Connection, Long> unusedSince = new ConcurrentHashMap<>();
+
+    /**
+     * @param nanos a monotonic clock
+     */
+    Connections(Destination destination, LongSupplier nanos) {
+        super(destination, destination.getHttpClient().getMaxConnectionsPerDestination(), 1);
+        this.nanos = nanos;
+    }
+
+    @Override
+    protected void onCreated(Connection connection) {
+        unusedSince.put(connection, nanos.getAsLong());
+    }
+
+    @Override
+    public boolean release(Connection connection) {
+        // before another may take it
+        unusedSince.computeIfPresent(connection, (same, before) -> nanos.getAsLong());
+        return super.release(connection);
+    }
+
+    @Override
+    protected Connection activate() {
+        Connection connection = super.activate();
+        while (connection != null && stale(connection)) {
+            if (remove(connection)) {
+                IO.close(connection);
+            }
+            connection = super.activate();
+        }
+        return connection;
+    }
+
+    private boolean stale(Connection connection) {
+        Long since = unusedSince.get(connection);
+        return since != null && nanos.getAsLong() - since > FRESH_NANOS;
+    }
+
+    @Override
+    protected void onRemoved(Connection connection) {
+        unusedSince.remove(connection);
+    }
+}

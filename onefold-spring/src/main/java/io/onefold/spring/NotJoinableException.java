@@ -1,0 +1,10 @@
+package io.onefold.spring;
+
+/** A method is to be joined, and record and effect cannot be in one transaction. */
+public final class NotJoinableException extends IllegalArgumentException {
+    private static final long serialVersionUID = 1;
+
+    NotJoinableException(String message) {
+        super(message);
+    }
+}

@@ -1,0 +1,15 @@
+package io.onefold.spring;
+
+import org.springframework.kafka.support.converter.ConversionException;
+
+/**
+ * A record of Kafka that would be refused however often it comes: it has no valid key, the key is known with another payload, or its
+ * operation has failed for good. The cause says which. Of a kind that error handlers do not retry, unless they were told otherwise.
+ */
+public final class RefusedRecordException extends ConversionException {
+    private static final long serialVersionUID = 1;
+
+    RefusedRecordException(String message, RuntimeException cause) {
+        super(message, cause);
+    }
+}

@@ -1,0 +1,42 @@
+package io.onefold.spring.message;
+
+import io.onefold.spring.Messages;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.header.Header;
+import org.jspecify.annotations.Nullable;
+import org.springframework.kafka.support.KafkaHeaders;
+import org.springframework.kafka.support.KafkaUtils;
+
+/** A record of Kafka. */
+record KafkaMessage(ConsumerRecord<?, ?> received) implements Messages.Message {
+
+    static Messages.@Nullable Message of(@Nullable Object[] arguments) {
+        ConsumerRecord<?, ?> found = Current.find(ConsumerRecord.class, arguments);
+        if (found != null) {
+            return new KafkaMessage(found);
+        }
+        Map<String, Object> mapped = MappedMessage.headers(arguments);
+        return mapped == null
+                ? null
+                : new MappedMessage(mapped, List.of(KafkaHeaders.GROUP_ID, KafkaHeaders.RECEIVED_TOPIC));
+    }
+
+    @Override
+    public List<String> headers(String name) {
+        List<String> values = new ArrayList<>();
+        for (Header header : received.headers().headers(name)) {
+            values.addAll(Texts.of(header.value()));
+        }
+        return values;
+    }
+
+    @Override
+    public List<String> scope() {
+        // the container tells its threads; who is assigned partitions may have no group
+        String group = KafkaUtils.getConsumerGroupId();
+        return group == null || group.isBlank() ? List.of(received.topic()) : List.of(group, received.topic());
+    }
+}

@@ -1,0 +1,47 @@
+package io.onefold.spring.message;
+
+import io.onefold.spring.KeyHeader;
+import io.onefold.spring.Messages;
+import java.util.ArrayList;
+import java.util.List;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.ImportSelector;
+import org.springframework.context.annotation.Role;
+import org.springframework.core.type.AnnotationMetadata;
+import org.springframework.util.ClassUtils;
+
+/**
+ * What {@code @Idempotent} needs on listeners of Kafka and RabbitMQ, as far as their libraries are there. To be imported beside {@code
+ * @EnableIdempotent}.
+ */
+@Configuration(proxyBeanMethods = false)
+@Import(ListenerConfiguration.Brokers.class)
+@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+public class ListenerConfiguration {
+    @Bean
+    Messages onefoldMessages(ObjectProvider<KeyHeader> header) {
+        return new ListenerMessages(header.getIfAvailable(() -> KeyHeader.DEFAULT));
+    }
+
+    static final class Brokers implements ImportSelector {
+        @Override
+        public String[] selectImports(AnnotationMetadata importing) {
+            List<String> present = new ArrayList<>();
+            if (isPresent("org.springframework.kafka.config.AbstractKafkaListenerContainerFactory")) {
+                present.add(KafkaListenerFactories.class.getName());
+            }
+            if (isPresent("org.springframework.amqp.rabbit.config.BaseRabbitListenerContainerFactory")) {
+                present.add(RabbitListenerFactories.class.getName());
+            }
+            return present.toArray(String[]::new);
+        }
+
+        private static boolean isPresent(String type) {
+            return ClassUtils.isPresent(type, ListenerConfiguration.class.getClassLoader());
+        }
+    }
+}

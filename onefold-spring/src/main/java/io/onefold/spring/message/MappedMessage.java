@@ -1,0 +1,56 @@
+package io.onefold.spring.message;
+
+import io.onefold.spring.Messages;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.springframework.messaging.Message;
+import org.springframework.messaging.MessageHeaders;
+
+/**
+ * A message as Spring has made it of the broker's.
+ *
+ * @param scoping the headers that say whose keys these are
+ */
+record MappedMessage(Map<String, Object> mapped, List<String> scoping) implements Messages.Message {
+
+    /** Those of the first message, or headers, among the arguments; null if there are none. */
+    static @Nullable Map<String, Object> headers(@Nullable Object[] arguments) {
+        for (Object argument : arguments) {
+            if (argument instanceof Message<?> message) {
+                return message.getHeaders();
+            }
+            if (argument instanceof MessageHeaders headers) {
+                return headers;
+            }
+        }
+        return null;
+    }
+
+    /** The same, with the value of another header where one is missing. */
+    MappedMessage or(String missing, String other) {
+        Object value = mapped.get(other);
+        if (value == null || mapped.containsKey(missing)) {
+            return this;
+        }
+        Map<String, Object> more = new HashMap<>(mapped);
+        more.put(missing, value);
+        return new MappedMessage(more, scoping);
+    }
+
+    @Override
+    public List<String> headers(String name) {
+        return Texts.of(mapped.get(name));
+    }
+
+    @Override
+    public List<String> scope() {
+        return scoping.stream()
+                .map(mapped::get)
+                .filter(Objects::nonNull)
+                .map(Object::toString)
+                .toList();
+    }
+}

@@ -1,0 +1,42 @@
+package io.onefold.spring.message;
+
+import io.onefold.spring.Messages;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.springframework.amqp.core.Message;
+import org.springframework.amqp.support.AmqpHeaders;
+
+/**
+ * A message of RabbitMQ.
+ *
+ * @param usual the header instead of which the message may have its id
+ */
+record RabbitMessage(Message received, String usual) implements Messages.Message {
+
+    static Messages.@Nullable Message of(@Nullable Object[] arguments, String usual) {
+        Message found = Current.find(Message.class, arguments);
+        if (found != null) {
+            return new RabbitMessage(found, usual);
+        }
+        Map<String, Object> mapped = MappedMessage.headers(arguments);
+        if (mapped == null) {
+            return null;
+        }
+        MappedMessage message = new MappedMessage(mapped, List.of(AmqpHeaders.CONSUMER_QUEUE));
+        return message.or(usual, AmqpHeaders.MESSAGE_ID);
+    }
+
+    @Override
+    public List<String> headers(String name) {
+        Object value = received.getMessageProperties().getHeader(name);
+        boolean id = name.equals(AmqpHeaders.MESSAGE_ID) || value == null && name.equals(usual);
+        return Texts.of(id ? received.getMessageProperties().getMessageId() : value);
+    }
+
+    @Override
+    public List<String> scope() {
+        String queue = received.getMessageProperties().getConsumerQueue();
+        return queue == null ? List.of() : List.of(queue);
+    }
+}

@@ -1,0 +1,182 @@
+package io.onefold.spring.webflux;
+
+import io.onefold.Attempt;
+import io.onefold.NotExecutedException;
+import io.onefold.http.Answer;
+import io.onefold.http.Body;
+import io.onefold.http.Exchange;
+import io.onefold.http.Produced;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.http.codec.ServerCodecConfigurer;
+import org.springframework.web.server.ServerWebExchange;
+import org.springframework.web.server.WebExceptionHandler;
+import org.springframework.web.server.WebFilterChain;
+import reactor.core.Exceptions;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
+import reactor.core.scheduler.Schedulers;
+import reactor.util.context.ContextView;
+
+/**
+ * A protected request on its way through the application. The application is subscribed on its own: whoever waits for the answer may
+ * leave, and neither the application nor the record hears of it.
+ */
+final class Held {
+    private static final Logger LOG = LoggerFactory.getLogger(Held.class);
+    private static final Produced NOT_EXECUTED = Produced.notExecuted(503, List.of(), new byte[0]);
+
+    private final Exchange exchange;
+    private final ServerWebExchange web;
+    private final WebFilterChain chain;
+    private final ContextView context;
+    private final List<WebExceptionHandler> errorHandlers;
+    private final ServerCodecConfigurer codecs;
+    private final HeldRequest request;
+    private final Lines before;
+    private final Sinks.Empty<Void> leaving = Sinks.empty();
+
+    private volatile boolean left;
+    private volatile boolean handled;
+    private volatile boolean broken;
+
+    Held(
+            Exchange exchange,
+            ServerWebExchange web,
+            WebFilterChain chain,
+            ContextView context,
+            List<WebExceptionHandler> errorHandlers,
+            ServerCodecConfigurer codecs) {
+        this.exchange = exchange;
+        this.web = web;
+        this.chain = chain;
+        this.context = context;
+        this.errorHandlers = errorHandlers;
+        this.codecs = codecs;
+        this.request = new HeldRequest(web.getRequest());
+        this.before = Lines.of(web.getResponse().getHeaders());
+    }
+
+    ServerWebExchange exchange() {
+        return web;
+    }
+
+    /** The client has left. */
+    void leave() {
+        left = true;
+        leaving.tryEmitEmpty();
+    }
+
+    /** After the body was read. What it stands for may be on disk, so this is not begun on a thread of an event loop. */
+    Mono<Answer> answer() {
+        return Mono.defer(() -> {
+                    CompletableFuture<Answer> answer = new CompletableFuture<>();
+                    Elsewhere.run(() -> begin(answer));
+                    return Mono.fromFuture(answer, true);
+                })
+                // not on a thread of those that ask the store
+                .publishOn(Schedulers.boundedElastic());
+    }
+
+    private void begin(CompletableFuture<Answer> answer) {
+        if (left) {
+            exchange.close();
+            return;
+        }
+        try {
+            var unused = exchange.run(this::handle).whenComplete((told, impossible) -> {
+                exchange.close();
+                answer.complete(told);
+            });
+        } catch (Throwable e) {
+            exchange.close();
+            answer.completeExceptionally(e);
+        }
+    }
+
+    Mono<Void> send(Answer answer) {
+        if (broken) {
+            return Mono.error(new IllegalStateException("an answer broke off after a part of it went out"));
+        }
+        return Sending.send(answer, web.getResponse(), handled);
+    }
+
+    private CompletionStage<Produced> handle(@Nullable Attempt attempt, Body body) {
+        if (left) {
+            // while it waited: nobody needs it any more, and what the server has of it may serve another by now
+            return CompletableFuture.completedFuture(NOT_EXECUTED);
+        }
+        handled = true;
+        request.with(body, attempt == null ? List.of() : exchange.keyHeaders(), exchange.forwarded(attempt));
+        if (attempt != null) {
+            web.getAttributes().put(Attempt.class.getName(), attempt);
+        }
+        CompletableFuture<Produced> produced = new CompletableFuture<>();
+        try {
+            Elsewhere.run(() -> subscribe(produced));
+        } catch (RejectedExecutionException e) {
+            produced.complete(NOT_EXECUTED);
+        }
+        return produced;
+    }
+
+    private void subscribe(CompletableFuture<Produced> produced) {
+        try {
+            handling().contextWrite(context).subscribe(produced::complete, produced::completeExceptionally);
+        } catch (Throwable e) {
+            // what no reactive pipeline catches, such as a class that is missing
+            produced.completeExceptionally(e);
+        }
+    }
+
+    private Mono<Produced> handling() {
+        HeldResponse response = response();
+        HeldExchange seen = new HeldExchange(web, request, response, codecs);
+        return Mono.defer(() -> chain.filter(seen))
+                .then(said(response))
+                .onErrorResume(thrown -> failed(Exceptions.unwrap(thrown), seen, response))
+                .flatMap(produced -> seen.cleanupMultipart().onErrorComplete().thenReturn(produced));
+    }
+
+    private HeldResponse response() {
+        return new HeldResponse(web.getResponse(), before, exchange.maxHeld(), leaving.asMono(), context);
+    }
+
+    /** When it has said all it will say. */
+    private static Mono<Produced> said(HeldResponse response) {
+        return Mono.defer(response::setComplete).then(Mono.fromSupplier(response::produced));
+    }
+
+    /** The application has failed. */
+    private Mono<Produced> failed(Throwable thrown, HeldExchange seen, HeldResponse response) {
+        if (response.gone()) {
+            return brokenOff(thrown, response);
+        }
+        // what was held of an answer that failed is none
+        HeldResponse fresh = response.isCommitted() ? response() : response;
+        HeldExchange rendering = fresh == response ? seen : new HeldExchange(web, request, fresh, codecs);
+        Mono<Void> rendered = Mono.error(thrown);
+        for (WebExceptionHandler handler : errorHandlers) {
+            rendered = rendered.onErrorResume(error -> handler.handle(rendering, error));
+        }
+        return rendered.then(said(fresh))
+                .onErrorResume(unresolved -> fresh.gone()
+                        ? brokenOff(unresolved, fresh)
+                        : Mono.fromSupplier(() -> PlainError.of(unresolved, request)))
+                .map(said -> thrown instanceof NotExecutedException
+                        ? Produced.notExecuted(said.status(), said.headers(), said.body())
+                        : said);
+    }
+
+    /** What went out is not the whole of it, and neither the client nor a duplicate is to take it for that. */
+    private Mono<Produced> brokenOff(Throwable thrown, HeldResponse response) {
+        LOG.error("{} {} has failed in its answer", request.getMethod(), request.getPath(), thrown);
+        broken = true;
+        return Mono.just(Produced.unknown(response.status(), List.of(), new byte[0]));
+    }
+}

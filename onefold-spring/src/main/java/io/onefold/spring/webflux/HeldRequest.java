@@ -1,0 +1,133 @@
+package io.onefold.spring.webflux;
+
+import io.onefold.http.Body;
+import io.onefold.http.Field;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetSocketAddress;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.core.io.buffer.DataBuffer;
+import org.springframework.core.io.buffer.DefaultDataBufferFactory;
+import org.springframework.http.HttpCookie;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.server.reactive.ServerHttpRequest;
+import org.springframework.http.server.reactive.ServerHttpRequestDecorator;
+import org.springframework.http.server.reactive.SslInfo;
+import org.springframework.util.MultiValueMap;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.SynchronousSink;
+import reactor.core.scheduler.Schedulers;
+
+/**
+ * The request as the application sees it: with the body that was read before, as often as it likes. It may outlive the client, after
+ * which some servers use their objects for another request; so all that they would tell is asked in advance.
+ */
+final class HeldRequest extends ServerHttpRequestDecorator {
+    private static final Logger LOG = LoggerFactory.getLogger(HeldRequest.class);
+    private static final int PIECE = 8192;
+
+    private final Lines lines;
+    private final MultiValueMap<String, HttpCookie> cookies;
+    private final @Nullable InetSocketAddress local;
+    private final @Nullable InetSocketAddress remote;
+    private final @Nullable SslInfo ssl;
+    private final String id;
+    private HttpHeaders headers;
+    private Body body = Body.NONE;
+
+    HeldRequest(ServerHttpRequest request) {
+        super(request);
+        this.lines = Lines.of(request.getHeaders());
+        this.headers = lines.toHeaders();
+        this.cookies = request.getCookies();
+        this.local = request.getLocalAddress();
+        this.remote = request.getRemoteAddress();
+        this.ssl = request.getSslInfo();
+        this.id = request.getId();
+    }
+
+    /**
+     * Before the application sees it.
+     *
+     * @param replaced headers that are not told as they came
+     * @param key what is told in their place; null for nothing
+     */
+    void with(Body read, List<String> replaced, @Nullable Field key) {
+        HttpHeaders told = lines.toHeaders(replaced);
+        if (key != null) {
+            told.set(key.name(), key.value());
+        }
+        if (!lines.of(HttpHeaders.CONTENT_LENGTH).isEmpty()) {
+            // not what was announced, where the body was written anew
+            told.setContentLength(read.length());
+        }
+        headers = HttpHeaders.readOnlyHttpHeaders(told);
+        body = read;
+    }
+
+    @Override
+    public HttpHeaders getHeaders() {
+        return headers;
+    }
+
+    /** From the beginning, for whoever asks; not on a thread of an event loop, since it may be on disk. */
+    @Override
+    public Flux<DataBuffer> getBody() {
+        Body read = body;
+        if (read.length() == 0) {
+            return Flux.empty();
+        }
+        return Flux.generate(read::open, HeldRequest::next, HeldRequest::close)
+                .subscribeOn(Schedulers.boundedElastic());
+    }
+
+    private static InputStream next(InputStream in, SynchronousSink<DataBuffer> sink) {
+        try {
+            byte[] bytes = in.readNBytes(PIECE);
+            if (bytes.length == 0) {
+                sink.complete();
+            } else {
+                sink.next(DefaultDataBufferFactory.sharedInstance.wrap(bytes));
+            }
+        } catch (IOException e) {
+            sink.error(e);
+        }
+        return in;
+    }
+
+    private static void close(InputStream in) {
+        try {
+            in.close();
+        } catch (IOException e) {
+            LOG.debug("a body could not be closed", e);
+        }
+    }
+
+    @Override
+    public MultiValueMap<String, HttpCookie> getCookies() {
+        return cookies;
+    }
+
+    @Override
+    public @Nullable InetSocketAddress getLocalAddress() {
+        return local;
+    }
+
+    @Override
+    public @Nullable InetSocketAddress getRemoteAddress() {
+        return remote;
+    }
+
+    @Override
+    public @Nullable SslInfo getSslInfo() {
+        return ssl;
+    }
+
+    @Override
+    public String getId() {
+        return id;
+    }
+}

@@ -1,0 +1,170 @@
+package io.onefold.spring.webflux;
+
+import io.onefold.http.Answer;
+import io.onefold.http.Caller;
+import io.onefold.http.Exchange;
+import io.onefold.http.HttpContract;
+import io.onefold.http.Plan;
+import io.onefold.http.Problem;
+import io.onefold.http.RejectedException;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.core.Ordered;
+import org.springframework.http.codec.ServerCodecConfigurer;
+import org.springframework.web.server.ServerWebExchange;
+import org.springframework.web.server.WebExceptionHandler;
+import org.springframework.web.server.WebFilter;
+import org.springframework.web.server.WebFilterChain;
+import reactor.core.publisher.Mono;
+import reactor.util.context.ContextView;
+
+/**
+ * The HTTP contract in a WebFlux application. It belongs after what authenticates and before what handles:
+ *
+ * <pre>{@code
+ * @Bean
+ * IdempotencyWebFilter onefoldFilter(
+ *         HttpContract contract, List<WebExceptionHandler> errorHandlers, ServerCodecConfigurer codecs) {
+ *     return new IdempotencyWebFilter(contract, IdempotencyWebFilter.USER_PRINCIPAL)
+ *             .errorHandlers(errorHandlers)
+ *             .codecs(codecs);
+ * }
+ * }</pre>
+ *
+ * Duplicates that wait hold no thread. What the application answers is held back until it is recorded, so that what was answered can be
+ * answered again; a client that leaves meanwhile stops neither the application nor the record. The attempt is an attribute of the
+ * exchange, named {@code io.onefold.Attempt}. The application is asked on a thread that may be blocked, with the Reactor context of the
+ * request.
+ */
+public final class IdempotencyWebFilter implements WebFilter, Ordered {
+    /** Whom the application has authenticated; nobody else may bring a key. */
+    public static final Function<ServerWebExchange, Mono<Caller>> USER_PRINCIPAL =
+            exchange -> exchange.getPrincipal().map(principal -> Caller.of(principal.getName()));
+
+    /** All are one: who knows a key gets its answer. */
+    public static final Function<ServerWebExchange, Mono<Caller>> ANONYMOUS = exchange -> Mono.just(Caller.ANONYMOUS);
+
+    /** After Spring Security, whose filters have -100. */
+    public static final int DEFAULT_ORDER = 0;
+
+    private static final Logger LOG = LoggerFactory.getLogger(IdempotencyWebFilter.class);
+    private static final String SEEN = IdempotencyWebFilter.class.getName();
+
+    private final HttpContract contract;
+    private final Function<ServerWebExchange, Mono<Caller>> callers;
+    private final List<WebExceptionHandler> errorHandlers;
+    private final ServerCodecConfigurer codecs;
+    private final int order;
+
+    /**
+     * @param callers who asks; empty for nobody, which is an error where a key is brought
+     */
+    public IdempotencyWebFilter(HttpContract contract, Function<ServerWebExchange, Mono<Caller>> callers) {
+        this(contract, callers, List.of(), ServerCodecConfigurer.create(), DEFAULT_ORDER);
+    }
+
+    private IdempotencyWebFilter(
+            HttpContract contract,
+            Function<ServerWebExchange, Mono<Caller>> callers,
+            List<WebExceptionHandler> errorHandlers,
+            ServerCodecConfigurer codecs,
+            int order) {
+        this.contract = Objects.requireNonNull(contract, "contract");
+        this.callers = Objects.requireNonNull(callers, "callers");
+        this.errorHandlers = List.copyOf(errorHandlers);
+        this.codecs = Objects.requireNonNull(codecs, "codecs");
+        this.order = order;
+    }
+
+    /**
+     * Renders errors of the application with these, in this order. Spring asks them only after all filters, too late to be recorded;
+     * an error that none of them renders is answered as a problem.
+     */
+    public IdempotencyWebFilter errorHandlers(List<WebExceptionHandler> handlers) {
+        return new IdempotencyWebFilter(contract, callers, handlers, codecs, order);
+    }
+
+    /** What the application reads forms and multipart bodies with; Spring's own unless told otherwise. */
+    public IdempotencyWebFilter codecs(ServerCodecConfigurer others) {
+        return new IdempotencyWebFilter(contract, callers, errorHandlers, others, order);
+    }
+
+    /** Where it stands among the filters. */
+    public IdempotencyWebFilter order(int other) {
+        return new IdempotencyWebFilter(contract, callers, errorHandlers, codecs, other);
+    }
+
+    @Override
+    public int getOrder() {
+        return order;
+    }
+
+    @Override
+    public Mono<Void> filter(ServerWebExchange web, WebFilterChain chain) {
+        if (web.getAttributes().putIfAbsent(SEEN, true) != null) {
+            return chain.filter(web); // it is registered twice
+        }
+        ExchangeHead head = new ExchangeHead(web.getRequest());
+        return Mono.deferContextual(
+                context -> plan(head, web).flatMap(plan -> follow(plan, head, web, chain, context)));
+    }
+
+    private Mono<Plan> plan(ExchangeHead head, ServerWebExchange web) {
+        Mono<Plan> plan = contract.asksStore(head)
+                ? Elsewhere.call(() -> contract.plan(head))
+                : Mono.fromCallable(() -> contract.plan(head));
+        return plan.onErrorResume(
+                ExchangeHead.Undecided.class,
+                undecided -> callers.apply(web)
+                        .map(Optional::of)
+                        .defaultIfEmpty(Optional.empty())
+                        .flatMap(caller -> {
+                            head.found(caller.orElse(null));
+                            return plan(head, web);
+                        }));
+    }
+
+    private Mono<Void> follow(
+            Plan plan, ExchangeHead head, ServerWebExchange web, WebFilterChain chain, ContextView context) {
+        if (plan instanceof Exchange exchange) {
+            return protect(exchange, head, new Held(exchange, web, chain, context, errorHandlers, codecs));
+        }
+        if (plan instanceof Plan.Answered answered) {
+            return Sending.send(answered.answer(), web.getResponse(), false);
+        }
+        return chain.filter(web);
+    }
+
+    private Mono<Void> protect(Exchange exchange, ExchangeHead head, Held held) {
+        return new Reading(held.exchange(), exchange)
+                .read()
+                .then(Mono.<Answer>empty())
+                .onErrorResume(failure -> {
+                    exchange.close();
+                    // what is left of the body is not worth reading
+                    held.exchange().getResponse().getHeaders().setConnection("close");
+                    return Mono.just(refused(exchange, head, failure));
+                })
+                .switchIfEmpty(held.answer())
+                .flatMap(held::send)
+                .doOnCancel(held::leave);
+    }
+
+    /** Nothing was claimed. */
+    private Answer refused(Exchange exchange, ExchangeHead head, Throwable failure) {
+        if (failure instanceof RejectedException rejection) {
+            return exchange.refused(rejection);
+        }
+        if (failure instanceof RejectedExecutionException) {
+            return contract.answer(Problem.of(Problem.Type.OVERLOADED, "Too many bodies are being read."), head);
+        }
+        LOG.debug("a body could not be read to its end", failure);
+        return exchange.refused(new RejectedException(
+                Problem.Type.BODY_INVALID, "It ended too early, was framed wrongly, or came too slowly."));
+    }
+}

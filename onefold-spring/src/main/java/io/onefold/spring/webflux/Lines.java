@@ -1,0 +1,66 @@
+package io.onefold.spring.webflux;
+
+import io.onefold.http.Field;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.server.reactive.ServerHttpResponse;
+
+/** Header lines by name, in any case. Those of a server may serve another request when this one is over, and so are copied. */
+final class Lines {
+    private final Map<String, List<String>> byName = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+
+    static Lines of(HttpHeaders headers) {
+        Lines lines = new Lines();
+        headers.headerSet().forEach(line -> lines.byName.putIfAbsent(line.getKey(), List.copyOf(line.getValue())));
+        return lines;
+    }
+
+    static Lines of(List<Field> fields) {
+        Lines lines = new Lines();
+        fields.forEach(field -> lines.byName
+                .computeIfAbsent(field.name(), same -> new ArrayList<>())
+                .add(field.value()));
+        return lines;
+    }
+
+    List<String> of(String name) {
+        return byName.getOrDefault(name, List.of());
+    }
+
+    HttpHeaders toHeaders() {
+        HttpHeaders headers = new HttpHeaders();
+        byName.forEach(headers::addAll);
+        return headers;
+    }
+
+    /** Without those of these names. */
+    HttpHeaders toHeaders(List<String> without) {
+        Lines others = of(toHeaders());
+        without.forEach(others.byName::remove);
+        return others.toHeaders();
+    }
+
+    List<Field> toFields() {
+        List<Field> fields = new ArrayList<>();
+        byName.forEach((name, values) -> values.forEach(value -> fields.add(new Field(name, value))));
+        return fields;
+    }
+
+    /**
+     * @param alone whether nothing that the response has under the same names stays
+     */
+    void into(ServerHttpResponse response, boolean alone) {
+        Lines there = of(response.getHeaders());
+        byName.forEach((name, values) -> {
+            List<String> all = new ArrayList<>();
+            if (!alone && !name.equalsIgnoreCase(HttpHeaders.CONTENT_TYPE)) {
+                all.addAll(there.of(name));
+            }
+            values.stream().filter(value -> alone || !all.contains(value)).forEach(all::add);
+            response.getHeaders().put(name, all);
+        });
+    }
+}

@@ -1,0 +1,127 @@
+package io.onefold.spring.webflux;
+
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
+import org.reactivestreams.Subscriber;
+import org.reactivestreams.Subscription;
+import org.springframework.core.io.buffer.DataBuffer;
+import org.springframework.core.io.buffer.DefaultDataBufferFactory;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.MonoSink;
+import reactor.core.publisher.Operators;
+
+/**
+ * Pieces of an answer on their way to the client, one at a time: each is taken from the application when the client has asked for it.
+ * When the client has left, the rest is taken all the same, since its end is what says that the request was carried out.
+ *
+ * <p>The next piece is offered only after the one before was taken, so that two never go out at once.
+ */
+final class Outflow implements Publisher<DataBuffer>, Subscription {
+    private @Nullable Subscriber<? super DataBuffer> client;
+    private long asked;
+    private @Nullable Offer waiting;
+    private boolean left;
+    private boolean ended;
+
+    private record Offer(DataBuffer piece, MonoSink<Void> taken) {}
+
+    /** Ends when it was taken. */
+    Mono<Void> offer(byte[] piece) {
+        return Mono.create(taken -> offer(new Offer(DefaultDataBufferFactory.sharedInstance.wrap(piece), taken)));
+    }
+
+    private void offer(Offer offer) {
+        Subscriber<? super DataBuffer> to;
+        synchronized (this) {
+            to = left ? null : client;
+            if (!left && (to == null || asked == 0)) {
+                waiting = offer;
+                return;
+            }
+            countOne();
+        }
+        hand(offer, to);
+    }
+
+    private synchronized void countOne() {
+        if (asked != Long.MAX_VALUE && asked > 0) {
+            asked--;
+        }
+    }
+
+    private static void hand(Offer offer, @Nullable Subscriber<? super DataBuffer> to) {
+        if (to != null) {
+            to.onNext(offer.piece);
+        }
+        offer.taken.success();
+    }
+
+    void complete() {
+        Subscriber<? super DataBuffer> to = end();
+        if (to != null) {
+            to.onComplete();
+        }
+    }
+
+    void fail(Throwable failure) {
+        Subscriber<? super DataBuffer> to = end();
+        if (to != null) {
+            to.onError(failure);
+        }
+    }
+
+    private synchronized @Nullable Subscriber<? super DataBuffer> end() {
+        ended = true;
+        return left ? null : client;
+    }
+
+    @Override
+    public void subscribe(Subscriber<? super DataBuffer> subscriber) {
+        boolean over;
+        synchronized (this) {
+            if (client != null) {
+                Operators.error(subscriber, new IllegalStateException("an answer goes out once"));
+                return;
+            }
+            client = subscriber;
+        }
+        subscriber.onSubscribe(this);
+        synchronized (this) {
+            over = ended && !left;
+        }
+        if (over) {
+            subscriber.onComplete();
+        }
+    }
+
+    @Override
+    public void request(long more) {
+        Offer offer;
+        Subscriber<? super DataBuffer> to;
+        synchronized (this) {
+            asked = Operators.addCap(asked, more);
+            offer = waiting;
+            to = client;
+            if (offer == null) {
+                return;
+            }
+            waiting = null;
+            countOne();
+        }
+        hand(offer, to);
+    }
+
+    /** The client has left. */
+    @Override
+    public void cancel() {
+        Offer offer;
+        synchronized (this) {
+            left = true;
+            offer = waiting;
+            waiting = null;
+        }
+        if (offer != null) {
+            hand(offer, null);
+        }
+    }
+}

@@ -1,0 +1,36 @@
+package io.onefold.spring.webflux;
+
+import io.onefold.NotExecutedException;
+import io.onefold.http.Field;
+import io.onefold.http.Produced;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.server.reactive.ServerHttpRequest;
+import org.springframework.web.ErrorResponse;
+import reactor.core.Exceptions;
+
+/** An error that nobody renders, with the status that it says itself, if it does. */
+final class PlainError {
+    private static final Logger LOG = LoggerFactory.getLogger(PlainError.class);
+
+    private PlainError() {}
+
+    static Produced of(Throwable error, ServerHttpRequest request) {
+        Throwable thrown = Exceptions.unwrap(error);
+        int status = 500;
+        List<Field> fields = new ArrayList<>();
+        if (thrown instanceof ErrorResponse said) {
+            status = said.getStatusCode().value();
+            fields.addAll(Lines.of(said.getHeaders()).toFields());
+        } else if (!(thrown instanceof NotExecutedException)) {
+            LOG.error("{} {} has failed", request.getMethod(), request.getPath(), thrown);
+        }
+        fields.add(new Field(HttpHeaders.CONTENT_TYPE, "application/problem+json"));
+        String body = "{\"type\":\"about:blank\",\"status\":" + status + "}";
+        return Produced.of(status, fields, body.getBytes(StandardCharsets.UTF_8));
+    }
+}

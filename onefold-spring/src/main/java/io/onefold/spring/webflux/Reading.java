@@ -1,0 +1,121 @@
+package io.onefold.spring.webflux;
+
+import io.onefold.http.Exchange;
+import io.onefold.http.Problem;
+import io.onefold.http.RejectedException;
+import java.net.URLEncoder;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.io.buffer.DataBuffer;
+import org.springframework.core.io.buffer.DataBufferUtils;
+import org.springframework.http.InvalidMediaTypeException;
+import org.springframework.http.MediaType;
+import org.springframework.util.MultiValueMap;
+import org.springframework.web.server.ServerWebExchange;
+import reactor.core.publisher.Mono;
+
+/** Reads a body into a spool as it comes; no thread waits for the client, and none of an event loop for a disk. */
+final class Reading {
+    private final ServerWebExchange web;
+    private final Exchange exchange;
+    private boolean any;
+    private volatile boolean over;
+
+    Reading(ServerWebExchange web, Exchange exchange) {
+        this.web = web;
+        this.exchange = exchange;
+    }
+
+    /** Ends when all is read; with an error if it is refused, or does not come to its end. */
+    Mono<Void> read() {
+        return web.getRequest()
+                .getBody()
+                // one at a time: none is in a queue when the client leaves
+                .concatMap(piece -> written(bytes(piece)), 0)
+                .doOnError(failure -> over = true)
+                .then()
+                .onErrorResume(IllegalStateException.class, taken -> any ? Mono.error(taken) : instead(taken))
+                .then(Mono.defer(() -> any ? Mono.empty() : instead(null)))
+                .then(Mono.defer(this::whole))
+                .doOnCancel(() -> {
+                    over = true;
+                    exchange.close();
+                });
+    }
+
+    private Mono<Void> whole() {
+        return Netty.hasAnswered(web.getResponse())
+                ? Mono.error(new RejectedException(Problem.Type.BODY_INVALID, "The body is framed wrongly."))
+                : Mono.empty();
+    }
+
+    static byte[] bytes(DataBuffer piece) {
+        try {
+            byte[] bytes = new byte[piece.readableByteCount()];
+            piece.read(bytes);
+            return bytes;
+        } finally {
+            DataBufferUtils.release(piece);
+        }
+    }
+
+    private Mono<Void> written(byte[] bytes) {
+        any = true;
+        return Elsewhere.call(() -> {
+                    write(bytes);
+                    return true;
+                })
+                .then();
+    }
+
+    private void write(byte[] bytes) throws RejectedException {
+        try {
+            exchange.spool().write(bytes, 0, bytes.length);
+        } catch (RejectedException e) {
+            if (!over) {
+                throw e; // else it was given up meanwhile, and nobody waits
+            }
+        }
+    }
+
+    /** A form that somebody has asked for before is there, though its body is not any more. */
+    private Mono<Void> instead(@Nullable IllegalStateException taken) {
+        MediaType type = type();
+        if (!MediaType.APPLICATION_FORM_URLENCODED.isCompatibleWith(type)) {
+            return taken == null ? Mono.empty() : Mono.error(taken);
+        }
+        any = true;
+        Charset charset = type == null || type.getCharset() == null ? StandardCharsets.UTF_8 : type.getCharset();
+        return web.getFormData()
+                .map(form -> written(form, charset))
+                .filter(body -> body.length > 0)
+                .flatMap(body -> Elsewhere.call(() -> {
+                    exchange.spool().writeInstead(body);
+                    return true;
+                }))
+                .then()
+                // there was no body, and some servers let nobody look twice
+                .onErrorResume(IllegalStateException.class, again -> taken == null ? Mono.empty() : Mono.error(again));
+    }
+
+    private @Nullable MediaType type() {
+        try {
+            return web.getRequest().getHeaders().getContentType();
+        } catch (InvalidMediaTypeException e) {
+            return null;
+        }
+    }
+
+    private static byte[] written(MultiValueMap<String, String> form, Charset charset) {
+        StringBuilder body = new StringBuilder();
+        form.forEach((name, values) -> values.forEach(value -> {
+            body.append(body.length() == 0 ? "" : "&").append(URLEncoder.encode(name, charset));
+            if (Objects.nonNull(value)) {
+                body.append('=').append(URLEncoder.encode(value, charset));
+            }
+        }));
+        return body.toString().getBytes(StandardCharsets.US_ASCII);
+    }
+}

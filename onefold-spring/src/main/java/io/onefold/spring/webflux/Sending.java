@@ -1,0 +1,27 @@
+package io.onefold.spring.webflux;
+
+import io.onefold.http.Answer;
+import org.springframework.http.server.reactive.ServerHttpResponse;
+import reactor.core.publisher.Mono;
+
+/** Sends answers. */
+final class Sending {
+    private Sending() {}
+
+    /**
+     * @param own whether the application has seen the headers that filters before this one have set: then its word stands
+     */
+    static Mono<Void> send(Answer answer, ServerHttpResponse response, boolean own) {
+        if (answer.sent() || response.isCommitted() || Netty.hasAnswered(response)) {
+            return Mono.empty();
+        }
+        response.setRawStatusCode(answer.status());
+        Lines.of(answer.headers()).into(response, own);
+        if (answer.status() == 204 || answer.status() == 304 || answer.status() < 200) {
+            return response.setComplete();
+        }
+        response.getHeaders().setContentLength(answer.body().length);
+        return response.writeWith(
+                Mono.fromSupplier(() -> response.bufferFactory().wrap(answer.body())));
+    }
+}

@@ -1,0 +1,128 @@
+package io.onefold.spring.message;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.rabbitmq.client.Channel;
+import io.onefold.Onefold;
+import io.onefold.spring.EnableIdempotent;
+import io.onefold.spring.Idempotent;
+import io.onefold.spring.IdempotentMethods;
+import io.onefold.store.MemoryStore;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.springframework.amqp.rabbit.annotation.RabbitListener;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
+import org.springframework.kafka.annotation.KafkaListener;
+import org.springframework.kafka.annotation.RetryableTopic;
+import org.springframework.kafka.support.Acknowledgment;
+
+/** Without brokers: what is wrong with a listener is told when the application starts. */
+class RefusedListenersTest {
+    @Test
+    void a_batch_is_refused() {
+        refused(Batch.class, "Batch.on takes a batch of messages", "one message at a time");
+        refused(RabbitBatch.class, "RabbitBatch.on takes a batch of messages", "one message at a time");
+    }
+
+    @Test
+    void a_list_in_a_single_message_is_none() {
+        try (AnnotationConfigApplicationContext context = context(WithMessages.class, ListPayload.class)) {
+            assertThat(context.getBean(IdempotentMethods.class).all()).hasSize(1);
+        }
+    }
+
+    @Test
+    void a_listener_that_acknowledges_by_itself_is_refused() {
+        refused(KafkaAcknowledging.class, "acknowledges its messages by itself", "leave that to the container");
+        refused(RabbitAcknowledging.class, "acknowledges its messages by itself", "leave that to the container");
+        refused(ManualMode.class, "acknowledges its messages by itself", "leave that to the container");
+    }
+
+    @Test
+    void retry_topics_need_a_scope() {
+        refused(Retryable.class, "is retried on other topics", "scope = \"'orders'\"");
+        try (AnnotationConfigApplicationContext context = context(WithMessages.class, RetryableInScope.class)) {
+            assertThat(context.getBean(IdempotentMethods.class).all()).hasSize(1);
+        }
+    }
+
+    @Test
+    void a_listener_whose_messages_nothing_finds_is_refused() {
+        assertThatThrownBy(() -> context(Basics.class, ListPayload.class))
+                .hasStackTraceContaining("import io.onefold.spring.message.ListenerConfiguration");
+    }
+
+    private static void refused(Class<?> listener, String what, String allowed) {
+        assertThatThrownBy(() -> context(WithMessages.class, listener))
+                .hasStackTraceContaining(what)
+                .hasStackTraceContaining(allowed);
+    }
+
+    private static AnnotationConfigApplicationContext context(Class<?>... beans) {
+        return new AnnotationConfigApplicationContext(beans);
+    }
+
+    @EnableIdempotent
+    static class Basics {
+        @Bean
+        Onefold onefold() {
+            return Onefold.on(new MemoryStore());
+        }
+    }
+
+    @Import({Basics.class, ListenerConfiguration.class})
+    static class WithMessages {}
+
+    static class Batch {
+        @KafkaListener(topics = "orders")
+        @Idempotent(operation = "on")
+        public void on(List<String> orders) {}
+    }
+
+    static class RabbitBatch {
+        @RabbitListener(queues = "orders", batch = "true")
+        @Idempotent(operation = "on")
+        public void on(String[] orders) {}
+    }
+
+    static class ListPayload {
+        @KafkaListener(topics = "orders", batch = "false")
+        @Idempotent(operation = "on")
+        public void on(List<String> lines) {}
+    }
+
+    static class KafkaAcknowledging {
+        @KafkaListener(topics = "orders")
+        @Idempotent(operation = "on")
+        public void on(String order, Acknowledgment acknowledgment) {}
+    }
+
+    static class RabbitAcknowledging {
+        @RabbitListener(queues = "orders")
+        @Idempotent(operation = "on")
+        public void on(String order, Channel channel) {}
+    }
+
+    static class ManualMode {
+        @RabbitListener(queues = "orders", ackMode = "MANUAL")
+        @Idempotent(operation = "on")
+        public void on(String order) {}
+    }
+
+    static class Retryable {
+        @RetryableTopic
+        @KafkaListener(topics = "orders")
+        @Idempotent(operation = "on")
+        public void on(String order) {}
+    }
+
+    static class RetryableInScope {
+        @RetryableTopic
+        @KafkaListener(topics = "orders")
+        @Idempotent(operation = "on", scope = "'orders'")
+        public void on(String order) {}
+    }
+}

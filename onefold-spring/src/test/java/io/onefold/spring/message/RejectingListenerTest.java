@@ -1,0 +1,84 @@
+package io.onefold.spring.message;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.onefold.BusyException;
+import io.onefold.Onefold;
+import io.onefold.spring.Duplicates;
+import io.onefold.spring.EnableIdempotent;
+import io.onefold.spring.Idempotent;
+import io.onefold.spring.OperationSettings;
+import io.onefold.spring.Policies;
+import io.onefold.store.MemoryStore;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.springframework.amqp.rabbit.annotation.RabbitListener;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
+
+/** A listener that rejects duplicates, called as its container would. */
+class RejectingListenerTest {
+    @Test
+    void a_duplicate_is_dropped_when_the_first_has_succeeded_and_not_while_that_is_at_work() throws Exception {
+        try (AnnotationConfigApplicationContext context =
+                new AnnotationConfigApplicationContext(Application.class, Listener.class)) {
+            Listener listener = context.getBean(Listener.class);
+            CompletableFuture<String> first = CompletableFuture.supplyAsync(() -> listener.on("k1"));
+            assertThat(listener.started().await(30, TimeUnit.SECONDS)).isTrue();
+
+            // the first may still fail: dropped now, the message would be lost
+            assertThatThrownBy(() -> listener.on("k1")).isInstanceOf(BusyException.class);
+
+            listener.gate().countDown();
+            assertThat(first.get(30, TimeUnit.SECONDS)).isEqualTo("done");
+            assertThat(listener.on("k1")).as("the answer to a duplicate").isNull();
+        }
+    }
+
+    @EnableIdempotent
+    @Import(ListenerConfiguration.class)
+    static class Application {
+        @Bean
+        Onefold onefold() {
+            return Onefold.on(new MemoryStore());
+        }
+
+        @Bean
+        Policies policies() {
+            return new Policies(OperationSettings.NONE.waitFor(Duration.ofMillis(50)), Map.of());
+        }
+    }
+
+    static class Listener {
+        private final CountDownLatch started = new CountDownLatch(1);
+        private final CountDownLatch gate = new CountDownLatch(1);
+
+        @RabbitListener(queues = "orders")
+        @Idempotent(operation = "on", key = "#order", duplicates = Duplicates.REJECT)
+        public String on(String order) {
+            started.countDown();
+            try {
+                if (!gate.await(30, TimeUnit.SECONDS)) {
+                    throw new IllegalStateException("the gate stayed closed");
+                }
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+            return "done";
+        }
+
+        public CountDownLatch started() {
+            return started;
+        }
+
+        public CountDownLatch gate() {
+            return gate;
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.onefold.spring.message;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** The WebFlux filter over real sockets. */
+@NullMarked
+package io.onefold.spring.webflux;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,108 @@
+package io.onefold.test;
+
+import io.onefold.store.Change;
+import io.onefold.store.Claim;
+import io.onefold.store.Joining;
+import io.onefold.store.LostCommitException;
+import io.onefold.store.RecordId;
+import io.onefold.store.StoreException;
+import java.sql.Connection;
+import org.jspecify.annotations.Nullable;
+
+/** Transactions with which things go wrong. */
+final class ChaosJoining implements Joining {
+    private final Joining behind;
+    private final ChaosStore chaos;
+
+    ChaosJoining(Joining behind, ChaosStore chaos) {
+        this.behind = behind;
+        this.chaos = chaos;
+    }
+
+    @Override
+    public Transaction begin() {
+        return new Troubled(behind.begin(), true);
+    }
+
+    @Override
+    public Transaction join(Connection connection) {
+        return new Troubled(behind.join(connection), false);
+    }
+
+    private final class Troubled implements Transaction {
+        private final Transaction real;
+        private final boolean own;
+        private @Nullable RecordId written;
+
+        /**
+         * @param own whether the store commits: else nobody here sees that it is committed
+         */
+        Troubled(Transaction real, boolean own) {
+            this.real = real;
+            this.own = own;
+        }
+
+        @Override
+        public Connection connection() {
+            return real.connection();
+        }
+
+        @Override
+        public Entry enter(RecordId id) {
+            chaos.strike(CrashPoint.BEFORE_CLAIM, id, null);
+            Entry entry = real.enter(id);
+            if (entry.locked()) {
+                chaos.strike(CrashPoint.AFTER_CLAIM, id, null);
+            }
+            return entry;
+        }
+
+        @Override
+        public boolean write(Claim claim, long fence, Change end) {
+            chaos.strike(CrashPoint.BEFORE_COMPLETE, claim.id(), null);
+            boolean done = real.write(claim, fence, end);
+            if (done && own) {
+                written = claim.id();
+            } else if (done) {
+                chaos.strike(CrashPoint.AFTER_COMPLETE, claim.id(), null);
+            }
+            return done;
+        }
+
+        @Override
+        public void commit() {
+            real.commit();
+            if (written != null) {
+                committed(written);
+            }
+        }
+
+        @Override
+        public boolean writeAndCommit(Claim claim, long fence, Change end) {
+            chaos.strike(CrashPoint.BEFORE_COMPLETE, claim.id(), null);
+            boolean done = real.writeAndCommit(claim, fence, end);
+            if (done) {
+                committed(claim.id());
+            }
+            return done;
+        }
+
+        private void committed(RecordId id) {
+            try {
+                chaos.strike(CrashPoint.AFTER_COMPLETE, id, null);
+            } catch (StoreException e) {
+                throw new LostCommitException("chaos: the answer to a commit was lost", e);
+            }
+        }
+
+        @Override
+        public boolean conflicts(Throwable failure) {
+            return real.conflicts(failure);
+        }
+
+        @Override
+        public void close() {
+            real.close();
+        }
+    }
+}

@@ -1,0 +1,252 @@
+package io.onefold.test;
+
+import io.onefold.store.Answer;
+import io.onefold.store.Change;
+import io.onefold.store.Claim;
+import io.onefold.store.Claimed;
+import io.onefold.store.Filter;
+import io.onefold.store.Joining;
+import io.onefold.store.Keep;
+import io.onefold.store.Page;
+import io.onefold.store.RecordId;
+import io.onefold.store.Seen;
+import io.onefold.store.Signals;
+import io.onefold.store.Status;
+import io.onefold.store.Store;
+import io.onefold.store.StoreException;
+import io.onefold.store.Take;
+import io.onefold.store.Ticket;
+import io.onefold.store.Update;
+import io.onefold.store.Updated;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiFunction;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A store with which things go wrong when told to, in front of one that works: for tests of what becomes of an application then.
+ *
+ * <pre>{@code
+ * ChaosStore chaos = ChaosStore.around(new MemoryStore());
+ * chaos.fail(CrashPoint.AFTER_CLAIM).operation("pay").times(2);   // the answers of two claims are lost; the engine asks again
+ * chaos.crash(CrashPoint.BEFORE_COMPLETE).once();                 // paid, and then the process was gone
+ * }</pre>
+ *
+ * Joined calls have the same points: their claim is the lock on the record, their completion is the commit, or, where the caller
+ * commits, the writing of the record.
+ */
+public final class ChaosStore implements Store {
+    private static final Duration THIEFS_LEASE = Duration.ofSeconds(30);
+
+    private final Store behind;
+    private final List<Fault.Armed> faults = new CopyOnWriteArrayList<>();
+    private final AtomicInteger struck = new AtomicInteger();
+
+    private ChaosStore(Store behind) {
+        this.behind = Objects.requireNonNull(behind, "store");
+    }
+
+    public static ChaosStore around(Store store) {
+        return new ChaosStore(store);
+    }
+
+    /** The store cannot be reached, or its answer is lost; those who call it may try again. */
+    public Fault fail(CrashPoint point) {
+        return at(point, step -> {
+            throw new StoreException("chaos: failed " + step.point());
+        });
+    }
+
+    /** The process ends there: see {@link Crash}. What it has claimed stays as it is until its lease is over. */
+    public Fault crash(CrashPoint point) {
+        return at(point, step -> {
+            throw new Crash(step.point());
+        });
+    }
+
+    /** The store takes this much longer, in real time. */
+    public Fault slow(CrashPoint point, Duration delay) {
+        return at(point, step -> sleep(delay));
+    }
+
+    /** Something else happens just then: a clock is moved, another call comes. */
+    public Fault run(CrashPoint point, Runnable action) {
+        return at(point, step -> action.run());
+    }
+
+    /**
+     * Somebody else has taken the record when its owner next renews its lease or writes down how the work ended; the owner is overtaken.
+     * That somebody is never heard of again. Joined calls have no lease to lose.
+     */
+    public Fault loseLease() {
+        Predicate<Fault.Step> spoken =
+                step -> step.point() == CrashPoint.BEFORE_RENEW || step.point() == CrashPoint.BEFORE_COMPLETE;
+        return new Fault(faults::add, spoken.and(step -> step.ticket() != null), step -> steal(step.ticket()));
+    }
+
+    private Fault at(CrashPoint point, Fault.Effect effect) {
+        Objects.requireNonNull(point, "point");
+        return new Fault(faults::add, step -> step.point() == point, effect);
+    }
+
+    /** Nothing goes wrong any more. */
+    public void heal() {
+        faults.clear();
+    }
+
+    /** How often something went wrong: a test that expects it to should ask. */
+    public int struck() {
+        return struck.get();
+    }
+
+    @Override
+    public Claimed claim(Claim claim) {
+        strike(CrashPoint.BEFORE_CLAIM, claim.id(), null);
+        return heard(claim, behind.claim(claim));
+    }
+
+    @Override
+    public List<Answer<Claimed>> claimAll(List<Claim> claims) {
+        return all(claims, claim -> strike(CrashPoint.BEFORE_CLAIM, claim.id(), null), behind::claimAll, this::heard);
+    }
+
+    private Claimed heard(Claim claim, Claimed claimed) {
+        if (claimed instanceof Claimed.Won) {
+            strike(CrashPoint.AFTER_CLAIM, claim.id(), null);
+        }
+        return claimed;
+    }
+
+    @Override
+    public Updated update(Ticket ticket, Change change) {
+        Update update = new Update(ticket, change);
+        announce(update);
+        return heard(update, behind.update(ticket, change));
+    }
+
+    @Override
+    public List<Answer<Updated>> updateAll(List<Update> updates) {
+        return all(updates, this::announce, behind::updateAll, this::heard);
+    }
+
+    private void announce(Update update) {
+        if (update.change() instanceof Change.Renew) {
+            strike(CrashPoint.BEFORE_RENEW, update.ticket().id(), update.ticket());
+        } else if (ends(update.change())) {
+            strike(CrashPoint.BEFORE_COMPLETE, update.ticket().id(), update.ticket());
+        }
+    }
+
+    private Updated heard(Update update, Updated updated) {
+        if (ends(update.change())) {
+            strike(CrashPoint.AFTER_COMPLETE, update.ticket().id(), update.ticket());
+        }
+        return updated;
+    }
+
+    /** Whether this is its owner's word on how the work ended; a claim that is given back before that is none. */
+    private static boolean ends(Change change) {
+        return change instanceof Change.Complete
+                || change instanceof Change.Fail
+                || (change instanceof Change.Release release && release.counts())
+                || (change instanceof Change.Unknown unknown && !unknown.leaseOver());
+    }
+
+    /** Those that nothing happens to before go on together, as they came. */
+    private static <Q, A> List<Answer<A>> all(
+            List<Q> questions,
+            Consumer<Q> before,
+            Function<List<Q>, List<Answer<A>>> asking,
+            BiFunction<Q, A, A> after) {
+        List<@Nullable Answer<A>> failed = new ArrayList<>();
+        List<Q> passed = new ArrayList<>();
+        for (Q question : questions) {
+            try {
+                before.accept(question);
+                passed.add(question);
+                failed.add(null);
+            } catch (StoreException e) {
+                failed.add(Answer.failed(e));
+            }
+        }
+        List<Answer<A>> answered = passed.isEmpty() ? List.of() : asking.apply(passed);
+        List<Answer<A>> answers = new ArrayList<>();
+        int next = 0;
+        for (Answer<A> failure : failed) {
+            if (failure != null) {
+                answers.add(failure);
+                continue;
+            }
+            Q question = passed.get(next);
+            Answer<A> answer = answered.get(next++);
+            answers.add(answer.succeeded() ? Answer.from(() -> after.apply(question, answer.get())) : answer);
+        }
+        return answers;
+    }
+
+    @Override
+    public @Nullable Seen find(RecordId id) {
+        return behind.find(id);
+    }
+
+    @Override
+    public Page list(Filter filter, @Nullable String cursor, int limit) {
+        return behind.list(filter, cursor, limit);
+    }
+
+    @Override
+    public int sweep(int limit) {
+        return behind.sweep(limit);
+    }
+
+    @Override
+    public @Nullable Signals signals() {
+        return behind.signals();
+    }
+
+    @Override
+    public @Nullable Joining joining() {
+        Joining joining = behind.joining();
+        return joining == null ? null : new ChaosJoining(joining, this);
+    }
+
+    void strike(CrashPoint point, RecordId id, @Nullable Ticket ticket) {
+        Fault.Step step = new Fault.Step(point, id, ticket);
+        for (Fault.Armed fault : faults) {
+            if (fault.takes(step)) {
+                struck.incrementAndGet();
+                fault.effect().strike(step);
+            }
+        }
+    }
+
+    private void steal(@Nullable Ticket ticket) {
+        RecordId id = Objects.requireNonNull(ticket).id();
+        Keep keep = Keep.of(Duration.ofDays(1));
+        behind.update(ticket, new Change.Settle(UUID.randomUUID(), Status.FREE, null, keep, true));
+        Seen seen = behind.find(id);
+        if (seen != null && seen.record().status() == Status.FREE) {
+            behind.claim(Claim.of(id, UUID.randomUUID(), THIEFS_LEASE)
+                    .retaking(
+                            Take.Grounds.FREE,
+                            seen.record(),
+                            seen.record().prints().superseded()));
+        }
+    }
+
+    private static void sleep(Duration delay) {
+        try {
+            Thread.sleep(delay.toMillis());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

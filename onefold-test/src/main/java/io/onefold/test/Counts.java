@@ -1,0 +1,79 @@
+package io.onefold.test;
+
+import io.onefold.Event;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.Map;
+
+/** What an {@link OnefoldProbe} has counted, to be asked or to be asserted. */
+public final class Counts {
+    private final String what;
+    private final int executions;
+    private final Map<Event.Kind, Integer> events;
+    private final String heard;
+
+    Counts(String what, int executions, Map<Event.Kind, Integer> events, String heard) {
+        this.what = what;
+        this.executions = executions;
+        EnumMap<Event.Kind, Integer> copy = new EnumMap<>(Event.Kind.class);
+        copy.putAll(events);
+        this.events = Collections.unmodifiableMap(copy);
+        this.heard = heard;
+    }
+
+    /** How often the work ran, whatever came of it. */
+    public int executions() {
+        return executions;
+    }
+
+    /** How many duplicates were told what the first was told: its result, or its failure. */
+    public int replays() {
+        return count(Event.Kind.REPLAYED) + count(Event.Kind.FAILURE_REPLAYED);
+    }
+
+    public int count(Event.Kind kind) {
+        return events.getOrDefault(kind, 0);
+    }
+
+    public Counts ranOnce() {
+        return ran(1);
+    }
+
+    public Counts ran(int times) {
+        return expect("ran", times, executions);
+    }
+
+    public Counts replayed(int times) {
+        return expect("replayed", times, replays());
+    }
+
+    public Counts conflicts(int times) {
+        return expect("conflicts", times, count(Event.Kind.CONFLICT));
+    }
+
+    public Counts busy(int times) {
+        return expect("busy", times, count(Event.Kind.BUSY));
+    }
+
+    public Counts unknown(int times) {
+        return expect("unknown", times, count(Event.Kind.UNKNOWN));
+    }
+
+    public Counts refused(int times) {
+        return expect("refused", times, count(Event.Kind.REFUSED));
+    }
+
+    private Counts expect(String which, int expected, int actual) {
+        if (expected != actual) {
+            String instead = events.isEmpty() ? "; heard of: " + (heard.isEmpty() ? "nothing" : heard) : "";
+            throw new AssertionError(
+                    what + ": expected " + which + " " + expected + ", but was " + actual + "\n  " + this + instead);
+        }
+        return this;
+    }
+
+    @Override
+    public String toString() {
+        return "executions " + executions + ", events " + events;
+    }
+}

@@ -1,0 +1,138 @@
+package io.onefold.test;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.function.IntSupplier;
+import org.jspecify.annotations.Nullable;
+import org.springframework.test.web.reactive.server.WebTestClient;
+import org.springframework.test.web.servlet.MockMvc;
+import org.springframework.test.web.servlet.RequestBuilder;
+
+/**
+ * The same call several times, at once or one after the other, and what each of them got.
+ *
+ * <pre>{@code
+ * Duplicates.of(mockMvc, post("/orders").header("Idempotency-Key", key).content(order))
+ *         .times(5).concurrently()
+ *         .ranOnce().replayed(4).sameAnswer();
+ * }</pre>
+ *
+ * Who ran and who was told of it, answers of the HTTP contract say themselves, and so do outcomes and exceptions of Onefold. Whatever
+ * they say, {@link #counting} makes sure of it.
+ */
+public final class Duplicates {
+    private final Calls calls;
+    private final int times;
+    private final Duration deadline;
+    private final @Nullable IntSupplier counter;
+
+    private Duplicates(Calls calls, int times, Duration deadline, @Nullable IntSupplier counter) {
+        this.calls = calls;
+        this.times = times;
+        this.deadline = deadline;
+        this.counter = counter;
+    }
+
+    private static Duplicates of(Calls calls) {
+        return new Duplicates(calls, 2, Duration.ofSeconds(10), null);
+    }
+
+    /**
+     * Any call. What it returns may be an {@code Outcome}, an HTTP answer ({@code HttpResponse}, {@code ResponseEntity}), or anything
+     * else, which is {@link #counting counted} or does not say who ran; stages are waited for.
+     */
+    public static Duplicates of(Callable<?> call) {
+        Objects.requireNonNull(call, "call");
+        return of((times, deadline) -> Collections.nCopies(times, () -> reply(call, deadline)));
+    }
+
+    /**
+     * A request to {@code MockMvc}, with all that its defaults add to it. It is built once for each on the calling thread, so that a
+     * user that the test's thread stands for is that of all of them; asynchronous requests are dispatched until they are answered.
+     */
+    public static Duplicates of(MockMvc mvc, RequestBuilder request) {
+        return of(new MockMvcCalls(mvc, request));
+    }
+
+    /** A request to {@code WebTestClient}: {@code client -> client.post().uri("/orders").header(...)}. It is built once for each. */
+    public static Duplicates of(
+            WebTestClient client, Function<WebTestClient, ? extends WebTestClient.RequestHeadersSpec<?>> request) {
+        return of(new WebTestClientCalls(client, request));
+    }
+
+    /** How many calls, all told; 2 if not said. */
+    public Duplicates times(int calls) {
+        if (calls < 1) {
+            throw new IllegalArgumentException("times must be at least 1, not " + calls);
+        }
+        return new Duplicates(this.calls, calls, deadline, counter);
+    }
+
+    /** How long all of them may take together; 10 s if not said. */
+    public Duplicates within(Duration deadline) {
+        if (deadline.isNegative() || deadline.isZero()) {
+            throw new IllegalArgumentException("within must be positive, not " + deadline);
+        }
+        return new Duplicates(calls, times, deadline, counter);
+    }
+
+    /** Counts executions by what they leave behind, before and after: {@code counting(() -> orders.count())}. */
+    public Duplicates counting(IntSupplier executions) {
+        return new Duplicates(calls, times, deadline, executions);
+    }
+
+    /** Counts the executions that the probe hears of, of all operations. */
+    public Duplicates counting(OnefoldProbe probe) {
+        return counting(() -> probe.all().executions());
+    }
+
+    /**
+     * All begin together, each on a thread of its own.
+     *
+     * @throws AssertionError if one has no answer when the time is over
+     */
+    public Replies concurrently() {
+        int before = count();
+        return replies(Together.call(calls.prepare(times, deadline), deadline), before);
+    }
+
+    /** One after the other, on the calling thread. */
+    public Replies oneByOne() {
+        int before = count();
+        List<Reply> replies = new ArrayList<>();
+        for (Callable<Reply> call : calls.prepare(times, deadline)) {
+            replies.add(Together.answer(call));
+        }
+        return replies(replies, before);
+    }
+
+    private Replies replies(List<Reply> replies, int before) {
+        Replies all = new Replies(replies, counter == null ? null : count() - before);
+        return all.inTime(deadline);
+    }
+
+    private int count() {
+        return counter == null ? 0 : counter.getAsInt();
+    }
+
+    private static Reply reply(Callable<?> call, Duration deadline) throws Exception {
+        Object returned = call.call();
+        if (returned instanceof CompletionStage<?> stage) {
+            returned = stage.toCompletableFuture().get(deadline.toNanos(), TimeUnit.NANOSECONDS);
+        }
+        return Reading.of(returned);
+    }
+
+    /** How the calls are made. */
+    interface Calls {
+        /** On the thread of the test; to be called on others. */
+        List<Callable<Reply>> prepare(int times, Duration deadline);
+    }
+}

@@ -1,0 +1,80 @@
+package io.onefold.test;
+
+import io.onefold.store.RecordId;
+import io.onefold.store.Ticket;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** Something that goes wrong in a {@link ChaosStore}, once it is armed by {@link #once}, {@link #times} or {@link #always}. */
+public final class Fault {
+    private final Consumer<Armed> arming;
+    private final Predicate<Step> where;
+    private final Predicate<RecordId> whose;
+    private final Effect effect;
+
+    Fault(Consumer<Armed> arming, Predicate<Step> where, Effect effect) {
+        this(arming, where, id -> true, effect);
+    }
+
+    private Fault(Consumer<Armed> arming, Predicate<Step> where, Predicate<RecordId> whose, Effect effect) {
+        this.arming = arming;
+        this.where = where;
+        this.whose = whose;
+        this.effect = effect;
+    }
+
+    /** Only for records of this operation. */
+    public Fault operation(String name) {
+        return only(id -> id.operation().equals(name));
+    }
+
+    /** Only for records of this key, in any scope; also where only its hash is stored. */
+    public Fault key(String key) {
+        return only(id -> id.key().equals(key)
+                || RecordId.hashed(id.scope(), id.operation(), key).equals(id));
+    }
+
+    private Fault only(Predicate<RecordId> those) {
+        return new Fault(arming, where, whose.and(those), effect);
+    }
+
+    /** For the next step that it is meant for. */
+    public void once() {
+        times(1);
+    }
+
+    /** For the next so many steps that it is meant for. */
+    public void times(int times) {
+        if (times < 1) {
+            throw new IllegalArgumentException("times must be at least 1, not " + times);
+        }
+        arming.accept(new Armed(where, whose, effect, new AtomicInteger(times)));
+    }
+
+    /** Until the store is healed. */
+    public void always() {
+        times(Integer.MAX_VALUE);
+    }
+
+    /**
+     * A step of a store, before or after it happens.
+     *
+     * @param ticket whose lease it is; null where there is none
+     */
+    record Step(CrashPoint point, RecordId id, @Nullable Ticket ticket) {}
+
+    /** What happens to a step; what it throws is the step's answer. */
+    interface Effect {
+        void strike(Step step);
+    }
+
+    record Armed(Predicate<Step> where, Predicate<RecordId> whose, Effect effect, AtomicInteger left) {
+
+        /** Whether it strikes here; then it is used up by one. */
+        boolean takes(Step step) {
+            return where.test(step) && whose.test(step.id) && left.getAndUpdate(count -> Math.max(0, count - 1)) > 0;
+        }
+    }
+}

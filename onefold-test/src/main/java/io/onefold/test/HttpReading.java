@@ -1,0 +1,58 @@
+package io.onefold.test;
+
+import io.onefold.test.Reply.Kind;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/** Finds out from an HTTP answer what became of the request, in whichever profile of the contract it is told. */
+final class HttpReading {
+    private static final List<String> BUSY =
+            List.of("urn:onefold:problem:in-progress", "\"InProgress\"", "\"idempotency_key_in_use\"");
+    private static final List<String> CONFLICT = List.of(
+            "urn:onefold:problem:key-reused", "\"KeyReused\"", "The idempotency key was used for another request");
+    private static final List<String> UNKNOWN = List.of(
+            "urn:onefold:problem:outcome-unknown",
+            "\"OutcomeUnknown\"",
+            "Nobody knows yet whether the request was carried out");
+    private static final List<String> OWN = List.of("urn:onefold:problem:", "\"idempotency_error\"");
+
+    private HttpReading() {}
+
+    static Reply of(int status, UnaryOperator<@Nullable String> header, @Nullable Object body) {
+        String text = body instanceof byte[] bytes
+                ? new String(bytes, StandardCharsets.UTF_8)
+                : body == null ? "" : body.toString();
+        List<?> value = Arrays.asList(
+                header.apply("Content-Type"),
+                header.apply("Location"),
+                body instanceof byte[] bytes ? new String(bytes, StandardCharsets.ISO_8859_1) : body);
+        return new Reply(kind(status, header, text), status, value, text);
+    }
+
+    private static Kind kind(int status, UnaryOperator<@Nullable String> header, String text) {
+        if ("true".equals(header.apply("Idempotent-Replayed"))) {
+            return Kind.REPLAYED;
+        }
+        if (status < 400) {
+            return Kind.RAN;
+        }
+        if (says(text, BUSY)) {
+            return Kind.BUSY;
+        }
+        if (says(text, CONFLICT)) {
+            return Kind.CONFLICT;
+        }
+        if (says(text, UNKNOWN)) {
+            return Kind.UNKNOWN;
+        }
+        boolean rejected = "rejected".equals(header.apply("Repeatability-Result"));
+        return rejected || says(text, OWN) ? Kind.REFUSED : Kind.RAN;
+    }
+
+    private static boolean says(String text, List<String> words) {
+        return words.stream().anyMatch(text::contains);
+    }
+}

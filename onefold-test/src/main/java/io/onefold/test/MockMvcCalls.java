@@ -1,0 +1,172 @@
+package io.onefold.test;
+
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.ServletContext;
+import jakarta.servlet.ServletResponse;
+import jakarta.servlet.http.HttpServletResponse;
+import jakarta.servlet.http.HttpServletResponseWrapper;
+import java.lang.invoke.VarHandle;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.Mergeable;
+import org.springframework.mock.web.MockAsyncContext;
+import org.springframework.mock.web.MockHttpServletRequest;
+import org.springframework.mock.web.MockHttpServletResponse;
+import org.springframework.test.web.servlet.MockMvc;
+import org.springframework.test.web.servlet.MvcResult;
+import org.springframework.test.web.servlet.RequestBuilder;
+import org.springframework.test.web.servlet.SmartRequestBuilder;
+
+/**
+ * Requests to MockMvc. Its own {@code asyncDispatch} knows only requests that a handler has made asynchronous; one that waits for
+ * another was made so by a filter, and is either completed by it, or dispatched when its turn has come.
+ */
+final class MockMvcCalls implements Duplicates.Calls {
+    private final MockMvc mvc;
+    private final RequestBuilder request;
+
+    MockMvcCalls(MockMvc mvc, RequestBuilder request) {
+        this.mvc = Objects.requireNonNull(mvc, "mvc");
+        this.request = Objects.requireNonNull(request, "request");
+    }
+
+    @Override
+    public List<Callable<Reply>> prepare(int times, Duration deadline) {
+        Preparation preparation = new Preparation(request);
+        List<Callable<Reply>> calls = new ArrayList<>();
+        for (int i = 0; i < times; i++) {
+            MockHttpServletRequest prepared = prepared(preparation);
+            calls.add(() -> send(prepared, deadline));
+        }
+        return calls;
+    }
+
+    /** Only MockMvc knows the defaults that go with a request, and merges them on its way to performing it. */
+    private MockHttpServletRequest prepared(Preparation preparation) {
+        try {
+            mvc.perform(preparation);
+        } catch (Prepared e) {
+            return e.request;
+        } catch (Exception e) {
+            throw new IllegalStateException("the request could not be built", e);
+        }
+        throw new IllegalStateException("MockMvc has not asked for the request to be processed");
+    }
+
+    private Reply send(MockHttpServletRequest prepared, Duration deadline) throws Exception {
+        long end = System.nanoTime() + deadline.toNanos();
+        MvcResult result = mvc.perform(context -> prepared).andReturn();
+        while (prepared.isAsyncStarted() && dispatched(prepared, end)) {
+            result = mvc.perform(again(prepared, result.getResponse())).andReturn();
+        }
+        MockHttpServletResponse response = result.getResponse();
+        return HttpReading.of(response.getStatus(), response::getHeader, response.getContentAsByteArray());
+    }
+
+    /** Waits for what comes first: true for a dispatch, false for the answer. */
+    private static boolean dispatched(MockHttpServletRequest request, long end) throws Exception {
+        CountDownLatch dispatched = new CountDownLatch(1);
+        context(request).addDispatchHandler(dispatched::countDown);
+        while (!dispatched.await(1, TimeUnit.MILLISECONDS)) {
+            // asked for, because listeners of a mock must not be added while it may tell them
+            if (!request.isAsyncStarted()) {
+                VarHandle.acquireFence();
+                return false;
+            }
+            if (System.nanoTime() - end > 0) {
+                throw new TimeoutException();
+            }
+        }
+        return true;
+    }
+
+    private static MockAsyncContext context(MockHttpServletRequest request) {
+        return (MockAsyncContext) Objects.requireNonNull(request.getAsyncContext());
+    }
+
+    /**
+     * MockMvc dispatches to the response that the request was made asynchronous with, but forgets the one that was not named, and
+     * refuses one that does not lead to its own.
+     */
+    private static RequestBuilder again(MockHttpServletRequest request, MockHttpServletResponse response) {
+        return context -> {
+            ServletResponse named = context(request).getResponse();
+            if (named == null) {
+                request.setAsyncContext(new MockAsyncContext(request, response));
+            } else if (named instanceof HttpServletResponse other) {
+                request.setAsyncContext(new MockAsyncContext(request, new Leading(other, response)));
+            }
+            request.setDispatcherType(DispatcherType.ASYNC);
+            request.setAsyncStarted(false);
+            return request;
+        };
+    }
+
+    /** Is one response, and leads to another. */
+    private static final class Leading extends HttpServletResponseWrapper {
+        private final MockHttpServletResponse to;
+
+        Leading(HttpServletResponse is, MockHttpServletResponse to) {
+            super(is);
+            this.to = to;
+        }
+
+        @Override
+        public ServletResponse getResponse() {
+            return to;
+        }
+    }
+
+    /** Goes as far as the request is ready, and no further. */
+    private static final class Preparation implements SmartRequestBuilder, Mergeable {
+        private RequestBuilder builder;
+        private boolean merged;
+
+        Preparation(RequestBuilder builder) {
+            this.builder = builder;
+        }
+
+        @Override
+        public boolean isMergeEnabled() {
+            return true;
+        }
+
+        @Override
+        public Object merge(@Nullable Object parent) {
+            if (!merged && builder instanceof Mergeable mergeable) {
+                builder = (RequestBuilder) mergeable.merge(parent);
+                merged = true;
+            }
+            return this;
+        }
+
+        @Override
+        public MockHttpServletRequest buildRequest(ServletContext context) {
+            return builder.buildRequest(context);
+        }
+
+        @Override
+        public MockHttpServletRequest postProcessRequest(MockHttpServletRequest request) {
+            throw new Prepared(
+                    builder instanceof SmartRequestBuilder smart ? smart.postProcessRequest(request) : request);
+        }
+    }
+
+    /** Not a failure. */
+    private static final class Prepared extends RuntimeException {
+        private static final long serialVersionUID = 1;
+        final transient MockHttpServletRequest request;
+
+        Prepared(MockHttpServletRequest request) {
+            super(null, null, false, false);
+            this.request = request;
+        }
+    }
+}

@@ -1,0 +1,86 @@
+package io.onefold.test;
+
+import io.onefold.Event;
+import io.onefold.Listener;
+import io.onefold.store.RecordId;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * Counts what became of calls, by operation: {@code Onefold.builder(store).listener(probe)}.
+ *
+ * <pre>{@code
+ * probe.operation("pay").ranOnce().replayed(4);
+ * }</pre>
+ */
+public final class OnefoldProbe implements Listener {
+    private final Map<String, Map<Event.Kind, Integer>> events = new TreeMap<>();
+    private final Map<String, Integer> executions = new TreeMap<>();
+    /** Executions that are counted, and whose end may still be recorded: they are told of twice. */
+    private final Map<RecordId, Integer> unrecorded = new HashMap<>();
+
+    private final Set<RecordId> takenOver = new HashSet<>();
+
+    @Override
+    public synchronized void on(Event event) {
+        events.computeIfAbsent(event.operation(), name -> new EnumMap<>(Event.Kind.class))
+                .merge(event.kind(), 1, Integer::sum);
+        if (event.kind() == Event.Kind.TAKEN_OVER) {
+            takenOver.add(event.id());
+        }
+        if (event.kind() == Event.Kind.NOT_STORED) {
+            unrecorded.merge(event.id(), 1, Integer::sum);
+        }
+        if (ran(event.kind()) && !toldBefore(event)) {
+            executions.merge(event.operation(), 1, Integer::sum);
+        }
+    }
+
+    private static boolean ran(Event.Kind kind) {
+        return switch (kind) {
+            case EXECUTED, NOT_STORED, RELEASED, FAILED, DOUBTED, OVERTAKEN -> true;
+            default -> false;
+        };
+    }
+
+    /** Of a record that was taken over, only the taker can still say that it has executed. */
+    private boolean toldBefore(Event event) {
+        boolean late = event.kind() == Event.Kind.OVERTAKEN
+                || (event.kind() == Event.Kind.EXECUTED && !takenOver.contains(event.id()));
+        if (!late || !unrecorded.containsKey(event.id())) {
+            return false;
+        }
+        unrecorded.computeIfPresent(event.id(), (id, count) -> count == 1 ? null : count - 1);
+        return true;
+    }
+
+    /** What was counted for an operation, now. */
+    public synchronized Counts operation(String name) {
+        String heard = events.isEmpty() ? "nothing" : String.join(", ", events.keySet());
+        return new Counts(
+                "operation \"" + name + "\"",
+                executions.getOrDefault(name, 0),
+                events.getOrDefault(name, Map.of()),
+                heard);
+    }
+
+    /** What was counted for all operations together, now. */
+    public synchronized Counts all() {
+        Map<Event.Kind, Integer> sum = new EnumMap<>(Event.Kind.class);
+        events.values().forEach(one -> one.forEach((kind, count) -> sum.merge(kind, count, Integer::sum)));
+        int ran = executions.values().stream().mapToInt(Integer::intValue).sum();
+        return new Counts("all operations", ran, sum, String.join(", ", events.keySet()));
+    }
+
+    /** Forgets everything. */
+    public synchronized void reset() {
+        events.clear();
+        executions.clear();
+        unrecorded.clear();
+        takenOver.clear();
+    }
+}

@@ -1,0 +1,101 @@
+package io.onefold.test;
+
+import io.onefold.BusyException;
+import io.onefold.ConflictException;
+import io.onefold.OperationFailedException;
+import io.onefold.Outcome;
+import io.onefold.OvertakenException;
+import io.onefold.RefusedException;
+import io.onefold.ResultNotKeptException;
+import io.onefold.UnknownOutcomeException;
+import io.onefold.test.Reply.Kind;
+import java.net.http.HttpResponse;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/** Finds out from what a call returned or threw what became of it. */
+final class Reading {
+    private static final boolean SPRING = present("org.springframework.http.ResponseEntity");
+
+    private Reading() {}
+
+    static Reply of(@Nullable Object returned) {
+        if (returned instanceof Outcome<?> outcome) {
+            return of(outcome);
+        }
+        if (returned instanceof Reply reply) {
+            return reply;
+        }
+        if (returned instanceof HttpResponse<?> response) {
+            return HttpReading.of(
+                    response.statusCode(),
+                    name -> response.headers().firstValue(name).orElse(null),
+                    response.body());
+        }
+        Reply spring = SPRING ? SpringReading.of(returned) : null;
+        return spring != null ? spring : new Reply(Kind.RETURNED, 0, returned, String.valueOf(returned));
+    }
+
+    private static Reply of(Outcome<?> outcome) {
+        if (outcome instanceof Outcome.Executed<?> executed) {
+            return told(Kind.RAN, executed.value());
+        }
+        if (outcome instanceof Outcome.Overtaken<?> overtaken) {
+            return told(Kind.RAN, overtaken.value());
+        }
+        if (outcome instanceof Outcome.Replayed<?> replayed) {
+            return told(Kind.REPLAYED, replayed.value());
+        }
+        if (outcome instanceof Outcome.Failed<?> failed) {
+            return told(Kind.REPLAYED, failed.failure());
+        }
+        Kind kind = outcome instanceof Outcome.Busy<?>
+                ? Kind.BUSY
+                : outcome instanceof Outcome.Conflict<?>
+                        ? Kind.CONFLICT
+                        : outcome instanceof Outcome.Unknown<?> ? Kind.UNKNOWN : Kind.REFUSED;
+        return told(kind, outcome);
+    }
+
+    private static Reply told(Kind kind, @Nullable Object value) {
+        return new Reply(kind, 0, value, String.valueOf(value));
+    }
+
+    static Reply ofThrown(Throwable thrown) {
+        Throwable cause = thrown.getCause();
+        if ((thrown instanceof ExecutionException || thrown instanceof CompletionException) && cause != null) {
+            return ofThrown(cause);
+        }
+        Reply spring = SPRING ? SpringReading.ofThrown(thrown) : null;
+        return spring != null ? spring : new Reply(kind(thrown), 0, thrown, thrown.toString());
+    }
+
+    private static Kind kind(Throwable thrown) {
+        if (thrown instanceof OperationFailedException || thrown instanceof ResultNotKeptException) {
+            return Kind.REPLAYED;
+        }
+        if (thrown instanceof OvertakenException) {
+            return Kind.RAN;
+        }
+        if (thrown instanceof BusyException) {
+            return Kind.BUSY;
+        }
+        if (thrown instanceof ConflictException) {
+            return Kind.CONFLICT;
+        }
+        if (thrown instanceof UnknownOutcomeException) {
+            return Kind.UNKNOWN;
+        }
+        return thrown instanceof RefusedException ? Kind.REFUSED : Kind.THREW;
+    }
+
+    private static boolean present(String name) {
+        try {
+            Class.forName(name, false, Reading.class.getClassLoader());
+            return true;
+        } catch (ClassNotFoundException e) {
+            return false;
+        }
+    }
+}

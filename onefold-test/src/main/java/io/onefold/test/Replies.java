@@ -1,0 +1,133 @@
+package io.onefold.test;
+
+import io.onefold.test.Reply.Kind;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** What each of several equal calls got. Every expectation that does not hold shows them all. */
+public final class Replies {
+    private final List<Reply> replies;
+    private final @Nullable Integer counted;
+
+    /**
+     * @param counted executions, if they were counted
+     */
+    Replies(List<Reply> replies, @Nullable Integer counted) {
+        this.replies = List.copyOf(replies);
+        this.counted = counted;
+    }
+
+    /** In the order in which they were begun, as far as they were begun in order. */
+    public List<Reply> list() {
+        return replies;
+    }
+
+    /** One did the work. */
+    public Replies ranOnce() {
+        return ran(1);
+    }
+
+    /** So many did the work: by what they say, and by the count, if there is one. */
+    public Replies ran(int times) {
+        int told = count(Kind.RAN);
+        int silent = count(Kind.RETURNED) + count(Kind.THREW);
+        if (counted != null) {
+            require(counted == times, "expected " + times + " to run, but counted " + counted);
+            require(
+                    told <= times && told + silent >= times,
+                    "expected " + times + " to run and counted so many, but " + told + " say that they did");
+            return this;
+        }
+        requireTold();
+        return expect("to run", times, told);
+    }
+
+    /** So many were told what the first was told. */
+    public Replies replayed(int times) {
+        if (counted != null && count(Kind.RETURNED) > 0) {
+            int answered = (int) replies.stream().filter(Reply::answered).count();
+            return expect("to be replayed", times, Math.max(0, answered - counted));
+        }
+        requireTold();
+        return expect("to be replayed", times, count(Kind.REPLAYED));
+    }
+
+    /** So many were refused: as duplicates, for want of a key or a token, or because there is no store. */
+    public Replies refused(int times) {
+        return expect("to be refused", times, count(Kind.REFUSED));
+    }
+
+    /** So many had used their key for something else. */
+    public Replies conflicts(int times) {
+        return expect("to be in conflict", times, count(Kind.CONFLICT));
+    }
+
+    /** So many were told that another is at work. */
+    public Replies busy(int times) {
+        return expect("to be told to wait", times, count(Kind.BUSY));
+    }
+
+    /** So many were told that nobody knows what became of an earlier one. */
+    public Replies unknown(int times) {
+        return expect("to be told that nobody knows", times, count(Kind.UNKNOWN));
+    }
+
+    /** All that ran or were replayed got the same: status, type, location and body, or an equal value. */
+    public Replies sameAnswer() {
+        List<Reply> answers = replies.stream().filter(Reply::answered).toList();
+        require(!answers.isEmpty(), "expected answers to be the same, but there are none");
+        Reply first = answers.get(0);
+        require(
+                answers.stream()
+                        .allMatch(reply ->
+                                reply.status() == first.status() && Objects.deepEquals(reply.value(), first.value())),
+                "expected answers to be the same, but they differ");
+        return this;
+    }
+
+    Replies inTime(Duration deadline) {
+        int late = count(Kind.LATE);
+        require(late == 0, late + " of " + replies.size() + " had no answer within " + deadline);
+        return this;
+    }
+
+    private void requireTold() {
+        require(
+                count(Kind.RETURNED) == 0,
+                "what was returned does not say who ran: count executions with counting(...),"
+                        + " or return outcomes (attempt instead of run)");
+    }
+
+    private Replies expect(String what, int expected, int actual) {
+        require(
+                expected == actual,
+                "expected " + expected + " of " + replies.size() + " " + what + ", but " + actual
+                        + (actual == 1 ? " was" : " were"));
+        return this;
+    }
+
+    private int count(Kind kind) {
+        return (int) replies.stream().filter(reply -> reply.kind() == kind).count();
+    }
+
+    private void require(boolean holds, String otherwise) {
+        if (!holds) {
+            AssertionError error = new AssertionError(otherwise + this);
+            replies.stream()
+                    .filter(reply -> reply.kind() == Kind.THREW && reply.value() instanceof Throwable)
+                    .forEach(reply -> error.addSuppressed((Throwable) Objects.requireNonNull(reply.value())));
+            throw error;
+        }
+    }
+
+    @Override
+    public String toString() {
+        StringBuilder all = new StringBuilder();
+        for (int i = 0; i < replies.size(); i++) {
+            all.append("\n  ").append(i + 1).append(". ").append(replies.get(i));
+        }
+        return all + (counted == null ? "" : "\n  counted executions: " + counted);
+    }
+}

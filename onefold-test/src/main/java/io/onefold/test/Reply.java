@@ -1,0 +1,48 @@
+package io.onefold.test;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one of several equal calls got.
+ *
+ * @param status of an HTTP answer; 0 if it was none
+ * @param value what a call returned; of an HTTP answer its body
+ * @param text the value for people to read
+ */
+public record Reply(Kind kind, int status, @Nullable Object value, String text) {
+
+    public enum Kind {
+        /** It did the work. */
+        RAN,
+        /** It was told what the first was told. */
+        REPLAYED,
+        /** It returned, and does not say whether it did the work. */
+        RETURNED,
+        /** Somebody else was at work. */
+        BUSY,
+        /** Its key was used for something else. */
+        CONFLICT,
+        /** Nobody knows what became of an earlier one. */
+        UNKNOWN,
+        REFUSED,
+        /** An exception that Onefold knows nothing of. */
+        THREW,
+        /** It was not answered in time. */
+        LATE
+    }
+
+    /** Whether it got what the work came to. */
+    boolean answered() {
+        return kind == Kind.RAN || kind == Kind.REPLAYED || kind == Kind.RETURNED;
+    }
+
+    static Reply threw(Throwable thrown) {
+        return new Reply(Kind.THREW, 0, thrown, thrown.toString());
+    }
+
+    @Override
+    public String toString() {
+        String start = text.length() <= 120 ? text : text.substring(0, 120) + "...";
+        return (status == 0 ? "" : status + " ") + kind + (start.isEmpty() ? "" : "  " + start.replaceAll("\\s+", " "));
+    }
+}

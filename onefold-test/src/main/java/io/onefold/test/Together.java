@@ -1,0 +1,83 @@
+package io.onefold.test;
+
+import io.onefold.test.Reply.Kind;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** Calls that begin at the same moment. */
+final class Together {
+    private Together() {}
+
+    static List<Reply> call(List<Callable<Reply>> calls, Duration deadline) {
+        CountDownLatch ready = new CountDownLatch(calls.size());
+        CountDownLatch go = new CountDownLatch(1);
+        List<Thread> threads = new ArrayList<>();
+        List<CompletableFuture<Reply>> replies = new ArrayList<>();
+        for (Callable<Reply> call : calls) {
+            CompletableFuture<Reply> reply = new CompletableFuture<>();
+            Thread thread = new Thread(
+                    () -> {
+                        ready.countDown();
+                        reply.complete(answer(() -> {
+                            go.await();
+                            return call.call();
+                        }));
+                    },
+                    "duplicate-" + (threads.size() + 1));
+            thread.setDaemon(true);
+            threads.add(thread);
+            replies.add(reply);
+            thread.start();
+        }
+        try {
+            ready.await();
+            go.countDown();
+            long end = System.nanoTime() + deadline.toNanos();
+            List<Reply> all = new ArrayList<>();
+            for (CompletableFuture<Reply> reply : replies) {
+                all.add(within(reply, end - System.nanoTime()));
+            }
+            return all;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while duplicates were under way", e);
+        } finally {
+            // those who have answered are gone; the others need not go on
+            threads.forEach(Thread::interrupt);
+        }
+    }
+
+    private static Reply within(CompletableFuture<Reply> reply, long nanos) throws InterruptedException {
+        try {
+            return reply.get(Math.max(0, nanos), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException e) {
+            return late();
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    static Reply answer(Callable<Reply> call) {
+        try {
+            return call.call();
+        } catch (TimeoutException e) {
+            return late();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return Reply.threw(e);
+        } catch (Throwable e) {
+            return Reading.ofThrown(e);
+        }
+    }
+
+    private static Reply late() {
+        return new Reply(Kind.LATE, 0, null, "");
+    }
+}

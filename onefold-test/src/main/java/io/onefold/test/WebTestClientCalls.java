@@ -1,0 +1,42 @@
+package io.onefold.test;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.function.Function;
+import org.springframework.test.web.reactive.server.EntityExchangeResult;
+import org.springframework.test.web.reactive.server.WebTestClient;
+
+/** Requests to WebTestClient. */
+final class WebTestClientCalls implements Duplicates.Calls {
+    private final WebTestClient client;
+    private final Function<WebTestClient, ? extends WebTestClient.RequestHeadersSpec<?>> request;
+
+    WebTestClientCalls(
+            WebTestClient client, Function<WebTestClient, ? extends WebTestClient.RequestHeadersSpec<?>> request) {
+        this.client = Objects.requireNonNull(client, "client");
+        this.request = Objects.requireNonNull(request, "request");
+    }
+
+    @Override
+    public List<Callable<Reply>> prepare(int times, Duration deadline) {
+        // it gives up before the deadline otherwise
+        WebTestClient patient = client.mutate().responseTimeout(deadline).build();
+        List<Callable<Reply>> calls = new ArrayList<>();
+        for (int i = 0; i < times; i++) {
+            WebTestClient.RequestHeadersSpec<?> spec = request.apply(patient);
+            calls.add(() -> send(spec));
+        }
+        return calls;
+    }
+
+    private static Reply send(WebTestClient.RequestHeadersSpec<?> spec) {
+        EntityExchangeResult<byte[]> result = spec.exchange().expectBody().returnResult();
+        return HttpReading.of(
+                result.getStatus().value(),
+                name -> result.getResponseHeaders().getFirst(name),
+                result.getResponseBody());
+    }
+}

@@ -1,0 +1,159 @@
+package io.onefold.test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.onefold.Joined;
+import io.onefold.Key;
+import io.onefold.Onefold;
+import io.onefold.Operation;
+import io.onefold.Outcome;
+import io.onefold.jdbc.JdbcStore;
+import io.onefold.store.StoreException;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.UUID;
+import org.h2.jdbcx.JdbcDataSource;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The same faults where record and effect are in one transaction. */
+class ChaosJoiningTest {
+    private static final Operation<String> PAY = Operation.of("pay", String.class);
+    private static final Key KEY = Key.of("order-1");
+
+    private final JdbcDataSource database = new JdbcDataSource();
+    private ChaosStore chaos;
+    private Onefold onefold;
+
+    @BeforeEach
+    void open() throws SQLException {
+        database.setURL("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1");
+        try (Connection connection = database.getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute("create table payment (id identity primary key)");
+        }
+        chaos = ChaosStore.around(JdbcStore.of(database));
+        onefold = Onefold.on(chaos);
+    }
+
+    @AfterEach
+    void close() throws SQLException {
+        try (Connection connection = database.getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute("shutdown");
+        }
+    }
+
+    @Test
+    void without_faults_it_runs_once_and_is_replayed() throws Exception {
+        assertThat(pay()).isEqualTo(new Outcome.Executed<>("paid", true));
+        assertThat(pay()).isEqualTo(new Outcome.Replayed<>("paid", true));
+        assertThat(payments()).isEqualTo(1);
+    }
+
+    @Test
+    void before_the_record_is_written_both_are_lost() throws Exception {
+        chaos.fail(CrashPoint.BEFORE_COMPLETE).once();
+
+        assertThatThrownBy(this::pay).isInstanceOf(StoreException.class);
+        assertThat(payments()).isZero();
+        assertThat(pay()).isEqualTo(new Outcome.Executed<>("paid", true));
+        assertThat(payments()).isEqualTo(1);
+    }
+
+    @Test
+    void a_crash_before_the_record_is_written_loses_both() throws Exception {
+        chaos.crash(CrashPoint.BEFORE_COMPLETE).once();
+
+        assertThatThrownBy(this::pay).isInstanceOf(Crash.class);
+        assertThat(payments()).isZero();
+    }
+
+    @Test
+    void a_commit_whose_answer_is_lost_has_happened_and_is_found() throws Exception {
+        chaos.fail(CrashPoint.AFTER_COMPLETE).once();
+
+        assertThat(pay()).isEqualTo(new Outcome.Executed<>("paid", true));
+        assertThat(chaos.struck()).isEqualTo(1);
+        assertThat(payments()).isEqualTo(1);
+    }
+
+    @Test
+    void a_crash_after_the_commit_is_replayed() throws Exception {
+        chaos.crash(CrashPoint.AFTER_COMPLETE).once();
+
+        assertThatThrownBy(this::pay).isInstanceOf(Crash.class);
+        assertThat(pay()).isEqualTo(new Outcome.Replayed<>("paid", true));
+        assertThat(payments()).isEqualTo(1);
+    }
+
+    @Test
+    void without_the_lock_nothing_runs() throws Exception {
+        chaos.fail(CrashPoint.BEFORE_CLAIM).once();
+        assertThatThrownBy(this::pay).isInstanceOf(StoreException.class);
+
+        chaos.fail(CrashPoint.AFTER_CLAIM).once();
+        assertThatThrownBy(this::pay).isInstanceOf(StoreException.class);
+
+        assertThat(payments()).isZero();
+    }
+
+    @Test
+    void an_error_of_the_work_passes_as_it_is() {
+        Error broken = new AssertionError("broken");
+
+        assertThatThrownBy(() -> onefold.attemptInTransaction(PAY, KEY, (attempt, connection) -> {
+                    throw broken;
+                }))
+                .isSameAs(broken);
+    }
+
+    @Test
+    void in_a_transaction_of_the_callers_the_record_is_its_completion() throws Exception {
+        chaos.fail(CrashPoint.AFTER_COMPLETE).once();
+
+        try (Connection connection = database.getConnection()) {
+            connection.setAutoCommit(false);
+            try (Joined joined = onefold.joined(connection)) {
+                assertThatThrownBy(() -> joined.attempt(PAY, KEY, attempt -> insert(connection)))
+                        .isInstanceOf(StoreException.class);
+                connection.rollback();
+            }
+        }
+
+        assertThat(payments()).isZero();
+        assertThat(onefold.find(PAY, KEY)).isEmpty();
+    }
+
+    @Test
+    void there_is_no_lease_to_lose() throws Exception {
+        chaos.loseLease().always();
+
+        assertThat(pay()).isEqualTo(new Outcome.Executed<>("paid", true));
+        assertThat(chaos.struck()).isZero();
+    }
+
+    private Outcome<String> pay() throws SQLException {
+        return onefold.attemptInTransaction(PAY, KEY, (attempt, connection) -> insert(connection));
+    }
+
+    private static String insert(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("insert into payment default values");
+        }
+        return "paid";
+    }
+
+    private int payments() throws SQLException {
+        try (Connection connection = database.getConnection();
+                Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery("select count(*) from payment")) {
+            rows.next();
+            return rows.getInt(1);
+        }
+    }
+}
