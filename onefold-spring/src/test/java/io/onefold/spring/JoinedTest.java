@@ -335,6 +335,8 @@ class JoinedTest {
     }
 
     /** An advice between Onefold's and the method. */
+    @org.springframework.context.annotation.Role(
+            org.springframework.beans.factory.config.BeanDefinition.ROLE_INFRASTRUCTURE)
     static class Seeing extends org.springframework.aop.support.StaticMethodMatcherPointcutAdvisor
             implements org.springframework.beans.factory.InitializingBean {
         private static final long serialVersionUID = 1;
