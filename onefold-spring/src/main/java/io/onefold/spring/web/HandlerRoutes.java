@@ -103,7 +103,8 @@ public final class HandlerRoutes {
                 : info.getPathPatternsCondition().getPatterns();
     }
 
-    private static Set<String> verbs(RequestMappingInfo info) {
+    /** The methods of the requests that change something, as far as they are mapped: all of them, if the mapping names none. */
+    public static Set<String> verbs(RequestMappingInfo info) {
         Set<String> verbs = new TreeSet<>();
         info.getMethodsCondition().getMethods().forEach(verb -> verbs.add(verb.name()));
         verbs.retainAll(MUTATING);
