@@ -39,8 +39,8 @@ record Configured(
 
     Map<String, OperationSettings> settings() {
         Map<String, OperationSettings> settings = new HashMap<>();
-        byOperation.forEach((name, properties) -> settings.put(
-                name, shadow ? properties.settings().shadow(true) : properties.settings()));
+        byOperation.forEach((name, properties) ->
+                settings.put(name, shadow ? properties.settings().shadow(true) : properties.settings()));
         return settings;
     }
 

@@ -43,8 +43,8 @@ record HttpProperties(
 
     HttpProperties {
         if (!MAY_MUTATE.containsAll(mutating)) {
-            throw new IllegalArgumentException("onefold.http.mutating is some of " + new TreeSet<>(MAY_MUTATE) + ", not "
-                    + new TreeSet<>(mutating));
+            throw new IllegalArgumentException("onefold.http.mutating is some of " + new TreeSet<>(MAY_MUTATE)
+                    + ", not " + new TreeSet<>(mutating));
         }
     }
 

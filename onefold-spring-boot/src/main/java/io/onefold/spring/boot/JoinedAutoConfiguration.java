@@ -71,7 +71,7 @@ class JoinedAutoConfiguration {
         String name = fitting.keySet().iterator().next();
         DataSource plain = Objects.requireNonNull(fitting.get(name));
         return new JoinedTransactions(
-                managers.get(name),
+                Objects.requireNonNull(managers.get(name)),
                 plain,
                 joining,
                 attributes.getIfAvailable(AnnotationTransactionAttributeSource::new),

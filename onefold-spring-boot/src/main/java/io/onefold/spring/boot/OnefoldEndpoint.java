@@ -34,8 +34,7 @@ final class OnefoldEndpoint {
     private final Policies policies;
     private final ObjectProvider<HttpReport> http;
 
-    OnefoldEndpoint(
-            Onefold onefold, IdempotentMethods methods, Policies policies, ObjectProvider<HttpReport> http) {
+    OnefoldEndpoint(Onefold onefold, IdempotentMethods methods, Policies policies, ObjectProvider<HttpReport> http) {
         this.onefold = onefold;
         this.methods = methods;
         this.policies = policies;
@@ -47,8 +46,8 @@ final class OnefoldEndpoint {
     Overview overview() {
         List<OperationView> operations = new ArrayList<>();
         methods.all().forEach(method -> operations.add(OperationView.of(method)));
-        http.ifAvailable(report -> report.routes()
-                .forEach(route -> operations.add(OperationView.ofRoute(route, policies.of(route)))));
+        http.ifAvailable(report ->
+                report.routes().forEach(route -> operations.add(OperationView.ofRoute(route, policies.of(route)))));
         Page page = onefold.store().list(Filter.stuck(), null, MOST);
         return new Overview(operations, views(page), page.next() != null);
     }

@@ -74,8 +74,7 @@ record Routing(List<Route> routes, Set<String> handled, Set<String> others, Set<
         }
         List<Route> named = new ArrayList<>();
         for (String method : new TreeSet<>(route.methods())) {
-            named.add(new Route(
-                    Set.of(method), route.pattern(), route.name(method, profile), false, route.policy()));
+            named.add(new Route(Set.of(method), route.pattern(), route.name(method, profile), false, route.policy()));
         }
         return named;
     }
@@ -86,10 +85,11 @@ record Routing(List<Route> routes, Set<String> handled, Set<String> others, Set<
             if (!route.passes() && method.name().equals(route.operation())) {
                 for (String verb : route.methods()) {
                     if (handlers.stream().noneMatch(handler -> isSame(route, verb, handler))) {
-                        throw new IllegalStateException("onefold.http.routes: the operation \"" + method.name() + "\" of "
-                                + verb + " " + route.pattern() + " is that of " + method
-                                + ", which does not handle these requests, or claims for itself; give the route another"
-                                + " operation, or leave it to the annotation");
+                        throw new IllegalStateException(
+                                "onefold.http.routes: the operation \"" + method.name() + "\" of "
+                                        + verb + " " + route.pattern() + " is that of " + method
+                                        + ", which does not handle these requests, or claims for itself; give the route another"
+                                        + " operation, or leave it to the annotation");
                     }
                 }
             }

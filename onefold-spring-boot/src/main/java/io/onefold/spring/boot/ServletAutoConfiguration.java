@@ -67,8 +67,7 @@ class ServletAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean(name = "onefoldUnbegunFilter")
-    FilterRegistrationBean<UnbegunFilter> onefoldUnbegunFilter(
-            OnefoldProperties properties, Contracts contracts) {
+    FilterRegistrationBean<UnbegunFilter> onefoldUnbegunFilter(OnefoldProperties properties, Contracts contracts) {
         return registered(
                 new UnbegunFilter(contracts::isHandled), properties.http().filterOrder() + 1);
     }

@@ -25,9 +25,10 @@ final class SettingsCheck {
         known.addAll(ofRoutes());
         for (String name : new TreeSet<>(configured.names())) {
             if (!known.contains(name)) {
-                throw new IllegalStateException(property(name)
-                        + " is for an operation that neither a method nor a route has; there are " + known
-                        + ". A name with dots, spaces or slashes stands in brackets: onefold.operations[POST /orders].keep");
+                throw new IllegalStateException(
+                        property(name)
+                                + " is for an operation that neither a method nor a route has; there are " + known
+                                + ". A name with dots, spaces or slashes stands in brackets: onefold.operations[POST /orders].keep");
             }
         }
         configured.byOperation().forEach((name, settings) -> {

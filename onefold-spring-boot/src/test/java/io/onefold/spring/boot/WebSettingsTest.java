@@ -63,8 +63,7 @@ class WebSettingsTest {
                 });
         bare.withBean(Desk.class)
                 .withPropertyValues("onefold.http.enabled=false")
-                .run(context ->
-                        assertThat(context).getFailure().rootCause().isInstanceOf(NoPrincipalException.class));
+                .run(context -> assertThat(context).getFailure().rootCause().isInstanceOf(NoPrincipalException.class));
     }
 
     @Test
@@ -104,8 +103,8 @@ class WebSettingsTest {
 
     @Test
     void what_passes_or_is_in_shadow_passes_with_its_methods_alone() {
-        WebApplicationContextRunner all = desk.withPropertyValues(
-                "onefold.http.cover=all", ROUTE + "path=/any", ROUTE + "methods=PATCH");
+        WebApplicationContextRunner all =
+                desk.withPropertyValues("onefold.http.cover=all", ROUTE + "path=/any", ROUTE + "methods=PATCH");
         all.withPropertyValues(ROUTE + "pass=true")
                 .run(context -> assertThat(unprotected(context)).containsExactly("PATCH /any"));
         all.withPropertyValues(ROUTE + "operation=any", "onefold.operations.any.shadow=true")
@@ -155,7 +154,7 @@ class WebSettingsTest {
                     .run(context -> assertThat(context)
                             .getFailure()
                             .rootCause()
-                            .hasMessageContaining("onefold.operations.note." + setting.split("=")[0])
+                            .hasMessageContaining("onefold.operations.note." + setting.substring(0, setting.indexOf('=')))
                             .hasMessageContaining("allowed are keep"));
         }
         desk.withPropertyValues("onefold.operations.order.max-attempts=3")
@@ -172,10 +171,8 @@ class WebSettingsTest {
                         .hasMessageContaining("[order, pay, ship]")
                         .hasMessageContaining("onefold.operations[POST /orders].keep"));
         desk.withPropertyValues("onefold.operations.Desk.ship.keep=1h")
-                .run(context -> assertThat(context)
-                        .getFailure()
-                        .rootCause()
-                        .hasMessageContaining("onefold.operations[Desk]"));
+                .run(context ->
+                        assertThat(context).getFailure().rootCause().hasMessageContaining("onefold.operations[Desk]"));
     }
 
     @Test
@@ -189,11 +186,10 @@ class WebSettingsTest {
 
     @Test
     void posts_and_patches_that_nothing_protects_are_told_and_others_if_asked_for() {
-        desk.run(context -> assertThat(unprotected(context))
-                .containsExactly("PATCH /any", "POST /any", "POST /notes"));
+        desk.run(context -> assertThat(unprotected(context)).containsExactly("PATCH /any", "POST /any", "POST /notes"));
         desk.withPropertyValues("onefold.http.mutating=PUT,DELETE")
-                .run(context -> assertThat(unprotected(context))
-                        .containsExactly("DELETE /any", "PUT /any", "PUT /notes"));
+                .run(context ->
+                        assertThat(unprotected(context)).containsExactly("DELETE /any", "PUT /any", "PUT /notes"));
         desk.withPropertyValues("onefold.http.mutating=GET")
                 .run(context -> assertThat(context)
                         .getFailure()
@@ -223,10 +219,11 @@ class WebSettingsTest {
     }
 
     private static void change(ConfigurableApplicationContext context, String setting) {
-        String[] parts = setting.split("=");
+        int middle = setting.indexOf('=');
+        Map<String, Object> changed = Map.of(setting.substring(0, middle), setting.substring(middle + 1));
         var sources = context.getEnvironment().getPropertySources();
         sources.remove("changed");
-        sources.addFirst(new MapPropertySource("changed", Map.of(parts[0], parts[1])));
+        sources.addFirst(new MapPropertySource("changed", changed));
     }
 
     private static int as(String user, IntSupplier call) {
