@@ -41,6 +41,18 @@ public record Route(
         }
     }
 
+    /** The operation that requests of this method are. */
+    public String name(String method, Profile profile) {
+        if (operation != null) {
+            return operation;
+        }
+        if (profile == Profile.STRIPE) {
+            return "http"; // a key that is used for another endpoint is the same key
+        }
+        String name = new PathPattern(pattern).name();
+        return name.equals("/...") ? method : method + " " + name;
+    }
+
     public static Route of(String method, String pattern) {
         return new Route(Set.of(method), pattern, null, false, Policy.unchanged());
     }

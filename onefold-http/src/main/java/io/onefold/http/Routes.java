@@ -12,18 +12,17 @@ import org.jspecify.annotations.Nullable;
 /** Which requests are covered, and as which operation. */
 final class Routes {
     private static final Set<String> UNSAFE = Set.of("POST", "PATCH");
+    private static final String EVERYTHING = "/**";
 
-    private final Profile profile;
     private final Policy rest;
     private final List<KeySource> sources;
     private final List<Entry> entries = new ArrayList<>();
     private final Map<String, Covered> operations = new LinkedHashMap<>();
 
     /**
-     * @param routes if there are none, all POST and PATCH requests are covered
+     * @param routes if there are none but passing ones, all POST and PATCH requests that do not pass are covered
      */
     Routes(Profile profile, Policy defaults, List<Route> routes) {
-        this.profile = profile;
         this.rest = defaults.over(profile.policy());
         this.sources = Objects.requireNonNull(rest.sources);
         List<Route> all = routes.stream().allMatch(Route::passes) ? withRest(routes) : routes;
@@ -32,7 +31,7 @@ final class Routes {
             Map<String, Covered> byMethod = new LinkedHashMap<>();
             Policy policy = route.policy().over(rest);
             for (String method : route.passes() ? Set.<String>of() : route.methods()) {
-                byMethod.put(method, covered(name(route, method, pattern), policy));
+                byMethod.put(method, covered(route.name(method, profile), policy));
             }
             entries.add(new Entry(route, pattern, byMethod));
         }
@@ -40,18 +39,15 @@ final class Routes {
 
     private static List<Route> withRest(List<Route> passing) {
         List<Route> all = new ArrayList<>(passing);
-        all.add(new Route(UNSAFE, "/**", null, false, Policy.unchanged()));
+        if (passing.stream().noneMatch(Routes::passesEverything)) {
+            all.add(new Route(UNSAFE, EVERYTHING, null, false, Policy.unchanged()));
+        }
         return all;
     }
 
-    private String name(Route route, String method, PathPattern pattern) {
-        if (route.operation() != null) {
-            return route.operation();
-        }
-        if (profile == Profile.STRIPE) {
-            return "http"; // a key that is used for another endpoint is the same key
-        }
-        return pattern.name().equals("/...") ? method : method + " " + pattern.name();
+    /** Behind it, no route is ever reached. */
+    private static boolean passesEverything(Route route) {
+        return route.passes() && route.methods().isEmpty() && route.pattern().equals(EVERYTHING);
     }
 
     private Covered covered(String name, Policy policy) {

@@ -334,6 +334,15 @@ class HttpContractTest {
     }
 
     @Test
+    void where_everything_passes_there_is_no_operation() {
+        Route postsPass = Route.passing("/**").methods("POST");
+        assertThat(builder().route(postsPass).build().operations()).containsExactlyInAnyOrder("POST", "PATCH");
+        contract = builder().route(postsPass).route(Route.passing("/**")).build();
+        assertThat(contract.operations()).isEmpty();
+        assertThat(contract.plan(order("k").method("PATCH"))).isEqualTo(new Plan.Pass(Plan.Reason.KEY_IGNORED));
+    }
+
+    @Test
     void the_key_that_is_passed_on_is_the_same_in_every_attempt() throws Exception {
         contract = builder()
                 .defaults(Policy.unchanged().forward(Policy.Forward.DERIVED))

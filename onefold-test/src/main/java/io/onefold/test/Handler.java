@@ -24,7 +24,8 @@ final class Handler {
     private static final Set<String> MAPPINGS = Set.of(
             "org.springframework.web.bind.annotation.RequestMapping",
             "org.springframework.web.service.annotation.HttpExchange");
-    private static final String IDEMPOTENT = "io.onefold.spring.Idempotent";
+    private static final Set<String> IDEMPOTENT =
+            Set.of("io.onefold.spring.Idempotent", "io.onefold.spring.legacy.Idempotent");
     private static final String NOT_IDEMPOTENT = "io.onefold.spring.NotIdempotent";
 
     private final String name;
@@ -114,7 +115,7 @@ final class Handler {
         boolean excused = false;
         for (JavaAnnotation<?> annotation : annotations) {
             String type = annotation.getRawType().getName();
-            if (type.equals(IDEMPOTENT)) {
+            if (IDEMPOTENT.contains(type)) {
                 return null;
             }
             if (type.equals(NOT_IDEMPOTENT)) {

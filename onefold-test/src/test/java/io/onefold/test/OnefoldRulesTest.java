@@ -117,6 +117,10 @@ class OnefoldRulesTest {
         @NotIdempotent("only reads")
         void excused() {}
 
+        @PostMapping("/old")
+        @io.onefold.spring.legacy.Idempotent
+        void old() {}
+
         @GetMapping
         void get() {}
 

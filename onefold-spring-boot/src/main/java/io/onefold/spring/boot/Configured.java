@@ -5,6 +5,7 @@ import io.onefold.spring.Policies;
 import io.onefold.spring.boot.OnefoldProperties.Enforcement;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.core.env.Environment;
@@ -14,8 +15,11 @@ import org.springframework.core.env.Environment;
  *
  * @param all for every operation
  * @param byOperation for operations by their names
+ * @param names those names, and what stands in the place of one but says nothing that is known
+ * @param shadow whether all are in shadow, whatever single ones say
  */
-record Configured(OperationSettings all, Map<String, OperationSettings> byOperation) {
+record Configured(
+        OperationSettings all, Map<String, OperationProperties> byOperation, Set<String> names, boolean shadow) {
 
     static Configured in(Environment environment) {
         Binder binder = Binder.get(environment);
@@ -24,19 +28,23 @@ record Configured(OperationSettings all, Map<String, OperationSettings> byOperat
                 .orElse(OperationSettings.NONE);
         boolean shadow =
                 binder.bind("onefold.mode", Enforcement.class).orElse(Enforcement.ENFORCE) == Enforcement.SHADOW;
-        Map<String, OperationSettings> byOperation = new HashMap<>();
-        binder.bind("onefold.operations", Bindable.mapOf(String.class, OperationProperties.class))
-                .ifBound(operations ->
-                        operations.forEach((name, properties) -> byOperation.put(name, properties.settings())));
-        if (shadow) {
-            // for all, whatever single ones say: nothing is changed
-            byOperation.replaceAll((name, settings) -> settings.shadow(true));
-            all = all.shadow(true);
-        }
-        return new Configured(all, Map.copyOf(byOperation));
+        Map<String, OperationProperties> byOperation = binder.bind(
+                        "onefold.operations", Bindable.mapOf(String.class, OperationProperties.class))
+                .orElse(Map.of());
+        Map<String, Object> said = binder.bind("onefold.operations", Bindable.mapOf(String.class, Object.class))
+                .orElse(Map.of());
+        return new Configured(
+                shadow ? all.shadow(true) : all, Map.copyOf(byOperation), Set.copyOf(said.keySet()), shadow);
+    }
+
+    Map<String, OperationSettings> settings() {
+        Map<String, OperationSettings> settings = new HashMap<>();
+        byOperation.forEach((name, properties) ->
+                settings.put(name, shadow ? properties.settings().shadow(true) : properties.settings()));
+        return settings;
     }
 
     Policies policies() {
-        return new Policies(all, byOperation);
+        return new Policies(all, settings());
     }
 }

@@ -2,6 +2,8 @@ package io.onefold.spring.boot;
 
 import io.onefold.Onefold;
 import io.onefold.spring.IdempotentMethods;
+import io.onefold.spring.Policies;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -17,7 +19,8 @@ import org.springframework.context.annotation.Bean;
 class EndpointAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
-    OnefoldEndpoint onefoldEndpoint(Onefold onefold, IdempotentMethods methods) {
-        return new OnefoldEndpoint(onefold, methods);
+    OnefoldEndpoint onefoldEndpoint(
+            Onefold onefold, IdempotentMethods methods, Policies policies, ObjectProvider<HttpReport> http) {
+        return new OnefoldEndpoint(onefold, methods, policies, http);
     }
 }

@@ -8,28 +8,31 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.web.bind.annotation.RequestMethod;
 import org.springframework.web.servlet.mvc.method.RequestMappingInfo;
 import org.springframework.web.servlet.mvc.method.RequestMappingInfoHandlerMapping;
 
 /** The handlers of Spring MVC, as far as requests can change something through them. */
 final class HandlerRouting {
-    private static final Set<RequestMethod> MUTATING =
-            Set.of(RequestMethod.POST, RequestMethod.PUT, RequestMethod.PATCH, RequestMethod.DELETE);
-
     private final ObjectProvider<RequestMappingInfoHandlerMapping> mappings;
     private final IdempotentMethods methods;
     private final String prefix;
+    private final Set<String> mutating;
 
+    /** @param mutating the methods of requests that change something */
     HandlerRouting(
-            ObjectProvider<RequestMappingInfoHandlerMapping> mappings, IdempotentMethods methods, String prefix) {
+            ObjectProvider<RequestMappingInfoHandlerMapping> mappings,
+            IdempotentMethods methods,
+            String prefix,
+            Set<String> mutating) {
         this.mappings = mappings;
         this.methods = methods;
         this.prefix = prefix;
+        this.mutating = mutating;
     }
 
-    List<Route> routes(boolean all) {
-        return HandlerRoutes.of(mappings.stream().toList(), methods, prefix, all);
+    /** @param with annotated methods, with the policies that the routes are to have */
+    List<Route> routes(IdempotentMethods with, boolean all) {
+        return HandlerRoutes.of(mappings.stream().toList(), with, prefix, all);
     }
 
     /** Handlers of the application that may change something and have no annotation, as method and path. */
@@ -48,9 +51,9 @@ final class HandlerRouting {
 
     private List<Endpoint> endpoints(RequestMappingInfo info) {
         List<Endpoint> endpoints = new ArrayList<>();
-        for (RequestMethod method : info.getMethodsCondition().getMethods()) {
-            if (MUTATING.contains(method)) {
-                info.getPatternValues().forEach(path -> endpoints.add(new Endpoint(method.name(), prefix + path)));
+        for (String method : HandlerRoutes.verbs(info)) {
+            if (mutating.contains(method)) {
+                info.getPatternValues().forEach(path -> endpoints.add(new Endpoint(method, prefix + path)));
             }
         }
         return endpoints;

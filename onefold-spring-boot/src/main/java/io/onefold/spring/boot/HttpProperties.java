@@ -4,6 +4,7 @@ import io.onefold.http.Profile;
 import io.onefold.spring.KeyHeader;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
@@ -18,6 +19,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param required Whether requests without a key are refused on routes that say nothing else.
  * @param strict Whether a key on a request that nothing protects is answered 501 instead of ignored.
  * @param statusQueries Whether callers may ask what became of their requests, under /.well-known/onefold.
+ * @param mutating Methods of requests that change something: handlers of these that nothing protects are told when the application starts.
  * @param filterOrder Where the filter stands among others; Spring Security's is at -100.
  * @param errorPage The path under which errors of the application are rendered; Spring Boot's unless chosen.
  * @param cors Which scripts may read Onefold's own answers.
@@ -32,10 +34,19 @@ record HttpProperties(
         @DefaultValue("false") boolean required,
         @DefaultValue("false") boolean strict,
         @DefaultValue("false") boolean statusQueries,
+        @DefaultValue({"POST", "PATCH"}) Set<String> mutating,
         @DefaultValue("-90") int filterOrder,
         @Nullable String errorPage,
         @DefaultValue CorsProperties cors,
         @DefaultValue List<RouteProperties> routes) {
+    private static final Set<String> MAY_MUTATE = Set.of("POST", "PUT", "PATCH", "DELETE");
+
+    HttpProperties {
+        if (!MAY_MUTATE.containsAll(mutating)) {
+            throw new IllegalArgumentException("onefold.http.mutating is some of " + new TreeSet<>(MAY_MUTATE)
+                    + ", not " + new TreeSet<>(mutating));
+        }
+    }
 
     /** Which requests are protected. */
     enum Cover {

@@ -16,13 +16,13 @@ import org.springframework.beans.factory.ObjectProvider;
 
 /** What is to be told of requests when the application starts. */
 final class HttpReport {
-    private final Contracts contracts;
+    private final ObjectProvider<Contracts> contracts;
     private final IdempotentMethods methods;
     private final ServletCallers callers;
     private final ObjectProvider<HandlerRouting> handlers;
 
     HttpReport(
-            Contracts contracts,
+            ObjectProvider<Contracts> contracts,
             IdempotentMethods methods,
             ServletCallers callers,
             ObjectProvider<HandlerRouting> handlers) {
@@ -34,7 +34,7 @@ final class HttpReport {
 
     /** Makes the contract, and refuses keys that are nobody's. */
     void check() {
-        Set<String> keyed = new TreeSet<>(contracts.get().operations());
+        Set<String> keyed = new TreeSet<>(operations());
         for (IdempotentMethod method : methods.all()) {
             if (method.asksCaller()) {
                 keyed.add(method.name());
@@ -47,9 +47,27 @@ final class HttpReport {
 
     /** Operations that routes cover, and no annotation. */
     List<String> routes() {
-        Set<String> all = new TreeSet<>(contracts.get().operations());
+        Set<String> all = new TreeSet<>(operations());
         methods.all().forEach(method -> all.remove(method.name()));
         return List.copyOf(all);
+    }
+
+    /** Operations that nobody looks at, though they are in shadow. */
+    Set<String> unobserved() {
+        Contracts known = contracts.getIfAvailable();
+        return known == null ? Set.of() : known.routing().unobserved();
+    }
+
+    /** All operations that can be configured as those of routes. */
+    Set<String> configurable() {
+        Set<String> all = new TreeSet<>(operations());
+        contracts.ifAvailable(known -> all.addAll(known.routing().others()));
+        return all;
+    }
+
+    private List<String> operations() {
+        Contracts known = contracts.getIfAvailable();
+        return known == null ? List.of() : known.get().operations();
     }
 
     List<String> unprotected() {
@@ -63,7 +81,7 @@ final class HttpReport {
     }
 
     private boolean covered(Endpoint endpoint) {
-        Plan plan = contracts.get().plan(new Imagined(endpoint));
+        Plan plan = contracts.getObject().get().plan(new Imagined(endpoint));
         if (plan instanceof Exchange exchange) {
             exchange.close();
         }

@@ -1,12 +1,14 @@
 package io.onefold.spring.boot;
 
+import io.onefold.spring.IdempotentMethods;
 import io.onefold.spring.JoinedTransactions;
 import io.onefold.store.Joining;
 import io.onefold.store.Store;
-import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -33,7 +35,7 @@ import org.springframework.transaction.interceptor.TransactionAttributeSource;
             "org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration"
         })
 @ConditionalOnClass({DataSourceUtils.class, PlatformTransactionManager.class})
-@ConditionalOnBean(value = PlatformTransactionManager.class, name = JdbcConfiguration.STORE)
+@ConditionalOnBean({PlatformTransactionManager.class, Store.class})
 class JoinedAutoConfiguration {
     private static final Logger LOG = LoggerFactory.getLogger(JoinedAutoConfiguration.class);
 
@@ -43,20 +45,25 @@ class JoinedAutoConfiguration {
     @Nullable
     JoinedTransactions onefoldTransactions(
             Store store,
-            DataSource source,
+            ObjectProvider<DataSource> sources,
             ListableBeanFactory beans,
             ObjectProvider<TransactionAttributeSource> attributes) {
         Joining joining = store.joining();
+        if (joining == null) {
+            return null;
+        }
         Map<String, PlatformTransactionManager> managers = beans.getBeansOfType(PlatformTransactionManager.class);
-        DataSource plain = Sources.plain(source);
-        List<String> fitting = new ArrayList<>();
+        // of a store that the application made, only the database tells where it is
+        DataSource known = beans.containsBean(JdbcConfiguration.STORE) ? sources.getIfUnique() : null;
+        Map<String, DataSource> fitting = new LinkedHashMap<>();
         managers.forEach((name, manager) -> {
             DataSource managed = Managed.source(manager);
-            if (managed != null && Sources.plain(managed) == plain) {
-                fitting.add(name);
+            DataSource plain = managed == null ? null : Sources.plain(managed);
+            if (plain != null && (known == null ? Databases.isSame(joining, plain) : plain == Sources.plain(known))) {
+                fitting.put(name, plain);
             }
         });
-        if (joining == null || fitting.size() != 1) {
+        if (fitting.size() != 1) {
             LOG.info(
                     "Records cannot join the application's transactions: {} of its transaction managers {} work on the store's"
                             + " DataSource",
@@ -64,9 +71,10 @@ class JoinedAutoConfiguration {
                     managers.keySet());
             return null;
         }
-        String name = fitting.get(0);
+        String name = fitting.keySet().iterator().next();
+        DataSource plain = Objects.requireNonNull(fitting.get(name));
         return new JoinedTransactions(
-                managers.get(name),
+                Objects.requireNonNull(managers.get(name)),
                 plain,
                 joining,
                 attributes.getIfAvailable(AnnotationTransactionAttributeSource::new),
@@ -83,5 +91,12 @@ class JoinedAutoConfiguration {
             names.add("");
         }
         return names;
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    JoinReport onefoldJoinReport(
+            Store store, IdempotentMethods methods, ObjectProvider<TransactionAttributeSource> attributes) {
+        return new JoinReport(store, methods, attributes.getIfAvailable(AnnotationTransactionAttributeSource::new));
     }
 }

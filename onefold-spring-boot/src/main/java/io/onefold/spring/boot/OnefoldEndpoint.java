@@ -1,9 +1,11 @@
 package io.onefold.spring.boot;
 
 import io.onefold.Onefold;
+import io.onefold.spring.Door;
 import io.onefold.spring.IdempotentMethod;
 import io.onefold.spring.IdempotentMethods;
 import io.onefold.spring.OperationSettings;
+import io.onefold.spring.Policies;
 import io.onefold.store.Filter;
 import io.onefold.store.Page;
 import io.onefold.store.RecordId;
@@ -16,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.endpoint.Access;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
@@ -28,17 +31,23 @@ final class OnefoldEndpoint {
 
     private final Onefold onefold;
     private final IdempotentMethods methods;
+    private final Policies policies;
+    private final ObjectProvider<HttpReport> http;
 
-    OnefoldEndpoint(Onefold onefold, IdempotentMethods methods) {
+    OnefoldEndpoint(Onefold onefold, IdempotentMethods methods, Policies policies, ObjectProvider<HttpReport> http) {
         this.onefold = onefold;
         this.methods = methods;
+        this.policies = policies;
+        this.http = http;
     }
 
-    /** The operations of annotated methods, and what is stuck. */
+    /** The operations of annotated methods and of routes, and what is stuck. */
     @ReadOperation
     Overview overview() {
-        List<OperationView> operations =
-                methods.all().stream().map(OperationView::of).toList();
+        List<OperationView> operations = new ArrayList<>();
+        methods.all().forEach(method -> operations.add(OperationView.of(method)));
+        http.ifAvailable(report ->
+                report.routes().forEach(route -> operations.add(OperationView.ofRoute(route, policies.of(route)))));
         Page page = onefold.store().list(Filter.stuck(), null, MOST);
         return new Overview(operations, views(page), page.next() != null);
     }
@@ -69,13 +78,18 @@ final class OnefoldEndpoint {
      */
     record Overview(List<OperationView> operations, List<RecordView> stuck, boolean moreStuck) {}
 
-    /** How an operation behaves; what is null was not chosen anywhere. */
+    /**
+     * How an operation behaves; what is null was not chosen anywhere.
+     *
+     * @param method null for a route
+     * @param key where it stands; null if that is for the route to say
+     */
     record OperationView(
             String name,
-            String method,
+            @Nullable String method,
             String door,
             String guarantee,
-            String key,
+            @Nullable String key,
             boolean derivedName,
             @Nullable Duration keep,
             @Nullable Duration waitFor,
@@ -85,14 +99,35 @@ final class OnefoldEndpoint {
             boolean safeToRepeat) {
 
         static OperationView of(IdempotentMethod method) {
-            OperationSettings settings = method.settings();
-            return new OperationView(
+            return of(
                     method.name(),
                     method.toString(),
-                    method.door().name().toLowerCase(Locale.ROOT),
+                    method.door(),
                     StartupReport.guarantee(method),
                     method.keyPlace(),
                     method.isDerived(),
+                    method.settings());
+        }
+
+        static OperationView ofRoute(String name, OperationSettings settings) {
+            return of(name, null, Door.HTTP, StartupReport.LEASED, null, false, settings);
+        }
+
+        private static OperationView of(
+                String name,
+                @Nullable String method,
+                Door door,
+                String guarantee,
+                @Nullable String key,
+                boolean derived,
+                OperationSettings settings) {
+            return new OperationView(
+                    name,
+                    method,
+                    door.name().toLowerCase(Locale.ROOT),
+                    guarantee,
+                    key,
+                    derived,
                     settings.keep(),
                     settings.waitFor(),
                     settings.lease(),

@@ -3,6 +3,8 @@ package io.onefold.spring.boot;
 import io.onefold.spring.Duplicates;
 import io.onefold.spring.OperationSettings;
 import java.time.Duration;
+import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,5 +54,23 @@ record OperationProperties(
                 .overwrite(overwrite)
                 .hashKeys(hashKeys)
                 .shadow(shadow);
+    }
+
+    /** What is chosen here and means nothing to requests without an annotated handler. */
+    Set<String> onlyOfMethods() {
+        Set<String> chosen = new TreeSet<>();
+        if (refuseLate != null) {
+            chosen.add("refuse-late");
+        }
+        if (maxAttempts != null) {
+            chosen.add("max-attempts");
+        }
+        if (maxResultBytes != null) {
+            chosen.add("max-result-bytes");
+        }
+        if (Boolean.TRUE.equals(overwrite)) {
+            chosen.add("overwrite");
+        }
+        return chosen;
     }
 }

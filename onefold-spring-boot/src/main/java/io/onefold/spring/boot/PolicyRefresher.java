@@ -1,9 +1,13 @@
 package io.onefold.spring.boot;
 
+import io.onefold.spring.IdempotentMethods;
 import io.onefold.spring.Policies;
+import java.util.ArrayList;
+import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.context.ApplicationEvent;
 import org.springframework.context.ApplicationListener;
 import org.springframework.core.env.Environment;
@@ -17,24 +21,42 @@ public final class PolicyRefresher implements ApplicationListener<ApplicationEve
     private static final String CHANGED = "org.springframework.cloud.context.environment.EnvironmentChangeEvent";
 
     private final Environment environment;
+    private final ConfigurableListableBeanFactory beans;
     private final Policies policies;
+    private final IdempotentMethods methods;
+    private final SettingsCheck check;
     private final ObjectProvider<Refreshed> others;
 
-    PolicyRefresher(Environment environment, Policies policies, ObjectProvider<Refreshed> others) {
+    PolicyRefresher(
+            Environment environment,
+            ConfigurableListableBeanFactory beans,
+            Policies policies,
+            IdempotentMethods methods,
+            SettingsCheck check,
+            ObjectProvider<Refreshed> others) {
         this.environment = environment;
+        this.beans = beans;
         this.policies = policies;
+        this.methods = methods;
+        this.check = check;
         this.others = others;
     }
 
     /**
      * Reads the environment.
      *
-     * @throws RuntimeException if what it says cannot be read: then nothing has changed
+     * @throws RuntimeException if what it says cannot be read, or contradicts itself or a method: then nothing has changed
      */
     public synchronized void refresh() {
         Configured now = Configured.in(environment);
-        policies.replace(now.all(), now.byOperation());
-        others.orderedStream().forEach(Refreshed::refresh);
+        check.check(now);
+        Policies candidate = now.policies();
+        IdempotentMethods checked = Candidate.of(candidate, methods, beans, environment);
+        List<Runnable> prepared = new ArrayList<>();
+        others.orderedStream().forEach(other -> prepared.add(other.prepare(candidate, checked)));
+        // from here on nothing can fail
+        policies.replace(now.all(), now.settings());
+        prepared.forEach(Runnable::run);
         LOG.info(
                 "Policies are as configured now, for {} operations by name",
                 now.byOperation().size());
@@ -44,7 +66,16 @@ public final class PolicyRefresher implements ApplicationListener<ApplicationEve
     public void onApplicationEvent(ApplicationEvent event) {
         // by its name: Spring Cloud is not needed for anything else
         if (event.getClass().getName().equals(CHANGED)) {
+            refreshOrStay();
+        }
+    }
+
+    /** Whoever changed the environment is not to be stopped by what it says of operations. */
+    void refreshOrStay() {
+        try {
             refresh();
+        } catch (RuntimeException e) {
+            LOG.error("Policies stay as they were, because they cannot be as configured now", e);
         }
     }
 }

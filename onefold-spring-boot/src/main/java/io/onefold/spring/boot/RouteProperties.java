@@ -56,7 +56,7 @@ record RouteProperties(
     /** Without what is configured for its operation. */
     Route route() {
         if (pass) {
-            return Route.passing(path);
+            return new Route(methods, path, null, true, Policy.unchanged());
         }
         Policy policy = Policy.unchanged();
         policy = key == null

@@ -3,13 +3,9 @@ package io.onefold.spring.boot;
 import io.onefold.Onefold;
 import io.onefold.Tokens;
 import io.onefold.http.HttpContract;
-import io.onefold.http.servlet.IdempotencyFilter;
 import io.onefold.spring.IdempotentMethods;
 import io.onefold.spring.Policies;
-import io.onefold.spring.Requests;
-import io.onefold.spring.boot.HttpProperties.Principal;
 import io.onefold.spring.web.OnefoldProblems;
-import io.onefold.spring.web.ServletRequests;
 import io.onefold.spring.web.UnbegunFilter;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
@@ -31,55 +27,25 @@ import org.springframework.web.context.request.RequestContextHolder;
 import org.springframework.web.servlet.mvc.method.RequestMappingInfoHandlerMapping;
 
 /** The HTTP contract in a servlet container. */
-@AutoConfiguration(after = OnefoldAutoConfiguration.class)
+@AutoConfiguration(after = {OnefoldAutoConfiguration.class, RequestAutoConfiguration.class})
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
 @ConditionalOnClass({Filter.class, RequestContextHolder.class})
 @ConditionalOnBean(Onefold.class)
 @ConditionalOnProperty(name = "onefold.http.enabled", matchIfMissing = true)
 class ServletAutoConfiguration {
-    /** The bean of Spring Security's filter: the library alone authenticates nobody. */
-    private static final String SECURITY = "springSecurityFilterChain";
-
     @Bean
     @ConditionalOnMissingBean
     Contracts onefoldContracts(
             OnefoldProperties properties,
             Onefold onefold,
             Policies policies,
+            IdempotentMethods methods,
             Probes probes,
             ObjectProvider<HandlerRouting> handlers,
             ObjectProvider<Tokens> tokens,
             ObjectProvider<HttpContractCustomizer> customizers,
             ObjectProvider<HttpContract> own) {
-        return new Contracts(properties, onefold, policies, probes, handlers, tokens, customizers, own);
-    }
-
-    @Bean
-    @ConditionalOnMissingBean
-    ServletCallers onefoldCallers(OnefoldProperties properties, BeanFactory beans) {
-        Principal chosen = properties.http().principal();
-        if (chosen == Principal.ANONYMOUS) {
-            return IdempotencyFilter.ANONYMOUS::apply;
-        }
-        return chosen == Principal.SECURITY || beans.containsBean(SECURITY)
-                ? IdempotencyFilter.USER_PRINCIPAL::apply
-                : new Nobody();
-    }
-
-    @Bean
-    @ConditionalOnMissingBean
-    Requests onefoldRequests(ServletCallers callers) {
-        return new ServletRequests(callers);
-    }
-
-    @Bean
-    @ConditionalOnMissingBean
-    HttpReport onefoldHttpReport(
-            Contracts contracts,
-            IdempotentMethods methods,
-            ServletCallers callers,
-            ObjectProvider<HandlerRouting> handlers) {
-        return new HttpReport(contracts, methods, callers, handlers);
+        return new Contracts(properties, onefold, policies, methods, probes, handlers, tokens, customizers, own);
     }
 
     @Bean
@@ -101,12 +67,9 @@ class ServletAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean(name = "onefoldUnbegunFilter")
-    FilterRegistrationBean<UnbegunFilter> onefoldUnbegunFilter(
-            OnefoldProperties properties, IdempotentMethods methods) {
+    FilterRegistrationBean<UnbegunFilter> onefoldUnbegunFilter(OnefoldProperties properties, Contracts contracts) {
         return registered(
-                new UnbegunFilter(operation ->
-                        methods.all().stream().anyMatch(method -> method.name().equals(operation))),
-                properties.http().filterOrder() + 1);
+                new UnbegunFilter(contracts::isHandled), properties.http().filterOrder() + 1);
     }
 
     private static <F extends Filter> FilterRegistrationBean<F> registered(F filter, int order) {
@@ -126,9 +89,14 @@ class ServletAutoConfiguration {
         HandlerRouting onefoldHandlerRouting(
                 ObjectProvider<RequestMappingInfoHandlerMapping> mappings,
                 IdempotentMethods methods,
+                OnefoldProperties properties,
                 Environment environment) {
             String path = environment.getProperty("spring.mvc.servlet.path", "");
-            return new HandlerRouting(mappings, methods, StringUtils.trimTrailingCharacter(path, '/'));
+            return new HandlerRouting(
+                    mappings,
+                    methods,
+                    StringUtils.trimTrailingCharacter(path, '/'),
+                    properties.http().mutating());
         }
 
         @Bean

@@ -6,7 +6,7 @@ import io.onefold.spring.IdempotentMethod;
 import io.onefold.spring.IdempotentMethods;
 import io.onefold.spring.Mode;
 import java.time.Duration;
-import java.util.List;
+import java.util.Collection;
 import java.util.Locale;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -17,33 +17,57 @@ import org.springframework.context.SmartLifecycle;
 final class StartupReport implements SmartLifecycle {
     private static final Logger LOG = LoggerFactory.getLogger(StartupReport.class);
 
+    static final String LEASED = "leased (at most once)";
+
     private final Onefold onefold;
     private final IdempotentMethods methods;
     private final ObjectProvider<HttpReport> http;
+    private final ObjectProvider<JoinReport> joins;
     private final OnefoldProperties properties;
+    private final Runnable check;
     private volatile boolean told;
 
+    /** @param check refuses settings that nothing would heed */
     StartupReport(
-            Onefold onefold, IdempotentMethods methods, ObjectProvider<HttpReport> http, OnefoldProperties properties) {
+            Onefold onefold,
+            IdempotentMethods methods,
+            ObjectProvider<HttpReport> http,
+            ObjectProvider<JoinReport> joins,
+            OnefoldProperties properties,
+            Runnable check) {
         this.onefold = onefold;
         this.methods = methods;
         this.http = http;
+        this.joins = joins;
         this.properties = properties;
+        this.check = check;
     }
 
     @Override
     public void start() {
         told = true;
         http.ifAvailable(HttpReport::check);
+        check.run();
         LOG.info("{}", operations());
+        joins.ifAvailable(report -> warn(
+                "These are @Transactional, and the store could write their records in the same transaction, but does not: an"
+                        + " effect may stay without its record. See which transaction manager and which propagation they have;"
+                        + " mode = Mode.LEASED says that this is intended",
+                report.apart()));
         http.ifAvailable(report -> {
-            List<String> open = report.unprotected();
-            if (!open.isEmpty()) {
-                LOG.warn(
-                        "Nothing makes these endpoints safe to repeat; add @Idempotent, or say @NotIdempotent(\"why\"):\n  {}",
-                        String.join("\n  ", open));
-            }
+            warn(
+                    "In shadow, only annotated methods are observed; duplicates of these routes go unnoticed",
+                    report.unobserved());
+            warn(
+                    "Nothing makes these endpoints safe to repeat; add @Idempotent, or say @NotIdempotent(\"why\")",
+                    report.unprotected());
         });
+    }
+
+    private static void warn(String what, Collection<String> which) {
+        if (!which.isEmpty()) {
+            LOG.warn("{}:\n  {}", what, String.join("\n  ", which));
+        }
     }
 
     String operations() {
@@ -57,7 +81,7 @@ final class StartupReport implements SmartLifecycle {
             text.append("\n  ").append(line(method));
         }
         http.ifAvailable(report -> report.routes()
-                .forEach(route -> text.append("\n  ").append(route).append(": leased (at most once), by its route")));
+                .forEach(route -> text.append("\n  ").append(route).append(": " + LEASED + ", by its route")));
         return text.toString();
     }
 
@@ -76,7 +100,7 @@ final class StartupReport implements SmartLifecycle {
         if (method.settings().isShadow()) {
             return "shadow (observed only)";
         }
-        return method.mode() == Mode.JOINED ? "joined (exactly one effect in the database)" : "leased (at most once)";
+        return method.mode() == Mode.JOINED ? "joined (exactly one effect in the database)" : LEASED;
     }
 
     /** Before web servers. */

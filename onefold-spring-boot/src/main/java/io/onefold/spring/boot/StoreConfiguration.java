@@ -7,16 +7,20 @@ import io.onefold.spring.boot.OnefoldProperties.StoreKind;
 import io.onefold.store.FrontDoor;
 import io.onefold.store.MemoryStore;
 import io.onefold.store.Store;
+import java.util.List;
+import javax.sql.DataSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Primary;
+import org.springframework.util.ClassUtils;
 
 /** The store: the first of these that can be, if the one in a database does not stand alone. */
 @Configuration(proxyBeanMethods = false)
@@ -66,14 +70,29 @@ class StoreConfiguration {
     static class Memory {
         @Bean
         @ConditionalOnMissingBean(Store.class)
-        MemoryStore onefoldStore(OnefoldProperties properties) {
+        MemoryStore onefoldStore(OnefoldProperties properties, ApplicationContext context) {
             if (properties.store() == StoreKind.AUTO) {
                 LOG.warn(
                         "Records are kept in this process alone, and end with it: neither other nodes nor the next start"
-                                + " know what was done. A DataSource makes them last; onefold.store=memory says that this is"
-                                + " intended");
+                                + " know what was done. {} makes them last; onefold.store=memory says that this is"
+                                + " intended",
+                        lasting(context));
             }
             return new MemoryStore();
+        }
+
+        /** @throws MissingStoreException if there are databases, but not one to choose */
+        private static String lasting(ApplicationContext context) {
+            ClassLoader loader = context.getClassLoader();
+            List<String> sources = List.of(context.getBeanNamesForType(DataSource.class, true, false));
+            if (!sources.isEmpty() && ClassUtils.isPresent("io.onefold.jdbc.JdbcStore", loader)) {
+                throw new MissingStoreException(sources);
+            }
+            if (ClassUtils.isPresent("io.onefold.redis.Redis", loader)
+                    && context.getBeanNamesForType(Redis.class, true, false).length > 0) {
+                return "onefold.store=redis";
+            }
+            return sources.isEmpty() ? "A DataSource" : "onefold-store-jdbc on the class path";
         }
     }
 

@@ -2,6 +2,7 @@ package io.onefold.spring.boot;
 
 import io.onefold.Onefold;
 import io.onefold.spring.IdempotentMethods;
+import io.onefold.spring.Policies;
 import io.onefold.upkeep.Reconciler;
 import io.onefold.upkeep.Sweeper;
 import io.onefold.upkeep.Upkeep;
@@ -33,16 +34,16 @@ final class UpkeepLifecycle implements SmartLifecycle, Refreshed {
     @Override
     public synchronized void start() {
         if (running == null) {
-            refresh();
+            probes.register(reconciler, methods);
             Sweeper sweeper = new Sweeper(onefold.store(), properties.sweepBatch());
             running = Upkeep.start(onefold.store(), reconciler, properties.reconcileEvery(), sweeper);
         }
     }
 
-    /** With the policies of now. */
+    /** What it was asked at the start, it is asked again when the policies of the methods have changed. */
     @Override
-    public void refresh() {
-        probes.register(reconciler, methods);
+    public Runnable prepare(Policies candidate, IdempotentMethods checked) {
+        return () -> probes.register(reconciler, methods);
     }
 
     @Override

@@ -6,9 +6,12 @@ import io.onefold.Onefold;
 import io.onefold.Tokens;
 import io.onefold.jdbc.JdbcStore;
 import io.onefold.jdbc.JdbcTokens;
+import io.onefold.jdbc.Schema;
 import io.onefold.payload.Codec;
 import io.onefold.redis.Redis;
+import io.onefold.spring.Idempotent;
 import io.onefold.spring.JoinedTransactions;
+import io.onefold.spring.Mode;
 import io.onefold.spring.Printer;
 import io.onefold.store.FrontDoor;
 import io.onefold.store.MemoryStore;
@@ -16,6 +19,7 @@ import io.onefold.store.Store;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.h2.jdbcx.JdbcDataSource;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -27,6 +31,9 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
+import org.springframework.context.ApplicationContext;
+import org.springframework.transaction.annotation.Propagation;
+import org.springframework.transaction.annotation.Transactional;
 import tools.jackson.databind.json.JsonMapper;
 
 @ExtendWith(OutputCaptureExtension.class)
@@ -40,6 +47,7 @@ class StoreChoiceTest {
                     ReportAutoConfiguration.class,
                     HealthAutoConfiguration.class,
                     EndpointAutoConfiguration.class,
+                    RequestAutoConfiguration.class,
                     ServletAutoConfiguration.class));
 
     private final ApplicationContextRunner database = plain.withConfiguration(AutoConfigurations.of(
@@ -155,8 +163,80 @@ class StoreChoiceTest {
         MemoryStore own = new MemoryStore();
         database.withBean(Store.class, () -> own).run(context -> {
             assertThat(context.getBean(Onefold.class).store()).isSameAs(own);
-            assertThat(context).doesNotHaveBean(JdbcStore.class).doesNotHaveBean(JoinedTransactions.class);
+            assertThat(context).doesNotHaveBean(JdbcStore.class);
+            assertThat(joined(context)).isNull();
         });
+    }
+
+    @Test
+    void of_several_data_sources_one_must_be_chosen() {
+        plain.withBean("one", DataSource.class, source())
+                .withBean("two", DataSource.class, source())
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .rootCause()
+                        .isInstanceOf(MissingStoreException.class)
+                        .hasMessageContaining("one, two")
+                        .extracting(failure -> ((MissingStoreException) failure).remedy())
+                        .asString()
+                        .contains("@Primary", "onefold.store"));
+        plain.withBean("one", DataSource.class, source())
+                .withBean("two", DataSource.class, source())
+                .withPropertyValues("onefold.store=memory")
+                .run(context -> assertThat(context).hasNotFailed());
+    }
+
+    @Test
+    void redis_alone_is_not_taken_unasked_and_the_warning_says_how(CapturedOutput output) {
+        plain.withPropertyValues("onefold.redis.url=redis://localhost:1").run(context -> {
+            assertThat(context).hasSingleBean(MemoryStore.class);
+            assertThat(output).contains("onefold.store=redis makes them last");
+        });
+    }
+
+    @Test
+    void the_applications_own_store_joins_the_transactions_of_its_database() {
+        DataSource source = source().get();
+        database.withBean("mine", DataSource.class, () -> source)
+                .withBean(Store.class, () -> stored(source))
+                .run(context -> assertThat(joined(context)).isNotNull());
+        database.withBean("mine", DataSource.class, () -> source)
+                .withBean(Store.class, () -> stored(source().get()))
+                .run(context -> assertThat(joined(context)).isNull());
+    }
+
+    @Test
+    void a_transactional_method_that_does_not_join_is_warned_of(CapturedOutput output) {
+        database.withBean(Transfers.class).run(context -> {
+            assertThat(context).hasNotFailed();
+            assertThat(output)
+                    .contains("an effect may stay without its record")
+                    .contains("alone: Transfers.alone")
+                    .doesNotContain("intended: Transfers.intended")
+                    .doesNotContain("together: Transfers.together");
+        });
+    }
+
+    static class Transfers {
+        @Idempotent(operation = "together", key = "#id")
+        @Transactional
+        public void together(String id) {}
+
+        @Idempotent(operation = "alone", key = "#id")
+        @Transactional(propagation = Propagation.REQUIRES_NEW)
+        public void alone(String id) {}
+
+        @Idempotent(operation = "intended", key = "#id", mode = Mode.LEASED)
+        @Transactional
+        public void intended(String id) {}
+    }
+
+    private static @Nullable JoinedTransactions joined(ApplicationContext context) {
+        return context.getBeanProvider(JoinedTransactions.class).getIfAvailable();
+    }
+
+    private static JdbcStore stored(DataSource source) {
+        return JdbcStore.builder(source).schema(Schema.CREATE).build();
     }
 
     @Test

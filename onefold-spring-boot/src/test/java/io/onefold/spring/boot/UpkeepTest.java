@@ -108,7 +108,10 @@ class UpkeepTest {
             assertThat(health.getStatus()).isEqualTo(Status.UP);
             assertThat(health.getDetails()).containsEntry("stuck", "1");
             OnefoldEndpoint endpoint = new OnefoldEndpoint(
-                    context.getBean(Onefold.class), context.getBean(io.onefold.spring.IdempotentMethods.class));
+                    context.getBean(Onefold.class),
+                    context.getBean(io.onefold.spring.IdempotentMethods.class),
+                    context.getBean(io.onefold.spring.Policies.class),
+                    context.getBeanProvider(HttpReport.class));
             OnefoldEndpoint.Overview seen = endpoint.overview();
             assertThat(seen.operations())
                     .extracting(OnefoldEndpoint.OperationView::guarantee)

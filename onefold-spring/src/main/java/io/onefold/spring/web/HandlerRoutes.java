@@ -102,7 +102,7 @@ public final class HandlerRoutes {
                 : info.getPathPatternsCondition().getPatterns();
     }
 
-    /** The methods of requests that it takes, of those that change something. */
+    /** The methods of the requests that change something, as far as they are mapped: all of them, if the mapping names none. */
     public static Set<String> verbs(RequestMappingInfo info) {
         Set<String> verbs = new TreeSet<>();
         info.getMethodsCondition().getMethods().forEach(verb -> verbs.add(verb.name()));

@@ -1,0 +1,139 @@
+package io.onefold.spring.boot;
+
+import io.onefold.http.Policy;
+import io.onefold.http.Profile;
+import io.onefold.http.Route;
+import io.onefold.spring.IdempotentMethod;
+import io.onefold.spring.IdempotentMethods;
+import io.onefold.spring.OperationSettings;
+import io.onefold.spring.Policies;
+import io.onefold.spring.boot.HttpProperties.Cover;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Which requests are which operations.
+ *
+ * @param routes the first that matches counts
+ * @param handled operations that are claimed for the handlers that have them
+ * @param others operations that are those of routes, whether they are covered or only in shadow
+ * @param unobserved those of them that are in shadow: nobody looks at their requests
+ */
+record Routing(List<Route> routes, Set<String> handled, Set<String> others, Set<String> unobserved) {
+    private static final String EVERYTHING = "/**";
+    private static final Set<String> UNSAFE = Set.of("POST", "PATCH");
+
+    Routing {
+        routes = List.copyOf(routes);
+        handled = Set.copyOf(handled);
+        others = Collections.unmodifiableSet(new TreeSet<>(others));
+        unobserved = Collections.unmodifiableSet(new TreeSet<>(unobserved));
+    }
+
+    /**
+     * Those that are configured first, for they are more particular than annotations can be.
+     *
+     * @param handlers the routes of handlers
+     */
+    static Routing of(HttpProperties http, Policies policies, IdempotentMethods methods, List<Route> handlers) {
+        Set<String> handled = new TreeSet<>();
+        for (Route route : handlers) {
+            if (!route.passes() && route.operation() != null) {
+                handled.add(route.operation());
+            }
+        }
+        Making making = new Making(http.profile(), policies);
+        for (RouteProperties configured : http.routes()) {
+            for (Route route : named(configured.route(), http.profile())) {
+                checkHandler(route, methods, handlers);
+                making.add(route);
+            }
+        }
+        for (Route route : handlers) {
+            if (route.passes() || route.operation() != null) {
+                making.routes.add(route);
+            } else {
+                named(route, http.profile()).forEach(making::add);
+            }
+        }
+        if (http.cover() == Cover.ALL) {
+            named(new Route(UNSAFE, EVERYTHING, null, false, Policy.unchanged()), http.profile())
+                    .forEach(making::add);
+        }
+        making.routes.add(Route.passing(EVERYTHING));
+        return new Routing(making.routes, handled, making.others, making.unobserved);
+    }
+
+    /** With the names that their operations have anyway, by which they are configured. */
+    static List<Route> named(Route route, Profile profile) {
+        if (route.passes() || route.operation() != null) {
+            return List.of(route);
+        }
+        List<Route> named = new ArrayList<>();
+        for (String method : new TreeSet<>(route.methods())) {
+            named.add(new Route(Set.of(method), route.pattern(), route.name(method, profile), false, route.policy()));
+        }
+        return named;
+    }
+
+    /** The operation of a method is claimed for that method alone: anything else under its name would answer its duplicates. */
+    private static void checkHandler(Route route, IdempotentMethods methods, List<Route> handlers) {
+        for (IdempotentMethod method : methods.all()) {
+            if (!route.passes() && method.name().equals(route.operation())) {
+                for (String verb : route.methods()) {
+                    if (handlers.stream().noneMatch(handler -> isSame(route, verb, handler))) {
+                        throw new IllegalStateException(
+                                "onefold.http.routes: the operation \"" + method.name() + "\" of "
+                                        + verb + " " + route.pattern() + " is that of " + method
+                                        + ", which does not handle these requests, or claims for itself; give the route another"
+                                        + " operation, or leave it to the annotation");
+                    }
+                }
+            }
+        }
+    }
+
+    private static boolean isSame(Route route, String verb, Route handler) {
+        return !handler.passes()
+                && handler.methods().contains(verb)
+                && String.valueOf(handler.operation()).equals(route.operation())
+                && shape(handler.pattern()).equals(shape(route.pattern()));
+    }
+
+    /** Whatever its places are called. */
+    private static String shape(String pattern) {
+        return pattern.replaceAll("\\{[^/]*}", "{}");
+    }
+
+    private static final class Making {
+        private final Profile profile;
+        private final Policies policies;
+        private final List<Route> routes = new ArrayList<>();
+        private final Set<String> others = new TreeSet<>();
+        private final Set<String> unobserved = new TreeSet<>();
+
+        Making(Profile profile, Policies policies) {
+            this.profile = profile;
+            this.policies = policies;
+        }
+
+        void add(Route route) {
+            if (route.passes()) {
+                routes.add(route);
+                return;
+            }
+            String name = route.name(route.methods().iterator().next(), profile);
+            others.add(name);
+            OperationSettings settings = policies.of(name);
+            if (settings.isShadow()) {
+                unobserved.add(name);
+                routes.add(new Route(route.methods(), route.pattern(), null, true, Policy.unchanged()));
+            } else {
+                routes.add(route.policy(settings.policy(route.policy())));
+            }
+        }
+    }
+}

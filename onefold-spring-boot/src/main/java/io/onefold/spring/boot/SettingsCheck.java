@@ -1,0 +1,62 @@
+package io.onefold.spring.boot;
+
+import io.onefold.spring.IdempotentMethods;
+import java.util.Set;
+import java.util.TreeSet;
+import org.springframework.beans.factory.ObjectProvider;
+
+/** Refuses settings that nothing would heed. */
+final class SettingsCheck {
+    private final OnefoldProperties properties;
+    private final IdempotentMethods methods;
+    private final ObjectProvider<HttpReport> http;
+
+    SettingsCheck(OnefoldProperties properties, IdempotentMethods methods, ObjectProvider<HttpReport> http) {
+        this.properties = properties;
+        this.methods = methods;
+        this.http = http;
+    }
+
+    /** @throws IllegalStateException naming the property, and what is allowed */
+    void check(Configured configured) {
+        Set<String> ofMethods = new TreeSet<>();
+        methods.all().forEach(method -> ofMethods.add(method.name()));
+        Set<String> known = new TreeSet<>(ofMethods);
+        known.addAll(ofRoutes());
+        for (String name : new TreeSet<>(configured.names())) {
+            if (!known.contains(name)) {
+                throw new IllegalStateException(
+                        property(name)
+                                + " is for an operation that neither a method nor a route has; there are " + known
+                                + ". A name with dots, spaces or slashes stands in brackets: onefold.operations[POST /orders].keep");
+            }
+        }
+        configured.byOperation().forEach((name, settings) -> {
+            Set<String> unheeded = ofMethods.contains(name) ? Set.of() : settings.onlyOfMethods();
+            if (!unheeded.isEmpty()) {
+                throw new IllegalStateException(property(name) + "." + String.join(", ", unheeded)
+                        + " is for methods with an annotation, and " + name
+                        + " is a route; allowed are keep, wait-for, lease, max-run, duplicates, message, safe-to-repeat,"
+                        + " hash-keys and shadow");
+            }
+        });
+    }
+
+    /** Configured ones count in any case: applications that are of no use for requests may share their configuration. */
+    private Set<String> ofRoutes() {
+        Set<String> names = new TreeSet<>();
+        for (RouteProperties route : properties.http().routes()) {
+            Routing.named(route.route(), properties.http().profile()).forEach(named -> {
+                if (named.operation() != null) {
+                    names.add(named.operation());
+                }
+            });
+        }
+        http.ifAvailable(report -> names.addAll(report.configurable()));
+        return names;
+    }
+
+    private static String property(String name) {
+        return name.matches("[a-z0-9-]+") ? "onefold.operations." + name : "onefold.operations[" + name + "]";
+    }
+}
