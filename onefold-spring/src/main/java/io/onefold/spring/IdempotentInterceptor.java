@@ -52,6 +52,9 @@ final class IdempotentInterceptor implements MethodInterceptor {
         if (claimed != null) {
             return CurrentAttempt.with(claimed, () -> proceed(invocation));
         }
+        if (request == null && wiring.requests().isLeftToFilter() && method.filterPolicy() != null) {
+            return invocation.proceed();
+        }
         Call call = new Call(method, invocation.getArguments(), request);
         Key key = key(wiring, call);
         if (key == null || nested(wiring, method, key, CurrentAttempt.get())) {

@@ -20,6 +20,11 @@ public interface Requests {
     @Nullable
     Request current(@Nullable Object context);
 
+    /** Whether a handler whose request is not found was left to the filter, which has claimed for it wherever it can. */
+    default boolean isLeftToFilter() {
+        return false;
+    }
+
     /** What a method may know and say of its request. */
     interface Request extends Head {
         /** The values of a parameter, in the query or a form. */

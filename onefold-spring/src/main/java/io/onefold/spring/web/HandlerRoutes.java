@@ -1,36 +1,17 @@
 package io.onefold.spring.web;
 
-import io.onefold.http.Policy;
 import io.onefold.http.Route;
-import io.onefold.spring.IdempotentMethod;
 import io.onefold.spring.IdempotentMethods;
-import io.onefold.spring.NotIdempotent;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
-import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
-import org.jspecify.annotations.Nullable;
-import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.servlet.mvc.method.RequestMappingInfo;
 import org.springframework.web.servlet.mvc.method.RequestMappingInfoHandlerMapping;
 import org.springframework.web.util.pattern.PathPattern;
 
-/**
- * The routes of annotated handlers, for the filter: what it claims, it claims without holding a thread for duplicates that wait. Handlers
- * that it cannot claim for, because their keys are known only to them, because their records join a transaction, or because two of them
- * share a path and a method, claim for themselves.
- */
+/** The routes of Spring MVC's handlers. */
 public final class HandlerRoutes {
-    private static final Set<String> MUTATING = Set.of("POST", "PUT", "PATCH", "DELETE");
-
-    private static final Set<String> UNSAFE = Set.of("POST", "PATCH");
-
     private HandlerRoutes() {}
 
     /**
@@ -44,55 +25,21 @@ public final class HandlerRoutes {
             IdempotentMethods methods,
             String prefix,
             boolean others) {
-        List<Mapped> all = new ArrayList<>();
-        Map<String, Integer> shared = new HashMap<>();
+        MappedRoutes routes = new MappedRoutes(methods, prefix, others);
         for (RequestMappingInfoHandlerMapping mapping : mappings) {
-            for (Map.Entry<RequestMappingInfo, HandlerMethod> entry :
-                    mapping.getHandlerMethods().entrySet()) {
-                HandlerMethod handler = entry.getValue();
-                IdempotentMethod method = methods.of(handler.getMethod(), handler.getBeanType());
-                for (PathPattern pattern : patterns(entry.getKey())) {
-                    for (String verb : verbs(entry.getKey())) {
-                        boolean covered =
-                                others && UNSAFE.contains(verb) && isOfApplication(handler) && !isExempt(handler);
-                        Said said = said(prefix, pattern.getPatternString());
-                        all.add(new Mapped(pattern, said, verb, method, covered));
-                        shared.merge(verb + " " + said.path, 1, Integer::sum);
-                    }
-                }
-            }
+            mapping.getHandlerMethods().forEach((info, handler) -> routes.add(handler, patterns(info), verbs(info)));
         }
-        all.sort(Comparator.comparing(Mapped::pattern, PathPattern.SPECIFICITY_COMPARATOR)
-                .thenComparing(Mapped::verb));
-        Set<Route> routes = new LinkedHashSet<>();
-        for (Mapped mapped : all) {
-            boolean only = shared.getOrDefault(mapped.verb + " " + mapped.said.path, 0) == 1;
-            routes.add(route(mapped, only && mapped.said.exactly));
-        }
-        return List.copyOf(routes);
-    }
-
-    private static Route route(Mapped mapped, boolean alone) {
-        String path = mapped.said.path;
-        IdempotentMethod method = mapped.method;
-        if (method == null && mapped.covered && mapped.said.exactly) {
-            return Route.of(mapped.verb, path);
-        }
-        Policy policy = alone && method != null ? method.filterPolicy() : null;
-        return method == null || policy == null
-                ? new Route(Set.of(mapped.verb), path, null, true, Policy.unchanged())
-                : new Route(Set.of(mapped.verb), path, method.name(), false, policy);
+        return routes.routes();
     }
 
     /** Whether it is not one of the framework's own, for errors say. */
     public static boolean isOfApplication(HandlerMethod handler) {
-        return !handler.getBeanType().getName().startsWith("org.springframework.");
+        return MappedRoutes.isOfApplication(handler);
     }
 
     /** Whether the application says that the handler needs no protection. */
     public static boolean isExempt(HandlerMethod handler) {
-        return handler.hasMethodAnnotation(NotIdempotent.class)
-                || AnnotatedElementUtils.hasAnnotation(handler.getBeanType(), NotIdempotent.class);
+        return MappedRoutes.isExempt(handler);
     }
 
     private static Collection<PathPattern> patterns(RequestMappingInfo info) {
@@ -102,45 +49,8 @@ public final class HandlerRoutes {
                 : info.getPathPatternsCondition().getPatterns();
     }
 
-    /** The methods of the requests that change something, as far as they are mapped: all of them, if the mapping names none. */
+    /** The methods of requests that it takes, of those that change something. */
     public static Set<String> verbs(RequestMappingInfo info) {
-        Set<String> verbs = new TreeSet<>();
-        info.getMethodsCondition().getMethods().forEach(verb -> verbs.add(verb.name()));
-        verbs.retainAll(MUTATING);
-        return info.getMethodsCondition().getMethods().isEmpty() ? MUTATING : verbs;
+        return MappedRoutes.verbs(info.getMethodsCondition().getMethods());
     }
-
-    /** In the words of routes; what these have no words for matches more than it should, so that it can only pass. */
-    static Said said(String prefix, String pattern) {
-        StringBuilder path = new StringBuilder(prefix);
-        boolean exactly = true;
-        String[] segments = (pattern.startsWith("/") ? pattern.substring(1) : pattern).split("/", -1);
-        for (int i = 0; i < segments.length; i++) {
-            String segment = segments[i];
-            boolean rest = segment.equals("**") || segment.startsWith("{*");
-            if (rest) {
-                return new Said(path.append("/**").toString(), exactly && i == segments.length - 1);
-            }
-            boolean place = segment.startsWith("{") && segment.indexOf('}') == segment.length() - 1;
-            boolean wild = segment.chars().anyMatch(c -> "{}*?".indexOf(c) >= 0);
-            // a regular expression leaves some of what it matches to other handlers
-            exactly &= !wild || segment.equals("*") || (place && segment.indexOf(':') < 0);
-            path.append('/').append(wild ? "{" + i + "}" : segment);
-        }
-        return new Said(path.toString(), exactly);
-    }
-
-    /**
-     * A pattern in the words of routes.
-     *
-     * @param exactly whether it matches just the same
-     */
-    record Said(String path, boolean exactly) {}
-
-    private record Mapped(
-            PathPattern pattern,
-            Said said,
-            String verb,
-            @Nullable IdempotentMethod method,
-            boolean covered) {}
 }

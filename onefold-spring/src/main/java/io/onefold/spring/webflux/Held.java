@@ -5,7 +5,9 @@ import io.onefold.NotExecutedException;
 import io.onefold.http.Answer;
 import io.onefold.http.Body;
 import io.onefold.http.Exchange;
+import io.onefold.http.Problem;
 import io.onefold.http.Produced;
+import io.onefold.http.RejectedException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -30,6 +32,9 @@ import reactor.util.context.ContextView;
 final class Held {
     private static final Logger LOG = LoggerFactory.getLogger(Held.class);
     private static final Produced NOT_EXECUTED = Produced.notExecuted(503, List.of(), new byte[0]);
+
+    private static final RejectedException OVERLOADED =
+            new RejectedException(Problem.Type.OVERLOADED, "Too many requests are being handled.");
 
     private final Exchange exchange;
     private final ServerWebExchange web;
@@ -75,12 +80,18 @@ final class Held {
     /** After the body was read. What it stands for may be on disk, so this is not begun on a thread of an event loop. */
     Mono<Answer> answer() {
         return Mono.defer(() -> {
-                    CompletableFuture<Answer> answer = new CompletableFuture<>();
-                    Elsewhere.run(() -> begin(answer));
-                    return Mono.fromFuture(answer, true);
-                })
-                // not on a thread of those that ask the store
-                .publishOn(Schedulers.boundedElastic());
+            CompletableFuture<Answer> answer = new CompletableFuture<>();
+            try {
+                Elsewhere.run(() -> begin(answer));
+            } catch (RejectedExecutionException e) {
+                exchange.close();
+                return Mono.just(exchange.refused(OVERLOADED));
+            }
+            Mono<Answer> told = Mono.fromFuture(answer, true);
+            // not on a thread of those that ask the store, unless there is no other
+            return told.publishOn(Schedulers.boundedElastic())
+                    .onErrorResume(RejectedExecutionException.class, full -> told);
+        });
     }
 
     private void begin(CompletableFuture<Answer> answer) {
@@ -140,7 +151,16 @@ final class Held {
         return Mono.defer(() -> chain.filter(seen))
                 .then(said(response))
                 .onErrorResume(thrown -> failed(Exceptions.unwrap(thrown), seen, response))
+                .map(this::begun)
                 .flatMap(produced -> seen.cleanupMultipart().onErrorComplete().thenReturn(produced));
+    }
+
+    /** Unless the application says that its handler was never reached. */
+    private Produced begun(Produced said) {
+        boolean never = Boolean.FALSE.equals(web.getAttribute(ExchangeRequest.BEGUN));
+        return never && said.certainty() == Produced.Certainty.ANSWERED
+                ? Produced.notExecuted(said.status(), said.headers(), said.body())
+                : said;
     }
 
     private HeldResponse response() {

@@ -36,11 +36,15 @@ final class Lines {
         return headers;
     }
 
-    /** Without those of these names. */
+    /** Without those of these names. Some applications cannot tell a name with underscores from the one with dashes: both are. */
     HttpHeaders toHeaders(List<String> without) {
         Lines others = of(toHeaders());
-        without.forEach(others.byName::remove);
+        others.byName.keySet().removeIf(name -> without.stream().anyMatch(other -> readsAlike(name, other)));
         return others.toHeaders();
+    }
+
+    private static boolean readsAlike(String name, String other) {
+        return name.replace('_', '-').equalsIgnoreCase(other.replace('_', '-'));
     }
 
     List<Field> toFields() {

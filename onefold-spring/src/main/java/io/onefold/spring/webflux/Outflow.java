@@ -21,7 +21,9 @@ final class Outflow implements Publisher<DataBuffer>, Subscription {
     private long asked;
     private @Nullable Offer waiting;
     private boolean left;
+    private boolean begun;
     private boolean ended;
+    private @Nullable Throwable failure;
 
     private record Offer(DataBuffer piece, MonoSink<Void> taken) {}
 
@@ -57,27 +59,47 @@ final class Outflow implements Publisher<DataBuffer>, Subscription {
     }
 
     void complete() {
-        Subscriber<? super DataBuffer> to = end();
+        end(null);
+    }
+
+    void fail(Throwable why) {
+        end(why);
+    }
+
+    /** Told to whoever comes only now as well. */
+    private void end(@Nullable Throwable why) {
+        Subscriber<? super DataBuffer> to;
+        Offer dropped;
+        synchronized (this) {
+            if (ended) {
+                return;
+            }
+            ended = true;
+            failure = why;
+            dropped = waiting;
+            waiting = null;
+            to = left || !begun ? null : client;
+        }
+        if (dropped != null) {
+            hand(dropped, null);
+        }
         if (to != null) {
+            tellEnd(to, why);
+        }
+    }
+
+    private static void tellEnd(Subscriber<? super DataBuffer> to, @Nullable Throwable why) {
+        if (why == null) {
             to.onComplete();
+        } else {
+            to.onError(why);
         }
-    }
-
-    void fail(Throwable failure) {
-        Subscriber<? super DataBuffer> to = end();
-        if (to != null) {
-            to.onError(failure);
-        }
-    }
-
-    private synchronized @Nullable Subscriber<? super DataBuffer> end() {
-        ended = true;
-        return left ? null : client;
     }
 
     @Override
     public void subscribe(Subscriber<? super DataBuffer> subscriber) {
         boolean over;
+        Throwable why;
         synchronized (this) {
             if (client != null) {
                 Operators.error(subscriber, new IllegalStateException("an answer goes out once"));
@@ -87,10 +109,12 @@ final class Outflow implements Publisher<DataBuffer>, Subscription {
         }
         subscriber.onSubscribe(this);
         synchronized (this) {
+            begun = true;
             over = ended && !left;
+            why = failure;
         }
         if (over) {
-            subscriber.onComplete();
+            tellEnd(subscriber, why);
         }
     }
 

@@ -16,6 +16,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +38,8 @@ import org.springframework.web.server.WebHandler;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
+import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
 
 /** What the kit cannot know: how the filter lives with Reactor and Spring. */
 @Timeout(60)
@@ -288,6 +292,30 @@ class FilterTest {
             assertThat(answer.headers().allValues("Vary")).containsExactly("Origin", "Accept");
             assertThat(answer.headers().allValues("X-Commit")).containsExactly("1");
         }
+    }
+
+    @Test
+    void where_there_is_too_much_to_do_nothing_is_begun() throws Exception {
+        Client client = open(exchange -> say(exchange, "done"));
+        Scheduler full = Schedulers.fromExecutor(task -> {
+            throw new RejectedExecutionException("full");
+        });
+        Schedulers.setFactory(new Schedulers.Factory() {
+            @Override
+            public Scheduler newBoundedElastic(
+                    int threads, int queued, ThreadFactory factory, int idleForSeconds) {
+                return full;
+            }
+        });
+        try {
+            HttpResponse<String> refused = client.post("k1", "");
+            assertThat(refused.statusCode()).isEqualTo(503);
+            assertThat(refused.body()).contains("overloaded");
+        } finally {
+            Schedulers.resetFactory();
+        }
+        assertThat(executions).hasValue(0);
+        assertThat(client.post("k1", "").body()).isEqualTo("done");
     }
 
     @Test

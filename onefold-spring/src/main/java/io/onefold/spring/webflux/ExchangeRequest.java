@@ -1,0 +1,70 @@
+package io.onefold.spring.webflux;
+
+import io.onefold.Attempt;
+import io.onefold.http.Caller;
+import io.onefold.spring.Requests;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.server.ServerWebExchange;
+
+/** An exchange as its handler knows it. */
+final class ExchangeRequest implements Requests.Request {
+    /** An attribute of the exchange: false as long as the handler that was claimed for has not begun. */
+    static final String BEGUN = "io.onefold.begun";
+
+    private final ExchangeHead head;
+    private final ServerWebExchange web;
+
+    ExchangeRequest(ExchangeHead head, ServerWebExchange web) {
+        this.head = head;
+        this.web = web;
+    }
+
+    @Override
+    public String method() {
+        return head.method();
+    }
+
+    @Override
+    public String path() {
+        return head.path();
+    }
+
+    @Override
+    public @Nullable String query() {
+        return head.query();
+    }
+
+    @Override
+    public List<String> headers(String name) {
+        return head.headers(name);
+    }
+
+    @Override
+    public @Nullable Caller caller() {
+        return head.caller();
+    }
+
+    /** In the query, where WebFlux has its request parameters; a form is part of the body. */
+    @Override
+    public List<String> parameters(String name) {
+        return web.getRequest().getQueryParams().getOrDefault(name, List.of());
+    }
+
+    @Override
+    public @Nullable Attempt attempt() {
+        return web.getAttribute(Attempt.class.getName()) instanceof Attempt attempt ? attempt : null;
+    }
+
+    @Override
+    public void begun() {
+        web.getAttributes().put(BEGUN, true);
+    }
+
+    @Override
+    public void answer(String header, String value) {
+        if (!web.getResponse().isCommitted()) {
+            web.getResponse().getHeaders().set(header, value);
+        }
+    }
+}

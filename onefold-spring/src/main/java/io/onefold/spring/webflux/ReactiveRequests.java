@@ -1,0 +1,88 @@
+package io.onefold.spring.webflux;
+
+import io.onefold.Attempt;
+import io.onefold.http.Caller;
+import io.onefold.spring.Requests;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.Ordered;
+import org.springframework.web.server.ServerWebExchange;
+import org.springframework.web.server.WebFilter;
+import org.springframework.web.server.WebFilterChain;
+import reactor.core.publisher.Mono;
+import reactor.util.context.ContextView;
+
+/**
+ * The request that a subscription handles. As a filter, right behind {@link IdempotencyWebFilter}, it puts the request into Reactor's
+ * context; there, annotated methods that return a Mono or a Flux find it. Others have no context, and so no request: they can only be left
+ * to the filter.
+ */
+public final class ReactiveRequests implements Requests, WebFilter, Ordered {
+    private final Function<ServerWebExchange, Mono<Caller>> callers;
+    private final BooleanSupplier asked;
+    private final Predicate<String> annotated;
+    private final boolean filtered;
+    private final int order;
+
+    /**
+     * @param callers who asks; the same as the filter's
+     * @param asked whether some method wants to know who asks
+     * @param annotated the operations whose handlers say that they have begun
+     * @param filtered whether there is a filter that claims for handlers
+     * @param order where it stands among the filters
+     */
+    public ReactiveRequests(
+            Function<ServerWebExchange, Mono<Caller>> callers,
+            BooleanSupplier asked,
+            Predicate<String> annotated,
+            boolean filtered,
+            int order) {
+        this.callers = callers;
+        this.asked = asked;
+        this.annotated = annotated;
+        this.filtered = filtered;
+        this.order = order;
+    }
+
+    @Override
+    public int getOrder() {
+        return order;
+    }
+
+    @Override
+    public Mono<Void> filter(ServerWebExchange web, WebFilterChain chain) {
+        if (web.getAttribute(Attempt.class.getName()) instanceof Attempt attempt
+                && annotated.test(attempt.operation())) {
+            web.getAttributes().putIfAbsent(ExchangeRequest.BEGUN, false);
+        }
+        ExchangeHead head = new ExchangeHead(web.getRequest());
+        return decided(head, web).then(Mono.defer(() -> chain.filter(web)
+                .contextWrite(context -> context.put(ReactiveRequests.class, new ExchangeRequest(head, web)))));
+    }
+
+    private Mono<Void> decided(ExchangeHead head, ServerWebExchange web) {
+        if (!asked.getAsBoolean()) {
+            return Mono.empty();
+        }
+        return callers.apply(web)
+                .map(Optional::of)
+                .defaultIfEmpty(Optional.empty())
+                .doOnNext(caller -> head.found(caller.orElse(null)))
+                .then();
+    }
+
+    @Override
+    public @Nullable Request current(@Nullable Object context) {
+        return context instanceof ContextView view && view.hasKey(ReactiveRequests.class)
+                ? view.<Request>get(ReactiveRequests.class)
+                : null;
+    }
+
+    @Override
+    public boolean isLeftToFilter() {
+        return filtered;
+    }
+}
