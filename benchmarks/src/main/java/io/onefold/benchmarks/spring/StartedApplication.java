@@ -27,8 +27,9 @@ final class StartedApplication {
                 "server.port", "0",
                 "spring.main.banner-mode", "off"));
         application.run();
-        System.out.println(
-                READY + (System.currentTimeMillis() - ManagementFactory.getRuntimeMXBean().getStartTime()));
+        System.out.println(READY
+                + (System.currentTimeMillis()
+                        - ManagementFactory.getRuntimeMXBean().getStartTime()));
     }
 
     @Configuration(proxyBeanMethods = false)

@@ -22,7 +22,8 @@ record Configured(OperationSettings all, Map<String, OperationSettings> byOperat
         OperationSettings all = binder.bind("onefold.defaults", OperationProperties.class)
                 .map(OperationProperties::settings)
                 .orElse(OperationSettings.NONE);
-        boolean shadow = binder.bind("onefold.mode", Enforcement.class).orElse(Enforcement.ENFORCE) == Enforcement.SHADOW;
+        boolean shadow =
+                binder.bind("onefold.mode", Enforcement.class).orElse(Enforcement.ENFORCE) == Enforcement.SHADOW;
         Map<String, OperationSettings> byOperation = new HashMap<>();
         binder.bind("onefold.operations", Bindable.mapOf(String.class, OperationProperties.class))
                 .ifBound(operations ->

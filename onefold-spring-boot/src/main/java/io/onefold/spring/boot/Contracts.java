@@ -78,9 +78,8 @@ final class Contracts implements Supplier<HttpContract>, Refreshed {
 
     private HttpContract configured() {
         HttpProperties http = properties.http();
-        Policy defaults = Policy.unchanged()
-                .key(KeySource.header(http.header().name()))
-                .required(http.required());
+        Policy defaults =
+                Policy.unchanged().key(KeySource.header(http.header().name())).required(http.required());
         HttpContract.Builder builder = HttpContract.builder(onefold)
                 .profile(http.profile())
                 .defaults(policies.of("").policy(defaults))

@@ -21,7 +21,8 @@ final class HandlerRouting {
     private final IdempotentMethods methods;
     private final String prefix;
 
-    HandlerRouting(ObjectProvider<RequestMappingInfoHandlerMapping> mappings, IdempotentMethods methods, String prefix) {
+    HandlerRouting(
+            ObjectProvider<RequestMappingInfoHandlerMapping> mappings, IdempotentMethods methods, String prefix) {
         this.mappings = mappings;
         this.methods = methods;
         this.prefix = prefix;

@@ -60,7 +60,8 @@ record HttpProperties(
      * @param credentials Whether those scripts may send credentials.
      */
     record CorsProperties(
-            @DefaultValue Set<String> origins, @DefaultValue("false") boolean credentials) {}
+            @DefaultValue Set<String> origins,
+            @DefaultValue("false") boolean credentials) {}
 
     KeyHeader header() {
         if (keyHeader != null) {

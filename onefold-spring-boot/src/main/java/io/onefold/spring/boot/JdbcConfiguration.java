@@ -33,9 +33,9 @@ class JdbcConfiguration {
         JdbcStore.Builder builder = JdbcStore.builder(plain)
                 .table(RecordTable.named(jdbc.tableName()))
                 .timeout(jdbc.timeout());
-        return UnusableStoreException.unlessOpen(() -> builder.schema(
-                        jdbc.initializeSchema().schema(Sources.isEmbedded(plain)))
-                .build());
+        return UnusableStoreException.unlessOpen(
+                () -> builder.schema(jdbc.initializeSchema().schema(Sources.isEmbedded(plain)))
+                        .build());
     }
 
     @Bean

@@ -59,8 +59,11 @@ class JoinedAutoConfiguration {
             }
         });
         if (joining == null || fitting.size() != 1) {
-            LOG.info("Records cannot join the application's transactions: {} of its transaction managers {} work on the store's"
-                    + " DataSource", fitting.size(), managers.keySet());
+            LOG.info(
+                    "Records cannot join the application's transactions: {} of its transaction managers {} work on the store's"
+                            + " DataSource",
+                    fitting.size(),
+                    managers.keySet());
             return null;
         }
         String name = fitting.get(0);

@@ -13,14 +13,13 @@ import org.springframework.core.type.AnnotatedTypeMetadata;
 final class OnStoreCondition extends SpringBootCondition {
     @Override
     public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
-        StoreKind[] wanted = metadata.getAnnotations()
-                .get(ConditionalOnStore.class)
-                .getEnumArray("value", StoreKind.class);
+        StoreKind[] wanted =
+                metadata.getAnnotations().get(ConditionalOnStore.class).getEnumArray("value", StoreKind.class);
         StoreKind chosen = Binder.get(context.getEnvironment())
                 .bind("onefold.store", StoreKind.class)
                 .orElse(StoreKind.AUTO);
-        ConditionMessage message = ConditionMessage.forCondition(ConditionalOnStore.class)
-                .because("onefold.store is " + chosen);
+        ConditionMessage message =
+                ConditionMessage.forCondition(ConditionalOnStore.class).because("onefold.store is " + chosen);
         return new ConditionOutcome(Arrays.asList(wanted).contains(chosen), message);
     }
 }

@@ -37,7 +37,8 @@ final class OnefoldEndpoint {
     /** The operations of annotated methods, and what is stuck. */
     @ReadOperation
     Overview overview() {
-        List<OperationView> operations = methods.all().stream().map(OperationView::of).toList();
+        List<OperationView> operations =
+                methods.all().stream().map(OperationView::of).toList();
         Page page = onefold.store().list(Filter.stuck(), null, MOST);
         return new Overview(operations, views(page), page.next() != null);
     }

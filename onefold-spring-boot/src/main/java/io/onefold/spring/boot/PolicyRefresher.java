@@ -26,12 +26,18 @@ public final class PolicyRefresher implements ApplicationListener<ApplicationEve
         this.others = others;
     }
 
-    /** @throws RuntimeException if what the environment says cannot be read: then nothing has changed */
+    /**
+     * Reads the environment.
+     *
+     * @throws RuntimeException if what it says cannot be read: then nothing has changed
+     */
     public synchronized void refresh() {
         Configured now = Configured.in(environment);
         policies.replace(now.all(), now.byOperation());
         others.orderedStream().forEach(Refreshed::refresh);
-        LOG.info("Policies are as configured now, for {} operations by name", now.byOperation().size());
+        LOG.info(
+                "Policies are as configured now, for {} operations by name",
+                now.byOperation().size());
     }
 
     @Override

@@ -68,7 +68,8 @@ final class Probes {
         TreeSet<String> all = new TreeSet<>();
         methods.all().forEach(method -> all.add(method.name()));
         throw new IllegalStateException("the probe " + bean + " is for the operation \"" + operation
-                + "\", which is neither that of an annotated method nor that of a bean of type Operation; there are " + all
+                + "\", which is neither that of an annotated method nor that of a bean of type Operation; there are "
+                + all
                 + ": say which with @ForOperation");
     }
 

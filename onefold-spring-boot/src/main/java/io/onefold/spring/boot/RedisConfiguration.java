@@ -6,6 +6,7 @@ import io.onefold.redis.RedisTokens;
 import io.onefold.spring.boot.OnefoldProperties.StoreKind;
 import io.onefold.store.Store;
 import java.time.Duration;
+import java.util.Objects;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -39,7 +40,9 @@ class RedisConfiguration {
         @Bean(destroyMethod = "close")
         @ConditionalOnMissingBean
         Redis onefoldRedis(OnefoldProperties properties) {
-            return builder(properties).url(properties.redis().url()).build();
+            return builder(properties)
+                    .url(Objects.requireNonNull(properties.redis().url()))
+                    .build();
         }
     }
 

@@ -61,7 +61,9 @@ class ServletAutoConfiguration {
         if (chosen == Principal.ANONYMOUS) {
             return IdempotencyFilter.ANONYMOUS::apply;
         }
-        return chosen == Principal.SECURITY || beans.containsBean(SECURITY) ? IdempotencyFilter.USER_PRINCIPAL::apply : new Nobody();
+        return chosen == Principal.SECURITY || beans.containsBean(SECURITY)
+                ? IdempotencyFilter.USER_PRINCIPAL::apply
+                : new Nobody();
     }
 
     @Bean
@@ -99,10 +101,11 @@ class ServletAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean(name = "onefoldUnbegunFilter")
-    FilterRegistrationBean<UnbegunFilter> onefoldUnbegunFilter(OnefoldProperties properties, IdempotentMethods methods) {
+    FilterRegistrationBean<UnbegunFilter> onefoldUnbegunFilter(
+            OnefoldProperties properties, IdempotentMethods methods) {
         return registered(
-                new UnbegunFilter(
-                        operation -> methods.all().stream().anyMatch(method -> method.name().equals(operation))),
+                new UnbegunFilter(operation ->
+                        methods.all().stream().anyMatch(method -> method.name().equals(operation))),
                 properties.http().filterOrder() + 1);
     }
 

@@ -24,10 +24,7 @@ final class StartupReport implements SmartLifecycle {
     private volatile boolean told;
 
     StartupReport(
-            Onefold onefold,
-            IdempotentMethods methods,
-            ObjectProvider<HttpReport> http,
-            OnefoldProperties properties) {
+            Onefold onefold, IdempotentMethods methods, ObjectProvider<HttpReport> http, OnefoldProperties properties) {
         this.onefold = onefold;
         this.methods = methods;
         this.http = http;
@@ -52,7 +49,10 @@ final class StartupReport implements SmartLifecycle {
     String operations() {
         StringBuilder text = new StringBuilder("Onefold on ")
                 .append(onefold.store().getClass().getSimpleName())
-                .append(properties.mode() == OnefoldProperties.Enforcement.SHADOW ? ", in shadow: nothing is changed" : "");
+                .append(
+                        properties.mode() == OnefoldProperties.Enforcement.SHADOW
+                                ? ", in shadow: nothing is changed"
+                                : "");
         for (IdempotentMethod method : methods.all()) {
             text.append("\n  ").append(line(method));
         }
@@ -64,7 +64,10 @@ final class StartupReport implements SmartLifecycle {
     private static String line(IdempotentMethod method) {
         Duration keep = method.settings().keep();
         return method.name() + ": " + guarantee(method) + ", key: " + method.keyPlace() + ", keep: "
-                + (keep == null ? Presets.DEFAULT : keep).toString().substring(2).toLowerCase(Locale.ROOT)
+                + (keep == null ? Presets.DEFAULT : keep)
+                        .toString()
+                        .substring(2)
+                        .toLowerCase(Locale.ROOT)
                 + (method.isDerived() ? ", NAMED AFTER ITS METHOD: renaming that makes it another operation" : "");
     }
 

@@ -68,9 +68,10 @@ class StoreConfiguration {
         @ConditionalOnMissingBean(Store.class)
         MemoryStore onefoldStore(OnefoldProperties properties) {
             if (properties.store() == StoreKind.AUTO) {
-                LOG.warn("Records are kept in this process alone, and end with it: neither other nodes nor the next start"
-                        + " know what was done. A DataSource makes them last; onefold.store=memory says that this is"
-                        + " intended");
+                LOG.warn(
+                        "Records are kept in this process alone, and end with it: neither other nodes nor the next start"
+                                + " know what was done. A DataSource makes them last; onefold.store=memory says that this is"
+                                + " intended");
             }
             return new MemoryStore();
         }

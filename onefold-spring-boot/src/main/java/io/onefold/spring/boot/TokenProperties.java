@@ -10,4 +10,5 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param life How long a token lives; operations that want tokens keep their records at least as long.
  */
 record TokenProperties(
-        @DefaultValue("false") boolean enabled, @DefaultValue("10m") Duration life) {}
+        @DefaultValue("false") boolean enabled,
+        @DefaultValue("10m") Duration life) {}

@@ -35,10 +35,10 @@ record BootDoor(String name, Supplier<ServletWebServerFactory> server) implement
         context.register(Application.class);
         context.registerBean(ServletWebServerFactory.class, server);
         context.registerBean(Store.class, setting::store);
+        context.registerBean(HttpContract.class, () -> setting.contract(context.getBean(Onefold.class)));
         context.registerBean(
-                HttpContract.class, () -> setting.contract(context.getBean(Onefold.class)));
-        context.registerBean(ServletCallers.class, () -> request ->
-                setting.caller(request.getHeader(Setting.USER), request.getHeader(Setting.TENANT)));
+                ServletCallers.class,
+                () -> request -> setting.caller(request.getHeader(Setting.USER), request.getHeader(Setting.TENANT)));
         context.registerBean("security", FilterRegistrationBean.class, () -> security(business));
         context.registerBean("business", ServletRegistrationBean.class, () -> {
             var registration = new ServletRegistrationBean<>(new BusinessServlet(business), "/");

@@ -7,6 +7,7 @@ import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.springframework.boot.SpringApplication;
 import org.springframework.context.ConfigurableApplicationContext;
 
@@ -22,9 +23,11 @@ record Running(ConfigurableApplicationContext context, HttpClient client) implem
         List<String> arguments = new ArrayList<>(List.of(
                 "--server.port=0",
                 "--spring.main.banner-mode=off",
-                "--spring.datasource.generate-unique-name=true",
-                "--onefold.http.principal=anonymous"));
+                "--spring.datasource.generate-unique-name=true"));
         arguments.addAll(List.of(more));
+        if (Stream.of(more).noneMatch(argument -> argument.startsWith("--onefold.http.principal="))) {
+            arguments.add("--onefold.http.principal=anonymous");
+        }
         if (!arguments.contains(WITHOUT_TOMCAT)) {
             arguments.add(WITHOUT_JETTY);
         }

@@ -43,7 +43,9 @@ class SettingsTest {
             HttpResponse<String> again = shop.post("/notes", "k", PAYMENT);
             assertThat(again.statusCode()).isEqualTo(409);
             assertThat(again.body()).contains("once is enough");
-            assertThat(output).contains("note: leased (at most once), by its route").doesNotContain("POST /notes");
+            assertThat(output)
+                    .contains("note: leased (at most once), by its route")
+                    .doesNotContain("POST /notes");
         }
     }
 
@@ -92,7 +94,10 @@ class SettingsTest {
                             + " keep: 24h")
                     .contains("pay: leased (at most once), key: header Idempotency-Key, keep: 72h");
             String open = output.getOut().substring(output.getOut().indexOf("Nothing makes"));
-            assertThat(open).contains("POST /notes").doesNotContain("DELETE /orders").doesNotContain("/error");
+            assertThat(open)
+                    .contains("POST /notes")
+                    .doesNotContain("DELETE /orders")
+                    .doesNotContain("/error");
         }
     }
 }

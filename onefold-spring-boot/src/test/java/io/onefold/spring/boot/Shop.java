@@ -56,8 +56,7 @@ class Shop {
         @PostMapping("/pay")
         @Idempotent(operation = "pay", keep = "3d")
         public ResponseEntity<Receipt> pay(@RequestBody Payment payment) {
-            return ResponseEntity.status(HttpStatus.CREATED)
-                    .body(new Receipt(payment.id(), runs.next(payment.id())));
+            return ResponseEntity.status(HttpStatus.CREATED).body(new Receipt(payment.id(), runs.next(payment.id())));
         }
 
         @PostMapping("/orders")

@@ -52,7 +52,8 @@ class ShopTest {
         String id = id();
         assertThat(shop.post("/orders", id, payment(id, -1)).statusCode()).isEqualTo(500);
         assertThat(count("orders where id = ?", id)).isZero();
-        assertThat(count("idempotent_record where idem_key = ? and status in (1, 2)", id)).isZero();
+        assertThat(count("idempotent_record where idem_key = ? and status in (1, 2)", id))
+                .isZero();
     }
 
     @Test
@@ -75,8 +76,8 @@ class ShopTest {
             shop.post(path, id, payment(id, 5));
             HttpResponse<String> other = shop.post(path, id, payment(id, 6));
             assertThat(other.statusCode()).as(path).isEqualTo(422);
-            assertThat(other.headers().firstValue("Content-Type")).hasValueSatisfying(type -> assertThat(type)
-                    .startsWith("application/problem+json"));
+            assertThat(other.headers().firstValue("Content-Type"))
+                    .hasValueSatisfying(type -> assertThat(type).startsWith("application/problem+json"));
             HttpResponse<String> missing = shop.post(path, "", payment(id, 5));
             assertThat(missing.statusCode()).as(path).isEqualTo(400);
             assertThat(missing.body()).contains("urn:onefold:problem:");
@@ -87,7 +88,8 @@ class ShopTest {
     void what_binding_refuses_is_not_kept() throws Exception {
         String id = id();
         assertThat(shop.post("/pay", id, "{\"amount\":\"many\"}").statusCode()).isEqualTo(400);
-        assertThat(count("idempotent_record where idem_key = ? and status = 1", id)).isZero();
+        assertThat(count("idempotent_record where idem_key = ? and status = 1", id))
+                .isZero();
     }
 
     @Test

@@ -102,7 +102,8 @@ class StoreChoiceTest {
     @Test
     void without_the_library_for_databases_a_data_source_changes_nothing() {
         database.withClassLoader(new FilteredClassLoader("io.onefold.jdbc"))
-                .run(context -> assertThat(context).hasSingleBean(MemoryStore.class).hasNotFailed());
+                .run(context ->
+                        assertThat(context).hasSingleBean(MemoryStore.class).hasNotFailed());
     }
 
     @Test
@@ -135,16 +136,18 @@ class StoreChoiceTest {
 
     @Test
     void a_store_that_cannot_be_is_refused_with_what_is_missing() {
-        plain.withPropertyValues("onefold.store=jdbc").run(context -> assertThat(context)
-                .getFailure()
-                .rootCause()
-                .isInstanceOf(MissingStoreException.class)
-                .hasMessageContaining("onefold.store is JDBC"));
-        plain.withPropertyValues("onefold.store=redis").run(context -> assertThat(context)
-                .getFailure()
-                .rootCause()
-                .isInstanceOf(MissingStoreException.class)
-                .hasMessageContaining("onefold-store-redis"));
+        plain.withPropertyValues("onefold.store=jdbc")
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .rootCause()
+                        .isInstanceOf(MissingStoreException.class)
+                        .hasMessageContaining("onefold.store is JDBC"));
+        plain.withPropertyValues("onefold.store=redis")
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .rootCause()
+                        .isInstanceOf(MissingStoreException.class)
+                        .hasMessageContaining("onefold-store-redis"));
     }
 
     @Test
@@ -158,11 +161,12 @@ class StoreChoiceTest {
 
     @Test
     void tables_of_a_database_that_is_not_embedded_are_not_made_unasked() {
-        database.withPropertyValues("onefold.jdbc.initialize-schema=validate").run(context -> assertThat(context)
-                .getFailure()
-                .rootCause()
-                .hasMessageContaining("idempotent_record")
-                .hasMessageContaining("is missing"));
+        database.withPropertyValues("onefold.jdbc.initialize-schema=validate")
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .rootCause()
+                        .hasMessageContaining("idempotent_record")
+                        .hasMessageContaining("is missing"));
     }
 
     @Test
@@ -179,17 +183,18 @@ class StoreChoiceTest {
 
     @Test
     void tokens_are_in_the_database() {
-        database.withPropertyValues("onefold.tokens.enabled=true", "onefold.tokens.life=5m").run(context -> assertThat(
-                        context.getBean(Tokens.class))
-                .isInstanceOf(JdbcTokens.class)
-                .extracting(Tokens::life)
-                .hasToString("PT5M"));
+        database.withPropertyValues("onefold.tokens.enabled=true", "onefold.tokens.life=5m")
+                .run(context -> assertThat(context.getBean(Tokens.class))
+                        .isInstanceOf(JdbcTokens.class)
+                        .extracting(Tokens::life)
+                        .hasToString("PT5M"));
     }
 
     @Test
     void what_is_switched_off_is_not_there() {
         database.withPropertyValues("onefold.enabled=false")
-                .run(context -> assertThat(context).doesNotHaveBean(Onefold.class).doesNotHaveBean(Store.class));
+                .run(context ->
+                        assertThat(context).doesNotHaveBean(Onefold.class).doesNotHaveBean(Store.class));
         database.withPropertyValues("onefold.upkeep.enabled=false")
                 .run(context -> assertThat(context).doesNotHaveBean(UpkeepLifecycle.class));
     }

@@ -70,9 +70,9 @@ class UpkeepTest {
             } catch (IllegalStateException lost) {
                 assertThat(lost).hasMessage("lost");
             }
-            Until.holds(() -> onefold.attempt(SHIP, key, attempt -> "again")
-                    instanceof Outcome.Replayed<String> replayed
-                    && "shipped".equals(replayed.value()));
+            Until.holds(
+                    () -> onefold.attempt(SHIP, key, attempt -> "again") instanceof Outcome.Replayed<String> replayed
+                            && "shipped".equals(replayed.value()));
         });
     }
 
@@ -110,7 +110,8 @@ class UpkeepTest {
             OnefoldEndpoint endpoint = new OnefoldEndpoint(
                     context.getBean(Onefold.class), context.getBean(io.onefold.spring.IdempotentMethods.class));
             OnefoldEndpoint.Overview seen = endpoint.overview();
-            assertThat(seen.operations()).extracting(OnefoldEndpoint.OperationView::guarantee)
+            assertThat(seen.operations())
+                    .extracting(OnefoldEndpoint.OperationView::guarantee)
                     .containsExactly("leased (at most once)");
             assertThat(seen.stuck()).hasSize(1);
             assertThat(seen.toString()).doesNotContain("secret-key");

@@ -53,7 +53,8 @@ public final class HandlerRoutes {
                 IdempotentMethod method = methods.of(handler.getMethod(), handler.getBeanType());
                 for (PathPattern pattern : patterns(entry.getKey())) {
                     for (String verb : verbs(entry.getKey())) {
-                        boolean covered = others && UNSAFE.contains(verb) && isOfApplication(handler) && !isExempt(handler);
+                        boolean covered =
+                                others && UNSAFE.contains(verb) && isOfApplication(handler) && !isExempt(handler);
                         all.add(new Mapped(pattern, verb, method, covered));
                         shared.merge(verb + " " + pattern.getPatternString(), 1, Integer::sum);
                     }
@@ -133,8 +134,5 @@ public final class HandlerRoutes {
     }
 
     private record Mapped(
-            PathPattern pattern,
-            String verb,
-            @Nullable IdempotentMethod method,
-            boolean covered) {}
+            PathPattern pattern, String verb, @Nullable IdempotentMethod method, boolean covered) {}
 }
