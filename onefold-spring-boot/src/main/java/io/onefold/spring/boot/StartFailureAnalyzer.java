@@ -52,10 +52,7 @@ final class StartFailureAnalyzer {
     static final class WrongBoot extends AbstractFailureAnalyzer<WrongBootException> {
         @Override
         protected FailureAnalysis analyze(Throwable root, WrongBootException cause) {
-            return new FailureAnalysis(
-                    cause.getMessage(),
-                    cause.remedy(),
-                    cause);
+            return new FailureAnalysis(cause.getMessage(), cause.remedy(), cause);
         }
     }
 

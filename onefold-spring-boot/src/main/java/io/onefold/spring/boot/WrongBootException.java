@@ -23,7 +23,8 @@ final class WrongBootException extends RuntimeException {
         if (version == null || version.startsWith(three ? THREE : FOUR)) {
             return;
         }
-        String module = three ? "onefold-spring-boot3 is for Spring Boot 3.5" : "onefold-spring-boot is for Spring Boot 4";
+        String module =
+                three ? "onefold-spring-boot3 is for Spring Boot 3.5" : "onefold-spring-boot is for Spring Boot 4";
         throw new WrongBootException(module + ", and this is Spring Boot " + version + ".", remedy(version, three));
     }
 

@@ -44,7 +44,10 @@ public final class Elsewhere {
     /** Called in the other class path. */
     public static void run() {
         new SpringApplication(Empty.class)
-                .run("--spring.main.web-application-type=none", "--spring.main.banner-mode=off", "--onefold.store=memory")
+                .run(
+                        "--spring.main.web-application-type=none",
+                        "--spring.main.banner-mode=off",
+                        "--onefold.store=memory")
                 .close();
     }
 

@@ -21,9 +21,7 @@ record Running(ConfigurableApplicationContext context, HttpClient client) implem
     /** In Tomcat, unless told otherwise. */
     static Running start(Class<?> application, String... more) {
         List<String> arguments = new ArrayList<>(List.of(
-                "--server.port=0",
-                "--spring.main.banner-mode=off",
-                "--spring.datasource.generate-unique-name=true"));
+                "--server.port=0", "--spring.main.banner-mode=off", "--spring.datasource.generate-unique-name=true"));
         arguments.addAll(List.of(more));
         if (Stream.of(more).noneMatch(argument -> argument.startsWith("--onefold.http.principal="))) {
             arguments.add("--onefold.http.principal=anonymous");

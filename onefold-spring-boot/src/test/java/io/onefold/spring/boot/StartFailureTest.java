@@ -62,8 +62,16 @@ class StartFailureTest {
         assertThatCode(() -> WrongBootException.unlessFits("4.1.0", false)).doesNotThrowAnyException();
         assertThatCode(() -> WrongBootException.unlessFits("3.5.16", true)).doesNotThrowAnyException();
         assertThatCode(() -> WrongBootException.unlessFits(null, false)).doesNotThrowAnyException();
-        refuses("3.5.16", false, "onefold-spring-boot is for Spring Boot 4, and this", "Use onefold-spring-boot3-starter");
-        refuses("4.1.0", true, "onefold-spring-boot3 is for Spring Boot 3.5, and this", "Use onefold-spring-boot-starter");
+        refuses(
+                "3.5.16",
+                false,
+                "onefold-spring-boot is for Spring Boot 4, and this",
+                "Use onefold-spring-boot3-starter");
+        refuses(
+                "4.1.0",
+                true,
+                "onefold-spring-boot3 is for Spring Boot 3.5, and this",
+                "Use onefold-spring-boot-starter");
         refuses("3.4.1", true, "onefold-spring-boot3 is for Spring Boot 3.5, and this", "Use Spring Boot 4 with");
     }
 
@@ -72,7 +80,9 @@ class StartFailureTest {
             throws Exception {
         Path module = Files.createDirectories(three.resolve("io/onefold/spring/boot3"));
         Files.createFile(module.resolve("HealthAutoConfiguration.class"));
-        assertThatThrownBy(() -> Elsewhere.start(all -> true, three)).rootCause().hasMessageContaining("for Spring Boot 3.5");
+        assertThatThrownBy(() -> Elsewhere.start(all -> true, three))
+                .rootCause()
+                .hasMessageContaining("for Spring Boot 3.5");
         assertThat(output)
                 .contains("APPLICATION FAILED TO START")
                 .contains("Use onefold-spring-boot-starter in place of onefold-spring-boot3-starter");
@@ -80,8 +90,9 @@ class StartFailureTest {
 
     private static void refuses(String version, boolean three, String message, String remedy) {
         assertThatThrownBy(() -> WrongBootException.unlessFits(version, three))
-                .isInstanceOfSatisfying(WrongBootException.class, wrong -> assertThat(wrong.remedy())
-                        .startsWith(remedy))
+                .isInstanceOfSatisfying(
+                        WrongBootException.class,
+                        wrong -> assertThat(wrong.remedy()).startsWith(remedy))
                 .hasMessageStartingWith(message)
                 .hasMessageEndingWith(" is Spring Boot " + version + ".");
     }

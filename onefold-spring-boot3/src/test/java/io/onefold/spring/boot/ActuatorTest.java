@@ -19,7 +19,8 @@ class ActuatorTest {
             assertThat(stuck.statusCode()).isEqualTo(200);
             assertThat(stuck.body()).isEqualTo("[]");
             assertThat(shop.get("/actuator/onefold/pay?key=k1").body()).contains("\"status\":\"success\"");
-            assertThat(shop.get("/actuator/health").body()).contains("\"onefold\":{\"status\":\"UP\"", "\"stuck\":\"0\"");
+            assertThat(shop.get("/actuator/health").body())
+                    .contains("\"onefold\":{\"status\":\"UP\"", "\"stuck\":\"0\"");
         }
     }
 }

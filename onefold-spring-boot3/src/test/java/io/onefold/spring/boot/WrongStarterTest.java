@@ -15,8 +15,8 @@ class WrongStarterTest {
 
     @Test
     void the_starter_for_spring_boot_4_is_refused_and_the_right_one_is_named(CapturedOutput output) {
-        assertThatThrownBy(() -> Elsewhere.start(
-                        entry -> !Files.exists(entry.resolve(MODULE)) && !entry.toString().contains("onefold-spring-boot3-")))
+        assertThatThrownBy(() -> Elsewhere.start(entry -> !Files.exists(entry.resolve(MODULE))
+                        && !entry.toString().contains("onefold-spring-boot3-")))
                 .rootCause()
                 .hasMessageContaining("onefold-spring-boot is for Spring Boot 4, and this is Spring Boot 3.5.");
         assertThat(output)
