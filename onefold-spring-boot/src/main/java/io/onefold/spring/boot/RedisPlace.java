@@ -46,11 +46,11 @@ public final class RedisPlace {
 
     public RedisPlace login(@Nullable String username, @Nullable String password) {
         return new RedisPlace(builder -> {
-            steps.apply(builder);
+            Redis.Builder placed = steps.apply(builder);
             if (username != null) {
-                builder.username(username);
+                placed.username(username);
             }
-            return password == null ? builder : builder.password(password);
+            return password == null ? placed : placed.password(password);
         });
     }
 
