@@ -2,6 +2,8 @@ package io.onefold;
 
 import io.onefold.store.RecordId;
 import io.onefold.store.Ticket;
+import java.util.HashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** What the work may know of the attempt that it is. */
@@ -10,6 +12,7 @@ public final class Attempt {
     private final @Nullable Lease lease;
     private final int number;
     private final Timer timer;
+    private @Nullable Map<String, Integer> asked;
 
     /**
      * @param lease null where there is none to lose: in the transaction of the effect itself
@@ -42,6 +45,17 @@ public final class Attempt {
      */
     public String childKey(String name) {
         return ticket.id().child(name);
+    }
+
+    /**
+     * As {@link #childKey}, for calls that have no names of their own: another key each time, but the first, the second and so on
+     * under one name are the same in every attempt. An attempt that makes its calls in another order mixes them up.
+     */
+    public synchronized String nextChildKey(String name) {
+        if (asked == null) {
+            asked = new HashMap<>();
+        }
+        return childKey(name + " #" + asked.merge(name, 1, Integer::sum));
     }
 
     /** Whether this attempt may have lost its claim: it should stop before its next step, for another may begin. */

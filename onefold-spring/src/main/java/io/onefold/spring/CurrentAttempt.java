@@ -3,9 +3,22 @@ package io.onefold.spring;
 import io.onefold.Attempt;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.MDC;
 
-/** The attempt that this thread is at work on, for keys of calls to others: {@code CurrentAttempt.get().childKey("psp")}. */
+/**
+ * The attempt that this thread is at work on, for keys of calls to others: {@code CurrentAttempt.get().childKey("psp")}. Log lines
+ * written meanwhile have its operation and the safe form of its key in their diagnostic context, never the key itself.
+ */
 public final class CurrentAttempt {
+    /** Where a Reactor context has the attempt. */
+    public static final String CONTEXT = "io.onefold.attempt";
+
+    /** Where the diagnostic context of log lines has the name of the operation. */
+    public static final String MDC_OPERATION = "onefold.operation";
+
+    /** Where the diagnostic context of log lines has the safe form of the key. */
+    public static final String MDC_KEY = "onefold.key";
+
     private static final ThreadLocal<@Nullable Attempt> HELD = new ThreadLocal<>();
 
     private CurrentAttempt() {}
@@ -18,15 +31,37 @@ public final class CurrentAttempt {
     /** Runs with this attempt as the current one. */
     public static <T extends @Nullable Object> T with(@Nullable Attempt attempt, Callable<T> work) throws Exception {
         Attempt outer = HELD.get();
-        HELD.set(attempt);
+        // whoever copies such contexts to other threads may have put something there without an attempt
+        String outerOperation = MDC.get(MDC_OPERATION);
+        String outerKey = MDC.get(MDC_KEY);
+        hold(attempt);
+        log(attempt == null ? null : attempt.operation(), attempt == null ? null : attempt.safeKey());
         try {
             return work.call();
         } finally {
-            if (outer == null) {
-                HELD.remove();
-            } else {
-                HELD.set(outer);
-            }
+            hold(outer);
+            log(outerOperation, outerKey);
+        }
+    }
+
+    private static void hold(@Nullable Attempt attempt) {
+        if (attempt == null) {
+            HELD.remove();
+        } else {
+            HELD.set(attempt);
+        }
+    }
+
+    private static void log(@Nullable String operation, @Nullable String key) {
+        put(MDC_OPERATION, operation);
+        put(MDC_KEY, key);
+    }
+
+    private static void put(String name, @Nullable String value) {
+        if (value == null) {
+            MDC.remove(name);
+        } else {
+            MDC.put(name, value);
         }
     }
 }

@@ -69,7 +69,8 @@ final class Expressions {
         Map<String, Integer> known = new LinkedHashMap<>();
         String[] names = NAMES.getParameterNames(method);
         for (int i = 0; i < method.getParameterCount(); i++) {
-            if (names != null) {
+            // the last argument of a Kotlin function that suspends has no name
+            if (names != null && i < names.length) {
                 known.put(names[i], i);
             }
             known.putIfAbsent("p" + i, i);
@@ -83,7 +84,7 @@ final class Expressions {
         Map<Integer, String> names = new HashMap<>();
         String[] known = NAMES.getParameterNames(method);
         for (int i = 0; i < method.getParameterCount(); i++) {
-            names.put(i, known == null ? "p" + i : known[i]);
+            names.put(i, known == null || i >= known.length ? "p" + i : known[i]);
         }
         return names;
     }

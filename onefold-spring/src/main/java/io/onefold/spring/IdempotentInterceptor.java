@@ -52,7 +52,7 @@ final class IdempotentInterceptor implements MethodInterceptor {
         }
         Call call = new Call(method, invocation.getArguments(), request);
         Key key = key(wiring, call);
-        if (key == null || nested(wiring, method, key)) {
+        if (key == null || nested(wiring, method, key, CurrentAttempt.get())) {
             return invocation.proceed();
         }
         if (method.isShadow()) {
@@ -123,8 +123,7 @@ final class IdempotentInterceptor implements MethodInterceptor {
     }
 
     /** A call inside of the one that has the same record is part of it. */
-    static boolean nested(Wiring wiring, IdempotentMethod method, Key key) {
-        Attempt outer = CurrentAttempt.get();
+    static boolean nested(Wiring wiring, IdempotentMethod method, Key key, @Nullable Attempt outer) {
         if (outer == null) {
             return false;
         }
@@ -156,7 +155,7 @@ final class IdempotentInterceptor implements MethodInterceptor {
         return CompletableFuture.supplyAsync(() -> outcome, later);
     }
 
-    private static @Nullable Object proceed(MethodInvocation invocation) throws Exception {
+    static @Nullable Object proceed(MethodInvocation invocation) throws Exception {
         try {
             return invocation.proceed();
         } catch (Exception | Error e) {

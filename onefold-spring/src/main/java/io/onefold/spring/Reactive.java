@@ -3,6 +3,7 @@ package io.onefold.spring;
 import io.onefold.Attempt;
 import io.onefold.Key;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
@@ -31,37 +32,51 @@ final class Reactive {
         Requests.Request request = IdempotentInterceptor.request(method, wiring, context);
         Attempt claimed = IdempotentInterceptor.claimed(method, request);
         if (claimed != null) {
-            return proceed(invocation);
+            return carrying(proceed(invocation, claimed), claimed);
         }
         Call call = new Call(method, invocation.getArguments(), request);
         Key key = IdempotentInterceptor.key(wiring, call);
-        if (key == null || IdempotentInterceptor.nested(wiring, method, key)) {
-            return proceed(invocation);
+        if (key == null || IdempotentInterceptor.nested(wiring, method, key, current(context))) {
+            return proceed(invocation, current(context));
         }
         if (method.isShadow()) {
             wiring.shadow().observe(method, key);
-            return proceed(invocation);
+            return proceed(invocation, current(context));
         }
         Told told = new Told(method, call, key);
         Mono<Object> answer = Mono.fromFuture(
-                IdempotentInterceptor.later(method, wiring, key, told, () -> begun(proceed(invocation), context)),
-                true);
+                IdempotentInterceptor.later(method, wiring, key, told, () -> begun(invocation, context)), true);
         return method.returned().carrier() == Returned.Carrier.FLUX
                 ? answer.flatMapIterable(kept -> (List<?>) kept)
                 : answer;
     }
 
-    private static CompletableFuture<?> begun(Publisher<?> work, ContextView context) {
+    private static CompletableFuture<?> begun(MethodInvocation invocation, ContextView context) {
+        Attempt attempt = Objects.requireNonNull(CurrentAttempt.get());
+        Publisher<?> work = proceed(invocation, attempt);
         Mono<?> whole = work instanceof Flux<?> many ? many.collectList() : Mono.from(work);
-        return whole.contextWrite(context).toFuture();
+        return whole.contextWrite(within -> within.putAll(context).put(CurrentAttempt.CONTEXT, attempt))
+                .toFuture();
     }
 
-    private static Publisher<?> proceed(MethodInvocation invocation) {
+    /** What is subscribed to in it, on whatever thread, finds the attempt in its context. */
+    private static Publisher<?> carrying(Publisher<?> work, Attempt attempt) {
+        return work instanceof Flux<?> many
+                ? many.contextWrite(within -> within.put(CurrentAttempt.CONTEXT, attempt))
+                : Mono.from(work).contextWrite(within -> within.put(CurrentAttempt.CONTEXT, attempt));
+    }
+
+    /** That of the context, which goes wherever the work goes, else that of the thread. */
+    private static @Nullable Attempt current(ContextView context) {
+        return context.<@Nullable Attempt>getOrDefault(CurrentAttempt.CONTEXT, CurrentAttempt.get());
+    }
+
+    private static Publisher<?> proceed(MethodInvocation invocation, @Nullable Attempt attempt) {
         // each subscription goes down the chain again
         MethodInvocation again =
                 invocation instanceof ProxyMethodInvocation proxied ? proxied.invocableClone() : invocation;
         try {
-            return (Publisher<?>) required(again.proceed());
+            return (Publisher<?>) required(CurrentAttempt.with(attempt, () -> IdempotentInterceptor.proceed(again)));
         } catch (Throwable e) {
             return Mono.error(e);
         }

@@ -30,6 +30,7 @@ record Returned(Carrier carrier, Wrapping wrapping, Type type) {
             "org.springframework.web.servlet.ModelAndView",
             "org.springframework.ui.Model",
             "java.util.concurrent.Callable",
+            "kotlinx.coroutines.flow.Flow",
             "java.util.stream.Stream");
 
     enum Carrier {
@@ -47,8 +48,11 @@ record Returned(Carrier carrier, Wrapping wrapping, Type type) {
 
     static Returned of(Method method, Class<?> type) {
         ResolvableType returned = ResolvableType.forMethodReturnType(method, type);
-        Carrier carrier = carrier(returned);
-        ResolvableType inner = carrier == Carrier.NONE ? returned : generic(returned);
+        // Spring's proxies make a Mono of what suspends, and await it
+        boolean suspends = Suspending.is(method);
+        Carrier carrier = suspends ? Carrier.MONO : carrier(returned);
+        ResolvableType inner =
+                suspends ? Suspending.returned(method, type) : carrier == Carrier.NONE ? returned : generic(returned);
         Wrapping wrapping = wrapping(inner);
         ResolvableType kept = wrapping == Wrapping.NONE ? inner : generic(inner);
         Class<?> raw = kept.resolve(Object.class);
@@ -101,8 +105,17 @@ record Returned(Carrier carrier, Wrapping wrapping, Type type) {
 
     /** Why it cannot be kept; null if it can. */
     static @Nullable String trouble(Method method, Class<?> type) {
-        ResolvableType returned = ResolvableType.forMethodReturnType(method, type);
+        boolean suspends = Suspending.is(method);
+        if (suspends && !Suspending.SUPPORTED) {
+            return "suspends, which needs kotlinx-coroutines-reactor on the class path; without it, call runSuspending or"
+                    + " attemptSuspending of onefold-kotlin in a method that is not annotated";
+        }
+        ResolvableType returned =
+                suspends ? Suspending.returned(method, type) : ResolvableType.forMethodReturnType(method, type);
         Class<?> raw = returned.resolve(Object.class);
+        if (suspends && carrier(returned) != Carrier.NONE) {
+            return "suspends and returns a " + raw.getSimpleName() + "; return what is in it";
+        }
         boolean future = Future.class.isAssignableFrom(raw) && !CompletionStage.class.isAssignableFrom(raw);
         return STREAMS.contains(raw.getName()) || future
                 ? "returns a " + raw.getSimpleName()

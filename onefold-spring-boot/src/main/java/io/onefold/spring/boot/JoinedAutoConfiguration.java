@@ -6,6 +6,7 @@ import io.onefold.store.Store;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -68,7 +69,7 @@ class JoinedAutoConfiguration {
         }
         String name = fitting.get(0);
         return new JoinedTransactions(
-                managers.get(name),
+                Objects.requireNonNull(managers.get(name)),
                 plain,
                 joining,
                 attributes.getIfAvailable(AnnotationTransactionAttributeSource::new),

@@ -36,6 +36,7 @@ class StoreChoiceTest {
             .withConfiguration(AutoConfigurations.of(
                     OnefoldAutoConfiguration.class,
                     JoinedAutoConfiguration.class,
+                    ListenerAutoConfiguration.class,
                     UpkeepAutoConfiguration.class,
                     ReportAutoConfiguration.class,
                     HealthAutoConfiguration.class,

@@ -1,0 +1,37 @@
+package io.onefold.spring.client;
+
+import feign.RequestInterceptor;
+import feign.RequestTemplate;
+import io.onefold.spring.CurrentAttempt;
+import java.net.URI;
+import org.jspecify.annotations.Nullable;
+
+/** For Feign: calls made in an attempt, and without a key, get one, which the retries of its {@code Retryer} keep. */
+public final class ChildKeyFeignInterceptor implements RequestInterceptor {
+    private final ChildKeys keys;
+
+    public ChildKeyFeignInterceptor() {
+        this(ChildKeys.standard());
+    }
+
+    public ChildKeyFeignInterceptor(ChildKeys keys) {
+        this.keys = keys;
+    }
+
+    @Override
+    public void apply(RequestTemplate template) {
+        if (template.headers().keySet().stream().anyMatch(keys.header()::equalsIgnoreCase)) {
+            return;
+        }
+        String key = keys.of(CurrentAttempt.get(), template.method(), target(template), null);
+        if (key != null) {
+            template.header(keys.header(), key);
+        }
+    }
+
+    private static @Nullable URI target(RequestTemplate template) {
+        String base =
+                template.feignTarget() == null ? "" : template.feignTarget().url();
+        return URI.create(base + template.path());
+    }
+}

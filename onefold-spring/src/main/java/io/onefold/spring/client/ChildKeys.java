@@ -1,0 +1,97 @@
+package io.onefold.spring.client;
+
+import io.onefold.Attempt;
+import io.onefold.spring.KeyHeader;
+import java.net.URI;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which calls to others get a key of their own, and which one. It is derived from the current attempt, so that others recognise the
+ * same call in a later attempt, and from the call:
+ *
+ * <ul>
+ *   <li>the name that the request has in its attribute {@link #NAME}: the key is {@link Attempt#childKey} of it; or
+ *   <li>method, host and path, and how many calls to the same three this attempt has made before.
+ * </ul>
+ *
+ * Counting supposes that every attempt makes its calls to one address in the same order, and makes each once. Name those that run side
+ * by side, are left out at times, or are retried inside of the attempt.
+ */
+public final class ChildKeys {
+    /** The attribute of a request that names its call; equal names of one attempt are one call. */
+    public static final String NAME = "io.onefold.call";
+
+    private static final Set<String> MUTATING = Set.of("POST", "PUT", "PATCH", "DELETE");
+
+    private final String header;
+    private final Set<String> methods;
+
+    private ChildKeys(String header, Set<String> methods) {
+        this.header = header;
+        this.methods = methods;
+    }
+
+    /** In {@code Idempotency-Key}, for POST and PATCH: what HTTP itself does not call idempotent. */
+    public static ChildKeys standard() {
+        return new ChildKeys(KeyHeader.DEFAULT.name(), Set.of("POST", "PATCH"));
+    }
+
+    /** In another header. */
+    public ChildKeys header(String header) {
+        if (header.isBlank()) {
+            throw new IllegalArgumentException("a header needs a name, not \"" + header + "\"");
+        }
+        return new ChildKeys(header, methods);
+    }
+
+    /** For these methods of HTTP. */
+    public ChildKeys methods(String... methods) {
+        Set<String> chosen = new TreeSet<>();
+        for (String method : methods) {
+            String upper = method.toUpperCase(Locale.ROOT);
+            if (!MUTATING.contains(upper)) {
+                throw new IllegalArgumentException(
+                        "no key can be added to " + method + "; allowed are " + new TreeSet<>(MUTATING));
+            }
+            chosen.add(upper);
+        }
+        return new ChildKeys(header, Set.copyOf(chosen));
+    }
+
+    String header() {
+        return header;
+    }
+
+    /**
+     * Null if the call gets none.
+     *
+     * @param named what the request has under {@link #NAME}
+     */
+    @Nullable
+    String of(@Nullable Attempt attempt, String method, @Nullable URI target, @Nullable Object named) {
+        if (attempt == null || !methods.contains(method)) {
+            return null;
+        }
+        if (named != null) {
+            String name = named.toString();
+            if (name.isBlank()) {
+                throw new IllegalArgumentException("the attribute " + NAME + " is blank; it must name the call");
+            }
+            return attempt.childKey(name);
+        }
+        return attempt.nextChildKey(method + " " + place(target));
+    }
+
+    /** Without the port, which may be another one for each instance of a service. */
+    private static String place(@Nullable URI target) {
+        if (target == null) {
+            return "";
+        }
+        String host = Objects.requireNonNullElse(target.getHost(), "").toLowerCase(Locale.ROOT);
+        return host + Objects.requireNonNullElse(target.getRawPath(), "");
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.onefold.spring.client;
+
+import org.jspecify.annotations.NullMarked;
