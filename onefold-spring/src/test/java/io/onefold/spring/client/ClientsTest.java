@@ -25,9 +25,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
-import org.springframework.http.HttpEntity;
-import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
+import org.springframework.http.RequestEntity;
 import org.springframework.http.client.JdkClientHttpRequestFactory;
 import org.springframework.http.client.reactive.JdkClientHttpConnector;
 import org.springframework.web.bind.annotation.RequestAttribute;
@@ -203,12 +202,15 @@ class ClientsTest {
 
     @Test
     void a_key_of_the_callers_is_left_alone() {
-        HttpHeaders headers = new HttpHeaders();
-        headers.set("idempotency-key", "own");
         shop.order("a", () -> {
             String url = service.url() + "/charges";
             rest().post().uri(url).header("idempotency-key", "own").retrieve().toBodilessEntity();
-            template().exchange(url, HttpMethod.POST, new HttpEntity<>("{}", headers), String.class);
+            template()
+                    .exchange(
+                            RequestEntity.post(url)
+                                    .header("idempotency-key", "own")
+                                    .body("{}"),
+                            String.class);
             web().post()
                     .uri(url)
                     .header("idempotency-key", "own")
