@@ -7,11 +7,12 @@ import com.tngtech.archunit.core.domain.JavaCodeUnitAccess;
 import com.tngtech.archunit.core.domain.JavaFieldAccess;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
-/** Compiled for Spring 7 and Spring Boot 4: what is called must be in those before as well, in every path. */
+/** Compiled for Spring Boot 4 and what comes with it: what is called must be in what was before as well, in every path. */
 class LinkTest {
     /** Those that stand back here. */
     private static final Set<String> OF_BOOT_4 = Set.of(
@@ -19,13 +20,15 @@ class LinkTest {
             "io.onefold.spring.boot.HealthAutoConfiguration",
             "io.onefold.spring.boot.StoreHealth");
 
+    private static final List<String> FOREIGN = List.of("org.springframework.", "jakarta.servlet.", "io.lettuce.");
+
     @Test
-    void all_that_is_called_of_spring_is_there() {
+    void all_that_is_called_is_there() {
         Set<String> missing = new TreeSet<>();
         int calls = 0;
         for (JavaClass caller : new ClassFileImporter()
                 .withImportOption(new ImportOption.DoNotIncludeTests())
-                .importPackages("io.onefold.spring", "io.onefold.http.servlet")) {
+                .importPackages("io.onefold.spring", "io.onefold.http.servlet", "io.onefold.redis")) {
             if (OF_BOOT_4.contains(caller.getName())) {
                 continue;
             }
@@ -49,7 +52,6 @@ class LinkTest {
     }
 
     private static boolean isForeign(JavaClass owner) {
-        return owner.getName().startsWith("org.springframework.")
-                || owner.getName().startsWith("jakarta.servlet.");
+        return FOREIGN.stream().anyMatch(owner.getName()::startsWith);
     }
 }
