@@ -85,6 +85,11 @@ public final class Attempt {
         return id().safe();
     }
 
+    /** Whether it is an attempt at this request. */
+    public boolean isOf(RecordId id) {
+        return ticket.id().equals(id);
+    }
+
     RecordId id() {
         return ticket.id();
     }

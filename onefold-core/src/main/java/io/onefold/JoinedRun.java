@@ -80,7 +80,7 @@ final class JoinedRun<T, X extends Exception> {
 
     private JoinedFlight.Pass<T> pass() {
         JoinedFlight.Pass.Ran<T> ran;
-        StoreException failed;
+        RuntimeException failed;
         try (Transaction transaction = joining.begin()) {
             JoinedFlight.Pass<T> pass = flight.pass(transaction);
             if (!(pass instanceof JoinedFlight.Pass.Ran<T> through)) {
@@ -92,7 +92,8 @@ final class JoinedRun<T, X extends Exception> {
                 return ran;
             } catch (ConflictingTransactionException e) {
                 throw e;
-            } catch (StoreException e) {
+            } catch (RuntimeException e) {
+                // of the store, or of whoever else commits
                 failed = e;
             }
         }

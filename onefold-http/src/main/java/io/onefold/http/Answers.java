@@ -87,6 +87,10 @@ final class Answers {
         if (outcome instanceof Outcome.Replayed<?>) {
             return notReplayable(null);
         }
+        if (outcome instanceof Outcome.Failed<?>) {
+            // what the failure said was said to the application, not to its clients
+            return problem(Problem.of(Problem.Type.OPERATION_FAILED, "It is not tried again."));
+        }
         return outcome instanceof Outcome.Overtaken<?>
                 ? problem(new Problem(
                         Problem.Type.OUTCOME_UNKNOWN,

@@ -1,6 +1,7 @@
 package io.onefold.spring;
 
 import io.onefold.Attempt;
+import io.onefold.store.RecordId;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.MDC;
@@ -19,22 +20,23 @@ public final class CurrentAttempt {
     /** Where the diagnostic context of log lines has the safe form of the key. */
     public static final String MDC_KEY = "onefold.key";
 
-    private static final ThreadLocal<@Nullable Attempt> HELD = new ThreadLocal<>();
+    private static final ThreadLocal<@Nullable Held> HELD = new ThreadLocal<>();
 
     private CurrentAttempt() {}
 
     /** Null outside of methods that are safe to repeat. */
     public static @Nullable Attempt get() {
-        return HELD.get();
+        Held held = HELD.get();
+        return held == null ? null : held.attempt;
     }
 
     /** Runs with this attempt as the current one. */
     public static <T extends @Nullable Object> T with(@Nullable Attempt attempt, Callable<T> work) throws Exception {
-        Attempt outer = HELD.get();
+        Held outer = HELD.get();
         // whoever copies such contexts to other threads may have put something there without an attempt
         String outerOperation = MDC.get(MDC_OPERATION);
         String outerKey = MDC.get(MDC_KEY);
-        hold(attempt);
+        hold(attempt == null ? null : new Held(attempt, outer));
         log(attempt == null ? null : attempt.operation(), attempt == null ? null : attempt.safeKey());
         try {
             return work.call();
@@ -44,13 +46,25 @@ public final class CurrentAttempt {
         }
     }
 
-    private static void hold(@Nullable Attempt attempt) {
-        if (attempt == null) {
+    /** Whether this thread is at work on the record, perhaps further out. */
+    static boolean isInside(RecordId id) {
+        for (Held held = HELD.get(); held != null; held = held.outer) {
+            if (held.attempt.isOf(id)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static void hold(@Nullable Held held) {
+        if (held == null) {
             HELD.remove();
         } else {
-            HELD.set(attempt);
+            HELD.set(held);
         }
     }
+
+    private record Held(Attempt attempt, @Nullable Held outer) {}
 
     private static void log(@Nullable String operation, @Nullable String key) {
         put(MDC_OPERATION, operation);

@@ -1,5 +1,6 @@
 package io.onefold.spring;
 
+import io.onefold.Operation;
 import io.onefold.Outcome;
 import io.onefold.http.KeySource;
 import io.onefold.http.Policy;
@@ -11,9 +12,6 @@ import org.jspecify.annotations.Nullable;
 
 /** What an annotation says, in the words of the HTTP filter. */
 final class FilterPolicy {
-    private static final Duration LEASE = Duration.ofSeconds(30);
-    private static final Duration MAX_RUN = Duration.ofMinutes(10);
-
     private FilterPolicy() {}
 
     /** Null if the filter has no words for it. */
@@ -23,7 +21,8 @@ final class FilterPolicy {
                 && declared.bizId().isEmpty()
                 && declared.retryOn().isEmpty()
                 && declared.failOn().isEmpty()
-                && !settings.isOfMethods();
+                // by the annotation alone: who claims must not change while records are kept
+                && !declared.settings().isOfMethods();
         List<KeySource> sources = fits ? sources(declared, header) : null;
         if (sources == null) {
             return null;
@@ -40,8 +39,8 @@ final class FilterPolicy {
         Policy policy = base;
         policy = settings.keep() == null ? policy : policy.keepFor(settings.keep());
         if (settings.lease() != null || settings.maxRun() != null) {
-            Duration maxRun = settings.maxRun() == null ? MAX_RUN : settings.maxRun();
-            Duration lease = settings.lease() == null ? LEASE : settings.lease();
+            Duration maxRun = settings.maxRun() == null ? Operation.MAX_RUN : settings.maxRun();
+            Duration lease = settings.lease() == null ? Operation.LEASE : settings.lease();
             policy = policy.lease(lease.compareTo(maxRun) > 0 && settings.lease() == null ? maxRun : lease, maxRun);
         }
         if (settings.rejects()) {

@@ -53,7 +53,10 @@ public @interface Idempotent {
     /** Whether a request without a key is refused; otherwise it runs unprotected. */
     boolean required() default true;
 
-    /** An expression for whose keys these are; without it, those of the user who sent the request, or of the consumer group. */
+    /**
+     * An expression for whose keys these are. Without it, keys of handlers are those of the user who sent the request, keys of messages those of
+     * the consumer group and the channel; all others are everybody's, so that a key must be unique by itself.
+     */
     String scope() default "";
 
     /** An expression for what must be equal under an equal key; without it, all arguments that carry something. */

@@ -13,7 +13,7 @@ final class IdempotentAdvisor extends AbstractPointcutAdvisor {
     private static final long serialVersionUID = 1;
 
     /** Inside of what decides whether a call may be made, outside of {@code @Transactional}, whose order is the last. */
-    static final int ORDER = Ordered.LOWEST_PRECEDENCE - 10;
+    static final int ORDER = Ordered.LOWEST_PRECEDENCE - 1;
 
     private final transient Advice advice;
     private final transient Pointcut pointcut = new StaticMethodMatcherPointcut() {

@@ -1,5 +1,6 @@
 package io.onefold.spring;
 
+import io.onefold.AsyncWork;
 import io.onefold.Attempt;
 import io.onefold.Key;
 import io.onefold.Onefold;
@@ -16,6 +17,7 @@ import java.util.concurrent.TimeUnit;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
+import org.springframework.aop.ProxyMethodInvocation;
 
 /**
  * Makes the calls of annotated methods safe to repeat. It stands outside of transactions, so that it can begin them, and inside of
@@ -73,9 +75,11 @@ final class IdempotentInterceptor implements MethodInterceptor {
         Outcome<Object> outcome;
         try {
             outcome = attempted(method, wiring, key, attempt -> told.ran(attempt, () -> proceed(invocation)));
+        } catch (SpringJoining.RolledBackException e) {
+            return told.original();
         } catch (StoreException e) {
             Listening.hold(method, began);
-            throw e;
+            throw method.door() == Door.HTTP && !told.hasBegun() ? new UnrecordedException(e) : e;
         }
         if (Listening.isUnsettled(outcome)) {
             Listening.hold(method, began);
@@ -128,7 +132,7 @@ final class IdempotentInterceptor implements MethodInterceptor {
             return false;
         }
         RecordId id = wiring.onefold().id(method.operation(), key);
-        return outer.operation().equals(id.operation()) && outer.safeKey().equals(id.safe());
+        return outer.isOf(id) || CurrentAttempt.isInside(id);
     }
 
     /** Without holding a thread. */
@@ -136,12 +140,12 @@ final class IdempotentInterceptor implements MethodInterceptor {
             IdempotentMethod method, Wiring wiring, Key key, Told told, Beginning beginning) {
         Transactions.refuse(method);
         long began = System.nanoTime();
-        return wiring.onefold()
-                .attemptAsync(
-                        method.operation(),
-                        key,
-                        attempt ->
-                                CurrentAttempt.with(attempt, beginning::begin).thenApply(told::kept))
+        Onefold onefold = wiring.onefold();
+        AsyncWork<Object> work = attempt -> told.started(attempt, beginning).thenApply(told::kept);
+        // who calls a method that returns a future has a thread for its beginning, with all that is bound to it
+        return (method.returned().carrier() == Returned.Carrier.FUTURE
+                        ? onefold.attemptHere(method.operation(), key, work)
+                        : onefold.attemptAsync(method.operation(), key, work))
                 .thenCompose(outcome -> rested(method, outcome, began).thenApply(told::of));
     }
 
@@ -155,9 +159,12 @@ final class IdempotentInterceptor implements MethodInterceptor {
         return CompletableFuture.supplyAsync(() -> outcome, later);
     }
 
+    /** Down the whole chain, each time: a transaction that was given up for another is repeated with all that is around it. */
     static @Nullable Object proceed(MethodInvocation invocation) throws Exception {
+        MethodInvocation again =
+                invocation instanceof ProxyMethodInvocation proxied ? proxied.invocableClone() : invocation;
         try {
-            return invocation.proceed();
+            return again.proceed();
         } catch (Exception | Error e) {
             throw e;
         } catch (Throwable e) {

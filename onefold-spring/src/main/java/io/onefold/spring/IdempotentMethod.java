@@ -8,16 +8,21 @@ import io.onefold.spring.Declared.Place;
 import io.onefold.upkeep.OutcomeProbe;
 import io.onefold.upkeep.Reconciler;
 import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.util.ClassUtils;
 
 /** A method that is safe to repeat, with all that can be known before it is called. */
 public final class IdempotentMethod {
+    private static final Logger LOG = LoggerFactory.getLogger(IdempotentMethod.class);
+
     private final Method method;
     private final Class<?> type;
     private final Declared declared;
@@ -48,7 +53,7 @@ public final class IdempotentMethod {
         JoinedTransactions transactions = wiring.transactions();
         this.transactional = transactions != null && transactions.surround(method, type);
         this.mode = mode(declared.mode(), transactions);
-        this.trouble = Returned.trouble(method, type);
+        this.trouble = Returned.trouble(method, type, door == Door.HTTP);
         this.returned = trouble == null ? Returned.of(method, type) : Returned.NOTHING;
         this.policies = wiring.policies();
         this.keys = new Keys(this, wiring);
@@ -56,10 +61,23 @@ public final class IdempotentMethod {
         if (filterPolicy() == null) {
             keepable();
             wiring.onefold().check(operation());
+            keys.comparable();
+        } else if (settings().isOfMethods()) {
+            LOG.warn(
+                    "{}: maxAttempts, maxResultBytes, refuseLate and overwrite are heeded only if its annotation says them",
+                    operation);
         }
     }
 
+    /** With its types, and of which class. */
+    String spelled() {
+        return method.toGenericString() + " of " + type.getName();
+    }
+
     private static String derived(Method method, Class<?> type) {
+        if (Proxy.isProxyClass(type)) {
+            return method.getDeclaringClass().getSimpleName() + "." + method.getName();
+        }
         return ClassUtils.getUserClass(type).getSimpleName() + "." + method.getName();
     }
 

@@ -5,9 +5,11 @@ import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -66,18 +68,18 @@ public final class IdempotentMethods implements SmartInitializingSingleton {
         Map<String, IdempotentMethod> byName = new LinkedHashMap<>();
         for (IdempotentMethod method : all()) {
             IdempotentMethod other = byName.putIfAbsent(method.name(), method);
-            if (other != null && !other.method().equals(method.method())) {
-                throw new SharedNameException("the operation \"" + method.name() + "\" is both "
-                        + other.method().toGenericString() + " and "
-                        + method.method().toGenericString() + "; give one of them another name: operation = \"...\"");
+            if (other != null && other != method) {
+                throw new SharedNameException("the operation \"" + method.name() + "\" is both " + other.spelled()
+                        + " and " + method.spelled() + "; give one of them another name: operation = \"...\"");
             }
         }
     }
 
     /** In the order of their names. */
     public List<IdempotentMethod> all() {
-        List<IdempotentMethod> all = new ArrayList<>();
-        known.values().forEach(method -> method.ifPresent(all::add));
+        Set<IdempotentMethod> distinct = new LinkedHashSet<>();
+        known.values().forEach(method -> method.ifPresent(distinct::add));
+        List<IdempotentMethod> all = new ArrayList<>(distinct);
         all.sort(Comparator.comparing(IdempotentMethod::name));
         return all;
     }

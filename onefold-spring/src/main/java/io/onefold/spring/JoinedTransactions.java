@@ -9,12 +9,18 @@ import io.onefold.Work;
 import io.onefold.store.Joining;
 import java.lang.reflect.Method;
 import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Set;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.TransactionStatus;
+import org.springframework.transaction.interceptor.NoRollbackRuleAttribute;
+import org.springframework.transaction.interceptor.RuleBasedTransactionAttribute;
 import org.springframework.transaction.interceptor.TransactionAttribute;
 import org.springframework.transaction.interceptor.TransactionAttributeSource;
 import org.springframework.transaction.support.DefaultTransactionDefinition;
@@ -26,27 +32,29 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  * Onefold begins it, as the method's {@code @Transactional} says, so that it can be repeated, and waits for others without a connection.
  */
 public final class JoinedTransactions {
+    private static final Logger LOG = LoggerFactory.getLogger(JoinedTransactions.class);
+
     private final PlatformTransactionManager manager;
     private final DataSource source;
     private final Joining store;
     private final TransactionAttributeSource attributes;
-    private final @Nullable String name;
+    private final Set<String> names;
 
     /**
      * @param source the database of the store, which the manager's transactions are in
-     * @param name by which {@code @Transactional} may ask for the manager; null if it is the only one
+     * @param names by which {@code @Transactional} asks for the manager; an empty one among them if it is meant where no name is given
      */
     public JoinedTransactions(
             PlatformTransactionManager manager,
             DataSource source,
             Joining store,
             TransactionAttributeSource attributes,
-            @Nullable String name) {
+            Set<String> names) {
         this.manager = manager;
         this.source = source;
         this.store = store;
         this.attributes = attributes;
-        this.name = name;
+        this.names = Set.copyOf(names);
     }
 
     /** Whether the method says that it runs in a transaction. */
@@ -61,34 +69,44 @@ public final class JoinedTransactions {
         if (attribute == null) {
             return null;
         }
-        String qualifier = attribute.getQualifier();
-        if (qualifier != null && !qualifier.isEmpty() && name != null && !qualifier.equals(name)) {
-            return "its transactions are those of \"" + qualifier + "\", and the store's are those of \"" + name + "\"";
+        String qualifier = attribute.getQualifier() == null ? "" : attribute.getQualifier();
+        if (!names.contains(qualifier)) {
+            return "its transactions are those of "
+                    + (qualifier.isEmpty() ? "the primary manager" : "\"" + qualifier + "\"")
+                    + ", and the store's are those of " + names;
+        }
+        if (attribute instanceof RuleBasedTransactionAttribute rules
+                && rules.getRollbackRules().stream().anyMatch(NoRollbackRuleAttribute.class::isInstance)) {
+            return "noRollbackFor would keep the effect of a call that has failed, without its record";
         }
         return switch (attribute.getPropagationBehavior()) {
             case TransactionDefinition.PROPAGATION_REQUIRES_NEW -> "REQUIRES_NEW begins another transaction inside";
+            case TransactionDefinition.PROPAGATION_NESTED ->
+                "NESTED may be rolled back without the transaction that it is in";
             case TransactionDefinition.PROPAGATION_NOT_SUPPORTED, TransactionDefinition.PROPAGATION_NEVER ->
                 "it does not run in a transaction";
             default -> attribute.isReadOnly() ? "its transaction is read-only" : null;
         };
     }
 
-    static boolean underWay() {
-        return TransactionSynchronizationManager.isActualTransactionActive();
-    }
-
     <T> Outcome<T> attempt(
             Onefold onefold, Operation<T> operation, Key key, IdempotentMethod method, Work<T, Exception> work)
             throws Exception {
-        if (underWay()) {
+        if (Transactions.inDatabase()) {
             return inOuter(onefold, operation, key, work);
         }
         TransactionAttribute attribute = attributes.getTransactionAttribute(method.method(), method.type());
         DefaultTransactionDefinition definition =
                 attribute == null ? new DefaultTransactionDefinition() : new DefaultTransactionDefinition(attribute);
-        definition.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRED);
+        if (definition.getPropagationBehavior() != TransactionDefinition.PROPAGATION_MANDATORY) {
+            definition.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRED);
+        }
         SpringJoining transactions = new SpringJoining(manager, source, store, definition);
-        return onefold.attemptInTransaction(transactions, operation, key, (attempt, connection) -> work.run(attempt));
+        return onefold.attemptInTransaction(transactions, operation, key, (attempt, connection) -> {
+            T value = work.run(attempt);
+            transactions.flush();
+            return value;
+        });
     }
 
     private <T> Outcome<T> inOuter(Onefold onefold, Operation<T> operation, Key key, Work<T, Exception> work)
@@ -102,8 +120,13 @@ public final class JoinedTransactions {
         Connection connection = DataSourceUtils.getConnection(source);
         try {
             Joined joined = onefold.joined(connection);
-            TransactionSynchronizationManager.registerSynchronization(new Ending(joined));
-            Outcome<T> outcome = joined.attempt(operation, key, work);
+            TransactionSynchronizationManager.registerSynchronization(new Ending(joined, connection));
+            Outcome<T> outcome = joined.attempt(operation, key, attempt -> {
+                T value = work.run(attempt);
+                // what is only in memory yet belongs to the answer, and may fail
+                status.flush();
+                return value;
+            });
             manager.commit(status);
             return outcome;
         } catch (Exception | Error e) {
@@ -117,13 +140,21 @@ public final class JoinedTransactions {
     }
 
     /** Ends what lasts as long as the transaction, while its connection is still held. */
-    private record Ending(Joined joined) implements TransactionSynchronization {
+    private record Ending(Joined joined, Connection connection) implements TransactionSynchronization {
         @Override
         public void afterCompletion(int status) {
-            if (status == STATUS_ROLLED_BACK) {
-                joined.rolledBack();
-            } else {
+            if (status != STATUS_ROLLED_BACK) {
                 joined.close();
+                return;
+            }
+            try {
+                // some managers have switched it on again by now
+                boolean auto = connection.getAutoCommit();
+                connection.setAutoCommit(false);
+                joined.rolledBack();
+                connection.setAutoCommit(auto);
+            } catch (SQLException e) {
+                LOG.warn("failures in a transaction that was rolled back were not counted", e);
             }
         }
     }

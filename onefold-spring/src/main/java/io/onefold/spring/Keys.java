@@ -52,6 +52,11 @@ final class Keys {
         this.matching = said("matching", declared.matching());
         this.bizId = said("bizId", declared.bizId());
         this.payloads = Payloads.of(method.method());
+        if (content != null && scope == null && method.door() == Door.CALL) {
+            throw new IllegalArgumentException(method
+                    + " takes its key from content, but does not say whose it is: scope = \"#user.id\", say, or scope ="
+                    + " \"'all'\" if equal content of two users is one request");
+        }
     }
 
     /** Where such methods have their keys; none for a scheduled job, whose planned time it is. */
@@ -102,7 +107,27 @@ final class Keys {
             }
             return null;
         }
-        return whole(call, method.declared().token() ? caller(call).token(value) : scoped(call, Key.of(value)));
+        return whole(call, method.declared().token() ? caller(call).token(value) : scoped(call, key(call, value)));
+    }
+
+    /** @throws IllegalArgumentException if a changed payload could not be noticed */
+    void comparable() {
+        String stream = matching == null && content == null ? payloads.stream() : null;
+        if (stream != null) {
+            throw new IllegalArgumentException(method + " has the argument " + stream
+                    + ", which can be read only once: say with matching what must be equal under an equal key");
+        }
+    }
+
+    private static Key key(Call call, String value) {
+        try {
+            return Key.of(value);
+        } catch (IllegalArgumentException e) {
+            throw call.request() == null
+                    ? e
+                    : new RejectedCallException(
+                            new RejectedException(Problem.Type.KEY_INVALID, String.valueOf(e.getMessage())));
+        }
     }
 
     private Key scoped(Call call, Key key) {
@@ -113,7 +138,7 @@ final class Keys {
             }
             return key.in(whose);
         }
-        if (call.request() != null) {
+        if (call.request() != null || method.door() == Door.HTTP) {
             return caller(call).in(key);
         }
         Messages.Message message = message(call);
@@ -132,8 +157,11 @@ final class Keys {
     }
 
     private Caller caller(Call call) {
-        Caller caller =
-                call.request() == null ? Caller.ANONYMOUS : call.request().caller();
+        if (call.request() == null) {
+            throw new IllegalStateException(
+                    method + " was called outside of a request: it is not known whose key it is; say so with scope");
+        }
+        Caller caller = call.request().caller();
         if (caller == null) {
             throw new RejectedCallException(new RejectedException(
                     Problem.Type.UNAUTHENTICATED, "A key means nothing without who it belongs to."));

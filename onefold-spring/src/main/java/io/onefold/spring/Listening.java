@@ -38,7 +38,7 @@ final class Listening {
                 .orElse(onType.get(door.annotation())
                         .getValue("batch", String.class)
                         .orElse(""));
-        if (batch.equals("true") || !batch.equals("false") && takesMany(method)) {
+        if (batch.equals("true") || (!batch.equals("false") && takesMany(method))) {
             return "takes a batch of messages, of which each has a key of its own: let it take one message at a time; or,"
                     + " if a single message holds them all, say so with batch = \"false\"";
         }

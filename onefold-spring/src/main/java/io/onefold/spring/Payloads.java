@@ -2,6 +2,8 @@ package io.onefold.spring;
 
 import io.onefold.payload.Fingerprint;
 import java.io.Closeable;
+import java.io.InputStream;
+import java.io.Reader;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 import java.lang.reflect.Parameter;
@@ -33,7 +35,39 @@ final class Payloads {
     private static final Set<String> ENTITIES =
             Set.of("org.springframework.http.HttpEntity", "org.springframework.http.RequestEntity");
 
+    /** What the framework hands over of its own. */
+    private static final List<String> CONTEXT_TYPES = List.of(
+            "jakarta.servlet.",
+            "org.springframework.ui.",
+            "org.springframework.validation.",
+            "org.springframework.http.HttpHeaders",
+            "org.springframework.http.HttpMethod",
+            "org.springframework.http.server.",
+            "org.springframework.web.context.request.",
+            "org.springframework.web.bind.support.",
+            "org.springframework.web.method.",
+            "org.springframework.web.server.",
+            "org.springframework.web.servlet.",
+            "org.springframework.web.util.",
+            "org.springframework.security.",
+            "org.springframework.messaging.",
+            "org.springframework.kafka.",
+            "org.springframework.amqp.",
+            "org.apache.kafka.",
+            "com.rabbitmq.",
+            "java.time.ZoneId",
+            "kotlin.coroutines.");
+
+    private static final List<String> STREAMS = List.of(
+            "jakarta.servlet.http.Part",
+            "org.springframework.web.multipart.",
+            "org.springframework.http.codec.multipart.",
+            "org.springframework.core.io.",
+            "org.reactivestreams.",
+            "reactor.core.publisher.");
+
     private final List<Carrier> carriers = new ArrayList<>();
+    private @Nullable String stream;
 
     private Payloads() {}
 
@@ -42,6 +76,9 @@ final class Payloads {
         Parameter[] parameters = method.getParameters();
         Map<Integer, String> names = Expressions.names(method);
         for (int i = 0; i < parameters.length; i++) {
+            if (isStream(parameters[i].getType())) {
+                payloads.stream = names.getOrDefault(i, "p" + i);
+            }
             if (carries(parameters[i])) {
                 payloads.carriers.add(new Carrier(names.getOrDefault(i, "p" + i), i));
             }
@@ -57,20 +94,28 @@ final class Payloads {
         }
         Class<?> type = parameter.getType();
         String name = type.getName();
-        if (ENTITIES.contains(name) || Unwrapped.isMessage(name)) {
-            return true;
-        }
-        boolean framework = name.startsWith("org.springframework.")
-                || name.startsWith("jakarta.servlet.")
-                || name.startsWith("org.apache.kafka.")
-                || name.startsWith("com.rabbitmq.")
-                || name.startsWith("kotlin.coroutines.");
-        return !framework
-                && !Principal.class.isAssignableFrom(type)
-                && !Closeable.class.isAssignableFrom(type)
-                && type != Locale.class
-                && !TimeZone.class.isAssignableFrom(type)
-                && !name.equals("java.time.ZoneId");
+        return ENTITIES.contains(name)
+                || Unwrapped.isMessage(name)
+                || (CONTEXT_TYPES.stream().noneMatch(name::startsWith)
+                        && !isStream(type)
+                        && !Principal.class.isAssignableFrom(type)
+                        && !Closeable.class.isAssignableFrom(type)
+                        && type != Locale.class
+                        && !TimeZone.class.isAssignableFrom(type));
+    }
+
+    /** Whether it carries something that cannot be read for a fingerprint and by the method, too. */
+    private static boolean isStream(Class<?> type) {
+        Class<?> element = type.isArray() ? type.getComponentType() : type;
+        return InputStream.class.isAssignableFrom(type)
+                || Reader.class.isAssignableFrom(type)
+                || STREAMS.stream().anyMatch(element.getName()::startsWith);
+    }
+
+    /** An argument that carries something which no fingerprint can be taken of; null if there is none. */
+    @Nullable
+    String stream() {
+        return stream;
     }
 
     Fingerprint print(Printer printer, String method, @Nullable Object[] arguments) {

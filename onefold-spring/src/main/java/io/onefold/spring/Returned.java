@@ -29,9 +29,15 @@ record Returned(Carrier carrier, Wrapping wrapping, Type type) {
             "org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody",
             "org.springframework.web.servlet.ModelAndView",
             "org.springframework.ui.Model",
+            "org.springframework.core.io.Resource",
             "java.util.concurrent.Callable",
             "kotlinx.coroutines.flow.Flow",
             "java.util.stream.Stream");
+
+    private static final Set<String> RESPONSES = Set.of(
+            "jakarta.servlet.ServletResponse",
+            "jakarta.servlet.http.HttpServletResponse",
+            "org.springframework.http.server.reactive.ServerHttpResponse");
 
     enum Carrier {
         NONE,
@@ -104,7 +110,7 @@ record Returned(Carrier carrier, Wrapping wrapping, Type type) {
     }
 
     /** Why it cannot be kept; null if it can. */
-    static @Nullable String trouble(Method method, Class<?> type) {
+    static @Nullable String trouble(Method method, Class<?> type, boolean handler) {
         boolean suspends = Suspending.is(method);
         if (suspends && !Suspending.SUPPORTED) {
             return "suspends, which needs kotlinx-coroutines-reactor on the class path; without it, call runSuspending or"
@@ -116,12 +122,35 @@ record Returned(Carrier carrier, Wrapping wrapping, Type type) {
         if (suspends && carrier(returned) != Carrier.NONE) {
             return "suspends and returns a " + raw.getSimpleName() + "; return what is in it";
         }
+        if (handler) {
+            String alone = unkept(method, raw);
+            if (alone != null) {
+                return alone;
+            }
+        }
         boolean future = Future.class.isAssignableFrom(raw) && !CompletionStage.class.isAssignableFrom(raw);
-        return STREAMS.contains(raw.getName()) || future
+        Class<?> inside = generic(returned).resolve(Object.class);
+        boolean wraps = carrier(returned) != Carrier.NONE || wrapping(returned) != Wrapping.NONE;
+        boolean streams = STREAMS.contains(raw.getName()) || (wraps && STREAMS.contains(inside.getName()));
+        return streams || future
                 ? "returns a " + raw.getSimpleName()
                         + ", which cannot be kept and told again; a value, an Optional, a ResponseEntity, a CompletableFuture, a"
                         + " Mono and a Flux can"
                 : null;
+    }
+
+    /** Why not all that the handler answers is in what it returns. */
+    private static @Nullable String unkept(Method method, Class<?> raw) {
+        if (raw == Object.class || raw.getName().equals("org.springframework.http.HttpEntity")) {
+            return "is declared to return " + raw.getSimpleName()
+                    + ", of which it is not known how to tell it again; declare what it returns";
+        }
+        for (Class<?> argument : method.getParameterTypes()) {
+            if (RESPONSES.contains(argument.getName())) {
+                return "has the response for an argument: what is said to it cannot be told again; return a ResponseEntity";
+            }
+        }
+        return null;
     }
 
     /** What is kept of what was returned. */

@@ -9,6 +9,7 @@ import io.onefold.store.RecordId;
 import io.onefold.store.StoreException;
 import java.sql.Connection;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.dao.RecoverableDataAccessException;
 import org.springframework.jdbc.CannotGetJdbcConnectionException;
@@ -28,6 +29,7 @@ final class SpringJoining implements Joining {
     private final DataSource source;
     private final Joining store;
     private final TransactionDefinition definition;
+    private @Nullable Begun begun;
 
     SpringJoining(
             PlatformTransactionManager manager, DataSource source, Joining store, TransactionDefinition definition) {
@@ -46,6 +48,10 @@ final class SpringJoining implements Joining {
             throw new StoreException("no transaction could be begun: " + e.getMessage(), e);
         }
         try {
+            if (!TransactionSynchronizationManager.hasResource(source)) {
+                throw new IllegalStateException("the transactions of " + manager
+                        + " are not in the store's database, or do not show their connection");
+            }
             Connection connection = DataSourceUtils.getConnection(source);
             Transaction joined = store.join(connection);
             // some databases hold the keys' locks on the connection, which goes back to its pool right after
@@ -55,7 +61,8 @@ final class SpringJoining implements Joining {
                     joined.close();
                 }
             });
-            return new Begun(status, connection, joined);
+            begun = new Begun(status, connection, joined);
+            return begun;
         } catch (RuntimeException e) {
             manager.rollback(status);
             throw e instanceof CannotGetJdbcConnectionException
@@ -64,15 +71,32 @@ final class SpringJoining implements Joining {
         }
     }
 
+    /** What is only in memory yet belongs to the answer, and may fail. */
+    void flush() {
+        if (begun != null) {
+            begun.status.flush();
+        }
+    }
+
     @Override
     public Transaction join(Connection connection) {
         return store.join(connection);
+    }
+
+    /** The method has asked for its transaction to be rolled back, and has returned: there is nothing to record. */
+    static final class RolledBackException extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        RolledBackException() {
+            super("rolled back, as the method asked", null, false, false);
+        }
     }
 
     private final class Begun implements Transaction {
         private final TransactionStatus status;
         private final Connection connection;
         private final Transaction joined;
+        private boolean released;
 
         Begun(TransactionStatus status, Connection connection, Transaction joined) {
             this.status = status;
@@ -97,6 +121,12 @@ final class SpringJoining implements Joining {
 
         @Override
         public void commit() {
+            // whoever else has the connection, a session that outlives the transaction say, is to keep it
+            release();
+            if (status.isRollbackOnly()) {
+                manager.rollback(status);
+                throw new RolledBackException();
+            }
             try {
                 manager.commit(status);
             } catch (RuntimeException e) {
@@ -113,6 +143,13 @@ final class SpringJoining implements Joining {
             }
         }
 
+        private void release() {
+            if (!released) {
+                released = true;
+                DataSourceUtils.releaseConnection(connection, source);
+            }
+        }
+
         @Override
         public boolean conflicts(Throwable failure) {
             return joined.conflicts(failure);
@@ -120,7 +157,7 @@ final class SpringJoining implements Joining {
 
         @Override
         public void close() {
-            DataSourceUtils.releaseConnection(connection, source);
+            release();
             if (!status.isCompleted()) {
                 try {
                     manager.rollback(status);

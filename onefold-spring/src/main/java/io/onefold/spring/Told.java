@@ -5,6 +5,7 @@ import io.onefold.Key;
 import io.onefold.Onefold;
 import io.onefold.Outcome;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /** What the caller of a method is told: what it returned this time, or what became of it before. */
@@ -16,6 +17,8 @@ final class Told {
     /** As the method returned it, with what is not kept of it. */
     private volatile @Nullable Object original;
 
+    private volatile boolean begun;
+
     Told(IdempotentMethod method, Call call, Key key) {
         this.method = method;
         this.call = call;
@@ -25,7 +28,22 @@ final class Told {
     /** Runs the method; what is kept of what it returned. */
     @Nullable
     Object ran(Attempt attempt, Callable<@Nullable Object> work) throws Exception {
+        begun = true;
         return kept(CurrentAttempt.with(attempt, work));
+    }
+
+    CompletionStage<?> started(Attempt attempt, IdempotentInterceptor.Beginning beginning) throws Exception {
+        begun = true;
+        return CurrentAttempt.with(attempt, beginning::begin);
+    }
+
+    boolean hasBegun() {
+        return begun;
+    }
+
+    @Nullable
+    Object original() {
+        return original;
     }
 
     @Nullable

@@ -13,12 +13,16 @@ final class Transactions {
 
     /** A record that is complete while the effect can still be rolled back would tell of what never happened. */
     static void refuse(IdempotentMethod method) {
-        if (PRESENT && Active.inDatabase()) {
+        if (inDatabase()) {
             throw new IllegalStateException(
                     method + " is leased, but was called inside of a transaction, which may still be"
                             + " rolled back when the record is complete: call it outside of transactions, or let it join them:"
                             + " mode = Mode.JOINED");
         }
+    }
+
+    static boolean inDatabase() {
+        return PRESENT && Active.inDatabase();
     }
 
     private static final class Active {

@@ -246,6 +246,24 @@ class CallsTest {
     }
 
     @Test
+    void a_future_begins_on_the_thread_of_its_caller() throws Exception {
+        assertThat(shop.thread("t").get(5, TimeUnit.SECONDS))
+                .isEqualTo(Thread.currentThread().getName());
+    }
+
+    @Test
+    void forms_belong_to_what_a_key_stands_for() {
+        org.springframework.util.LinkedMultiValueMap<String, String> form =
+                new org.springframework.util.LinkedMultiValueMap<>();
+        form.add("amount", "10");
+        shop.form("k", form);
+        org.springframework.util.LinkedMultiValueMap<String, String> other =
+                new org.springframework.util.LinkedMultiValueMap<>();
+        other.add("amount", "99");
+        assertThatThrownBy(() -> shop.form("k", other)).isInstanceOf(ConflictException.class);
+    }
+
+    @Test
     void the_attempt_is_known_inside() {
         String child = shop.child("k");
         assertThat(child).isEqualTo(shop.child("k")).isNotBlank().doesNotContain("k-");
@@ -368,7 +386,7 @@ class CallsTest {
             }
         }
 
-        @Idempotent(content = "#order", window = "1h")
+        @Idempotent(content = "#order", window = "1h", scope = "'all'")
         void vote(Order order) {
             runs.incrementAndGet();
         }
@@ -382,6 +400,14 @@ class CallsTest {
         void perhaps(@Nullable String id) {
             runs.incrementAndGet();
         }
+
+        @Idempotent(key = "#id")
+        CompletableFuture<String> thread(String id) {
+            return CompletableFuture.completedFuture(Thread.currentThread().getName());
+        }
+
+        @Idempotent(key = "#id")
+        void form(String id, org.springframework.util.MultiValueMap<String, String> form) {}
 
         @Idempotent(key = "#id")
         String child(String id) {

@@ -7,6 +7,7 @@ import io.onefold.payload.Fingerprinter;
 import io.onefold.store.MemoryStore;
 import io.onefold.store.Store;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
 import javax.sql.DataSource;
@@ -57,7 +58,8 @@ final class Context {
         context.registerBean(Printer.class, Context::printer);
         context.registerBean(
                 JoinedTransactions.class,
-                () -> new JoinedTransactions(manager, pool, store, new AnnotationTransactionAttributeSource(), null));
+                () -> new JoinedTransactions(
+                        manager, pool, store, new AnnotationTransactionAttributeSource(), Set.of("")));
         return started(context, any -> {}, beans);
     }
 

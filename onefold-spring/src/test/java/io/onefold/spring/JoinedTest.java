@@ -35,7 +35,7 @@ class JoinedTest {
 
     @BeforeEach
     void start() {
-        context = Context.onH2(Ledger.class, Other.class);
+        context = Context.onH2(Ledger.class, Other.class, Seeing.class);
         ledger = context.getBean(Ledger.class);
         jdbc = context.getBean(JdbcTemplate.class);
         jdbc.execute("create table entry (id varchar(40), amount int not null)");
@@ -194,6 +194,42 @@ class JoinedTest {
     }
 
     @Test
+    void a_transaction_that_the_method_gives_up_leaves_nothing_and_its_answer_stands() {
+        assertThat(ledger.declined("a")).isEqualTo("declined");
+        assertThat(entries()).isZero();
+        assertThat(records()).isZero();
+    }
+
+    @Test
+    void a_pass_that_is_repeated_goes_through_all_that_is_around_the_method() {
+        Seeing seeing = context.getBean(Seeing.class);
+        assertThat(ledger.contended("a")).isEqualTo("posted a");
+        assertThat(seeing.seen()).isEqualTo(2);
+        assertThat(entries()).isEqualTo(1);
+    }
+
+    @Test
+    void a_call_far_inside_of_the_same_record_is_part_of_it() {
+        assertThat(ledger.outer("a", 2)).isEqualTo("outer inner outer inner outer");
+        assertThat(entries()).isEqualTo(3);
+        assertThat(ledger.outer("a", 2)).isEqualTo("outer inner outer inner outer");
+        assertThat(entries()).isEqualTo(3);
+    }
+
+    @Test
+    void an_unnamed_manager_that_is_not_the_stores_is_not_joined() throws Exception {
+        JoinedTransactions others = new JoinedTransactions(
+                context.getBean(DataSourceTransactionManager.class),
+                context.getBean(javax.sql.DataSource.class),
+                Objects.requireNonNull(
+                        context.getBean(io.onefold.Onefold.class).store().joining()),
+                new org.springframework.transaction.annotation.AnnotationTransactionAttributeSource(),
+                java.util.Set.of("store"));
+        assertThat(others.trouble(Ledger.class.getMethod("post", String.class, int.class), Ledger.class))
+                .contains("the primary manager");
+    }
+
+    @Test
     void what_cannot_be_joined_is_told_at_the_start() {
         assertThatThrownBy(() -> Context.onH2(Impossible.class))
                 .hasMessageContaining("Impossible.run is to be joined, but REQUIRES_NEW begins another transaction");
@@ -204,8 +240,12 @@ class JoinedTest {
     static class Ledger {
         private final JdbcTemplate jdbc;
 
-        Ledger(JdbcTemplate jdbc) {
+        private final org.springframework.beans.factory.ObjectProvider<Ledger> self;
+        private final java.util.concurrent.atomic.AtomicInteger tries = new java.util.concurrent.atomic.AtomicInteger();
+
+        Ledger(JdbcTemplate jdbc, org.springframework.beans.factory.ObjectProvider<Ledger> self) {
             this.jdbc = jdbc;
+            this.self = self;
         }
 
         @Transactional
@@ -251,6 +291,39 @@ class JoinedTest {
         }
 
         @Transactional
+        @Idempotent(operation = "declined", key = "#id")
+        public String declined(String id) {
+            jdbc.update("insert into entry values (?, 1)", id);
+            org.springframework.transaction.interceptor.TransactionAspectSupport.currentTransactionStatus()
+                    .setRollbackOnly();
+            return "declined";
+        }
+
+        @Transactional
+        @Idempotent(operation = "contended", key = "#id")
+        public String contended(String id) {
+            jdbc.update("insert into entry values (?, 1)", id);
+            if (tries.incrementAndGet() == 1) {
+                throw new org.springframework.dao.CannotAcquireLockException(
+                        "given up", new java.sql.SQLException("deadlock", "40001", 40001));
+            }
+            return "posted " + id;
+        }
+
+        @Transactional
+        @Idempotent(operation = "outer", key = "#id", matching = "''")
+        public String outer(String id, int left) {
+            jdbc.update("insert into entry values (?, 1)", id);
+            return "outer" + (left == 0 ? "" : " " + self.getObject().inner(id, left));
+        }
+
+        @Transactional
+        @Idempotent(operation = "inner", key = "#id", matching = "''")
+        public String inner(String id, int left) {
+            return "inner " + self.getObject().outer(id, left - 1);
+        }
+
+        @Transactional
         @Idempotent(operation = "answer", key = "#id")
         public ResponseEntity<String> answer(String id) {
             jdbc.update("insert into entry values (?, 1)", id);
@@ -258,6 +331,33 @@ class JoinedTest {
                     .header("Location", "/entries/" + id)
                     .header("Set-Cookie", "s=1")
                     .body("made " + id);
+        }
+    }
+
+    /** An advice between Onefold's and the method. */
+    @org.springframework.context.annotation.Role(
+            org.springframework.beans.factory.config.BeanDefinition.ROLE_INFRASTRUCTURE)
+    static class Seeing extends org.springframework.aop.support.StaticMethodMatcherPointcutAdvisor
+            implements org.springframework.beans.factory.InitializingBean {
+        private static final long serialVersionUID = 1;
+        private int seen;
+
+        int seen() {
+            return seen;
+        }
+
+        @Override
+        public boolean matches(java.lang.reflect.Method method, Class<?> type) {
+            return method.getName().equals("contended");
+        }
+
+        @Override
+        public void afterPropertiesSet() {
+            setOrder(org.springframework.core.Ordered.LOWEST_PRECEDENCE);
+            setAdvice((org.aopalliance.intercept.MethodInterceptor) invocation -> {
+                seen++;
+                return invocation.proceed();
+            });
         }
     }
 

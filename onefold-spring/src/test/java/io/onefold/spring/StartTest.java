@@ -112,6 +112,37 @@ class StartTest {
         refused(Overloads.class, "the operation \"Overloads.run\" is both");
     }
 
+    abstract static class Base {
+        @Idempotent(operation = "inherited", key = "#id")
+        public void run(String id) {}
+    }
+
+    static class One extends Base {}
+
+    static class Another extends Base {}
+
+    @Test
+    void one_name_for_two_classes() {
+        assertThatThrownBy(() -> Context.inMemory(One.class, Another.class))
+                .hasMessageContaining("the operation \"inherited\" is both");
+    }
+
+    static class Uploads {
+        @Idempotent(key = "#id")
+        public void run(String id, java.io.InputStream body) {}
+    }
+
+    static class Votes {
+        @Idempotent(content = "#id", window = "1m")
+        public void run(String id) {}
+    }
+
+    @Test
+    void what_could_not_be_told_apart() {
+        refused(Uploads.class, "has the argument body, which can be read only once");
+        refused(Votes.class, "takes its key from content, but does not say whose it is");
+    }
+
     static class Final {
         @Idempotent(key = "#id")
         public final void run(String id) {}

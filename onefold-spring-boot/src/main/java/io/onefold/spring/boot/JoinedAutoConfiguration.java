@@ -4,9 +4,11 @@ import io.onefold.spring.JoinedTransactions;
 import io.onefold.store.Joining;
 import io.onefold.store.Store;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -73,6 +75,18 @@ class JoinedAutoConfiguration {
                 plain,
                 joining,
                 attributes.getIfAvailable(AnnotationTransactionAttributeSource::new),
-                managers.size() == 1 ? null : name);
+                names(name, managers.size() == 1, beans));
+    }
+
+    /** By which {@code @Transactional} asks for the manager: none at all, if it is the only one or the primary one. */
+    private static Set<String> names(String name, boolean only, ListableBeanFactory beans) {
+        Set<String> names = new LinkedHashSet<>(List.of(beans.getAliases(name)));
+        names.add(name);
+        PlatformTransactionManager usual =
+                beans.getBeanProvider(PlatformTransactionManager.class).getIfUnique();
+        if (only || usual == beans.getBean(name)) {
+            names.add("");
+        }
+        return names;
     }
 }

@@ -30,7 +30,7 @@ record RabbitMessage(Message received, String usual) implements Messages.Message
     @Override
     public List<String> headers(String name) {
         Object value = received.getMessageProperties().getHeader(name);
-        boolean id = name.equals(AmqpHeaders.MESSAGE_ID) || value == null && name.equals(usual);
+        boolean id = name.equals(AmqpHeaders.MESSAGE_ID) || (value == null && name.equals(usual));
         return Texts.of(id ? received.getMessageProperties().getMessageId() : value);
     }
 

@@ -55,8 +55,9 @@ public final class HandlerRoutes {
                     for (String verb : verbs(entry.getKey())) {
                         boolean covered =
                                 others && UNSAFE.contains(verb) && isOfApplication(handler) && !isExempt(handler);
-                        all.add(new Mapped(pattern, verb, method, covered));
-                        shared.merge(verb + " " + pattern.getPatternString(), 1, Integer::sum);
+                        Said said = said(prefix, pattern.getPatternString());
+                        all.add(new Mapped(pattern, said, verb, method, covered));
+                        shared.merge(verb + " " + said.path, 1, Integer::sum);
                     }
                 }
             }
@@ -65,21 +66,19 @@ public final class HandlerRoutes {
                 .thenComparing(Mapped::verb));
         Set<Route> routes = new LinkedHashSet<>();
         for (Mapped mapped : all) {
-            String path = path(prefix, mapped.pattern.getPatternString());
-            if (path != null) {
-                boolean only = shared.getOrDefault(mapped.verb + " " + mapped.pattern.getPatternString(), 0) == 1;
-                routes.add(route(mapped, path, only));
-            }
+            boolean only = shared.getOrDefault(mapped.verb + " " + mapped.said.path, 0) == 1;
+            routes.add(route(mapped, only && mapped.said.exactly));
         }
         return List.copyOf(routes);
     }
 
-    private static Route route(Mapped mapped, String path, boolean only) {
+    private static Route route(Mapped mapped, boolean alone) {
+        String path = mapped.said.path;
         IdempotentMethod method = mapped.method;
-        if (method == null && mapped.covered) {
+        if (method == null && mapped.covered && mapped.said.exactly) {
             return Route.of(mapped.verb, path);
         }
-        Policy policy = only && method != null ? method.filterPolicy() : null;
+        Policy policy = alone && method != null ? method.filterPolicy() : null;
         return method == null || policy == null
                 ? new Route(Set.of(mapped.verb), path, null, true, Policy.unchanged())
                 : new Route(Set.of(mapped.verb), path, method.name(), false, policy);
@@ -103,36 +102,45 @@ public final class HandlerRoutes {
                 : info.getPathPatternsCondition().getPatterns();
     }
 
-    private static Set<String> verbs(RequestMappingInfo info) {
+    /** The methods of requests that it takes, of those that change something. */
+    public static Set<String> verbs(RequestMappingInfo info) {
         Set<String> verbs = new TreeSet<>();
         info.getMethodsCondition().getMethods().forEach(verb -> verbs.add(verb.name()));
         verbs.retainAll(MUTATING);
         return info.getMethodsCondition().getMethods().isEmpty() ? MUTATING : verbs;
     }
 
-    /** Null if it cannot be said so. */
-    static @Nullable String path(String prefix, String pattern) {
+    /** In the words of routes; what these have no words for matches more than it should, so that it can only pass. */
+    static Said said(String prefix, String pattern) {
         StringBuilder path = new StringBuilder(prefix);
+        boolean exactly = true;
         String[] segments = (pattern.startsWith("/") ? pattern.substring(1) : pattern).split("/", -1);
         for (int i = 0; i < segments.length; i++) {
             String segment = segments[i];
-            boolean place = segment.startsWith("{") && segment.indexOf('}') == segment.length() - 1;
-            boolean last = i == segments.length - 1;
-            if (last && (segment.equals("**") || (place && segment.startsWith("{*")))) {
-                path.append("/**");
-            } else if (place && !segment.startsWith("{*")) {
-                path.append("/{").append(i).append('}');
-            } else if (segment.equals("*")) {
-                path.append("/{").append(i).append('}');
-            } else if (segment.chars().anyMatch(c -> "{}*?".indexOf(c) >= 0)) {
-                return null;
-            } else {
-                path.append('/').append(segment);
+            boolean rest = segment.equals("**") || segment.startsWith("{*");
+            if (rest) {
+                return new Said(path.append("/**").toString(), exactly && i == segments.length - 1);
             }
+            boolean place = segment.startsWith("{") && segment.indexOf('}') == segment.length() - 1;
+            boolean wild = segment.chars().anyMatch(c -> "{}*?".indexOf(c) >= 0);
+            // a regular expression leaves some of what it matches to other handlers
+            exactly &= !wild || segment.equals("*") || (place && segment.indexOf(':') < 0);
+            path.append('/').append(wild ? "{" + i + "}" : segment);
         }
-        return path.toString();
+        return new Said(path.toString(), exactly);
     }
 
+    /**
+     * A pattern in the words of routes.
+     *
+     * @param exactly whether it matches just the same
+     */
+    record Said(String path, boolean exactly) {}
+
     private record Mapped(
-            PathPattern pattern, String verb, @Nullable IdempotentMethod method, boolean covered) {}
+            PathPattern pattern,
+            Said said,
+            String verb,
+            @Nullable IdempotentMethod method,
+            boolean covered) {}
 }

@@ -9,8 +9,8 @@ import io.onefold.http.Problem;
 import io.onefold.http.servlet.ServletHead;
 import io.onefold.spring.MissingKeyException;
 import io.onefold.spring.RejectedCallException;
+import io.onefold.spring.UnrecordedException;
 import io.onefold.store.LostCommitException;
-import io.onefold.store.StoreException;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.function.Supplier;
 import org.springframework.core.Ordered;
@@ -46,12 +46,13 @@ public final class OnefoldProblems {
     }
 
     @ExceptionHandler
-    ResponseEntity<byte[]> unreachable(StoreException why, HttpServletRequest request) {
-        return problem(
-                why instanceof LostCommitException
-                        ? new Problem(Problem.Type.OUTCOME_UNKNOWN, 500, "The answer of the database was lost.")
-                        : Problem.of(Problem.Type.STORE_UNAVAILABLE, "Nothing was done; try again."),
-                request);
+    ResponseEntity<byte[]> unrecorded(UnrecordedException why, HttpServletRequest request) {
+        return problem(Problem.of(Problem.Type.STORE_UNAVAILABLE, "Nothing was done; try again."), request);
+    }
+
+    @ExceptionHandler
+    ResponseEntity<byte[]> lost(LostCommitException why, HttpServletRequest request) {
+        return problem(new Problem(Problem.Type.OUTCOME_UNKNOWN, 500, "The answer of the database was lost."), request);
     }
 
     private ResponseEntity<byte[]> problem(Problem problem, HttpServletRequest request) {

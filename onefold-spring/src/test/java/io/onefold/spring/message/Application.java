@@ -5,6 +5,7 @@ import io.onefold.jdbc.JdbcStore;
 import io.onefold.spring.EnableIdempotent;
 import io.onefold.spring.JoinedTransactions;
 import io.onefold.store.Store;
+import java.util.Set;
 import java.util.UUID;
 import javax.sql.DataSource;
 import org.h2.jdbcx.JdbcConnectionPool;
@@ -53,7 +54,7 @@ class Application {
 
     @Bean
     JoinedTransactions joined(PlatformTransactionManager manager, DataSource database, JdbcStore store) {
-        return new JoinedTransactions(manager, database, store, new AnnotationTransactionAttributeSource(), null);
+        return new JoinedTransactions(manager, database, store, new AnnotationTransactionAttributeSource(), Set.of(""));
     }
 
     @Bean

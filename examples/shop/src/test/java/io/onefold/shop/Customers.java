@@ -1,0 +1,104 @@
+package io.onefold.shop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** Customers of the shop, over real HTTP, impatient ones among them. */
+final class Customers {
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    private final HttpClient http =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    private final int port;
+
+    Customers(int port) {
+        this.port = port;
+    }
+
+    HttpResponse<String> get(String path) throws Exception {
+        return http.send(request(path, null).GET().build(), BodyHandlers.ofString());
+    }
+
+    HttpResponse<String> post(String path, @Nullable String key, String body) throws Exception {
+        return sending(path, key, body).get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+    }
+
+    HttpResponse<String> post(String path) throws Exception {
+        return post(path, null, "");
+    }
+
+    CompletableFuture<HttpResponse<String>> sending(String path, @Nullable String key, String body) {
+        return http.sendAsync(
+                request(path, key).POST(BodyPublishers.ofString(body)).build(), BodyHandlers.ofString());
+    }
+
+    /** Sends a request and hangs up before the answer. */
+    void postAndLeave(String path) throws IOException {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            socket.getOutputStream()
+                    .write(("POST " + path + " HTTP/1.1\r\nHost: shop\r\nContent-Length: 0\r\n\r\n")
+                            .getBytes(StandardCharsets.US_ASCII));
+            socket.getOutputStream().flush();
+        }
+    }
+
+    private HttpRequest.Builder request(String path, @Nullable String key) {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+                .header("Content-Type", "application/json");
+        return key == null ? request : request.header("Idempotency-Key", key);
+    }
+
+    /** All at once. */
+    static <T> List<T> concurrently(int times, Callable<T> call) throws Exception {
+        ExecutorService threads = Executors.newFixedThreadPool(times);
+        try {
+            CountDownLatch ready = new CountDownLatch(times);
+            List<Future<T>> calls = new ArrayList<>();
+            for (int i = 0; i < times; i++) {
+                calls.add(threads.submit(() -> {
+                    ready.countDown();
+                    ready.await();
+                    return call.call();
+                }));
+            }
+            List<T> results = new ArrayList<>();
+            for (Future<T> each : calls) {
+                results.add(each.get(PATIENCE.toSeconds(), TimeUnit.SECONDS));
+            }
+            return results;
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    /** Waits for a condition. */
+    static void until(String what, BooleanSupplier condition) throws InterruptedException {
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        while (!condition.getAsBoolean()) {
+            assertThat(System.nanoTime() - deadline).as(what).isNegative();
+            TimeUnit.MILLISECONDS.sleep(10);
+        }
+    }
+}

@@ -1,0 +1,4 @@
+package io.onefold.shop;
+
+/** With nothing installed. */
+class EmbeddedShopTest extends ShopCases {}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.onefold.shop;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.onefold.spring.web;
+
+import org.jspecify.annotations.NullMarked;
