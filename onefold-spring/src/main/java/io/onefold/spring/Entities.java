@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.springframework.http.HttpHeaders;
-import org.springframework.http.HttpStatusCode;
 import org.springframework.http.ResponseEntity;
 
 /** Answers of handlers, with the headers that may be told again. */
@@ -29,6 +28,7 @@ final class Entities {
     static Object returned(StoredEntity<?> stored) {
         HttpHeaders headers = new HttpHeaders();
         stored.headers().forEach(headers::addAll);
-        return new ResponseEntity<>(stored.body(), headers, HttpStatusCode.valueOf(stored.status()));
+        // not by a constructor: Spring 6 and 7 have none in common
+        return ResponseEntity.status(stored.status()).headers(headers).body(stored.body());
     }
 }

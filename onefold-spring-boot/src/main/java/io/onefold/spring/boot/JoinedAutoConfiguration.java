@@ -32,7 +32,11 @@ import org.springframework.transaction.interceptor.TransactionAttributeSource;
         afterName = {
             "org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration",
             "org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration",
-            "org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration"
+            "org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration",
+            // of Spring Boot 3
+            "org.springframework.boot.autoconfigure.jdbc.DataSourceTransactionManagerAutoConfiguration",
+            "org.springframework.boot.autoconfigure.orm.jpa.HibernateJpaAutoConfiguration",
+            "org.springframework.boot.autoconfigure.transaction.TransactionAutoConfiguration"
         })
 @ConditionalOnClass({DataSourceUtils.class, PlatformTransactionManager.class})
 @ConditionalOnBean({PlatformTransactionManager.class, Store.class})

@@ -12,7 +12,6 @@ import io.onefold.spring.Policies;
 import io.onefold.store.Store;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.boot.SpringBootVersion;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
@@ -25,17 +24,23 @@ import org.springframework.core.env.Environment;
 @AutoConfiguration(
         afterName = {
             "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
-            "org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration"
+            "org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration",
+            // of Spring Boot 3
+            "org.springframework.boot.autoconfigure.jdbc.DataSourceAutoConfiguration",
+            "org.springframework.boot.autoconfigure.data.redis.RedisAutoConfiguration"
         })
 @ConditionalOnProperty(name = "onefold.enabled", matchIfMissing = true)
 @EnableConfigurationProperties({OnefoldProperties.class, LegacyProperties.class})
 @EnableIdempotent
-@Import({JacksonConfiguration.class, RedisConfiguration.class, JdbcConfiguration.class, StoreConfiguration.class})
+@Import({
+    JacksonConfiguration.class,
+    Jackson2Configuration.class,
+    DataRedisConfiguration.class,
+    RedisConfiguration.class,
+    JdbcConfiguration.class,
+    StoreConfiguration.class
+})
 class OnefoldAutoConfiguration {
-    OnefoldAutoConfiguration() {
-        WrongBootException.unlessFor(SpringBootVersion.getVersion());
-    }
-
     @Bean(destroyMethod = "close")
     @ConditionalOnMissingBean
     Onefold onefold(

@@ -58,7 +58,11 @@ final class OnefoldEndpoint {
      * @param scope whose key it is, as records have it; empty for nobody's in particular
      */
     @ReadOperation
-    List<RecordView> records(@Selector String operation, @Nullable String key, @Nullable String scope) {
+    @SuppressWarnings("deprecation") // Spring Boot 3 knows what is optional by Spring's own annotation alone
+    List<RecordView> records(
+            @Selector String operation,
+            @org.springframework.lang.Nullable @Nullable String key,
+            @org.springframework.lang.Nullable @Nullable String scope) {
         if (key == null) {
             return views(onefold.store().list(Filter.stuck().operation(operation), null, MOST));
         }

@@ -11,7 +11,6 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
-import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -48,13 +47,12 @@ class RedisConfiguration {
     }
 
     @Configuration(proxyBeanMethods = false)
-    @ConditionalOnClass(DataRedisConnectionDetails.class)
-    @ConditionalOnBean(DataRedisConnectionDetails.class)
-    static class ByConnectionDetails {
+    @ConditionalOnBean(RedisPlace.class)
+    static class ByPlace {
         @Bean(destroyMethod = "close")
         @ConditionalOnMissingBean
-        Redis onefoldRedis(OnefoldProperties properties, DataRedisConnectionDetails details) {
-            return RedisDetails.applied(details, builder(properties)).build();
+        Redis onefoldRedis(OnefoldProperties properties, RedisPlace place) {
+            return place.on(builder(properties)).build();
         }
     }
 

@@ -52,11 +52,7 @@ final class StartFailureAnalyzer {
     static final class WrongBoot extends AbstractFailureAnalyzer<WrongBootException> {
         @Override
         protected FailureAnalysis analyze(Throwable root, WrongBootException cause) {
-            return new FailureAnalysis(
-                    cause.getMessage(),
-                    "With Spring Boot 3.5 use onefold-spring-boot3-starter; see that one generation of Spring Boot alone is on"
-                            + " the class path.",
-                    cause);
+            return new FailureAnalysis(cause.getMessage(), cause.remedy(), cause);
         }
     }
 

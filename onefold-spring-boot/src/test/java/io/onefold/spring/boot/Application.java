@@ -5,29 +5,24 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
-import org.springframework.boot.data.redis.autoconfigure.DataRedisReactiveAutoConfiguration;
-import org.springframework.boot.data.redis.autoconfigure.DataRedisRepositoriesAutoConfiguration;
-import org.springframework.boot.security.autoconfigure.SecurityAutoConfiguration;
-import org.springframework.boot.security.autoconfigure.UserDetailsServiceAutoConfiguration;
-import org.springframework.boot.security.autoconfigure.actuate.web.servlet.ManagementWebSecurityAutoConfiguration;
-import org.springframework.boot.security.autoconfigure.web.servlet.SecurityFilterAutoConfiguration;
-import org.springframework.boot.security.autoconfigure.web.servlet.ServletWebSecurityAutoConfiguration;
 import org.springframework.context.annotation.Configuration;
 
-/** An application that nothing secures, and that has no Redis. */
+/** An application that nothing secures, and that has no Redis. By names, as those of Spring Boot 3 are others. */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.TYPE)
 @Configuration(proxyBeanMethods = false)
 @EnableAutoConfiguration(
-        exclude = {
-            SecurityAutoConfiguration.class,
-            UserDetailsServiceAutoConfiguration.class,
-            SecurityFilterAutoConfiguration.class,
-            ServletWebSecurityAutoConfiguration.class,
-            ManagementWebSecurityAutoConfiguration.class,
-            DataRedisAutoConfiguration.class,
-            DataRedisReactiveAutoConfiguration.class,
-            DataRedisRepositoriesAutoConfiguration.class
+        excludeName = {
+            "org.springframework.boot.security.autoconfigure.SecurityAutoConfiguration",
+            "org.springframework.boot.security.autoconfigure.UserDetailsServiceAutoConfiguration",
+            "org.springframework.boot.security.autoconfigure.actuate.web.servlet.ManagementWebSecurityAutoConfiguration",
+            "org.springframework.boot.security.autoconfigure.web.servlet.SecurityFilterAutoConfiguration",
+            "org.springframework.boot.security.autoconfigure.web.servlet.ServletWebSecurityAutoConfiguration",
+            "org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration",
+            "org.springframework.boot.data.redis.autoconfigure.DataRedisReactiveAutoConfiguration",
+            "org.springframework.boot.data.redis.autoconfigure.DataRedisRepositoriesAutoConfiguration",
+            "org.springframework.boot.autoconfigure.data.redis.RedisAutoConfiguration",
+            "org.springframework.boot.autoconfigure.data.redis.RedisReactiveAutoConfiguration",
+            "org.springframework.boot.autoconfigure.data.redis.RedisRepositoriesAutoConfiguration"
         })
 @interface Application {}

@@ -12,28 +12,42 @@ import jakarta.servlet.Filter;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.util.EnumSet;
-import java.util.Objects;
 import java.util.function.Supplier;
+import org.springframework.boot.Banner;
+import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
-import org.springframework.boot.web.server.servlet.ServletWebServerFactory;
-import org.springframework.boot.web.server.servlet.context.AnnotationConfigServletWebServerApplicationContext;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.boot.web.servlet.ServletRegistrationBean;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.support.GenericApplicationContext;
 
 /**
  * The business as an application on Spring Boot, with the starter's own filter before it.
  *
  * @param name of its column in the report
+ * @param type that of the server's factory
  */
-record BootDoor(String name, Supplier<ServletWebServerFactory> server) implements DoorFixture {
+record BootDoor(String name, Class<?> type, Supplier<?> server) implements DoorFixture {
     private static final int AS_SPRING_SECURITY = -100;
+
+    /** Of this generation of Spring Boot or another. */
+    static <F> BootDoor of(String name, Class<F> type, Supplier<F> server) {
+        return new BootDoor(name, type, server);
+    }
 
     @Override
     public Door open(Setting setting, Business business) {
-        var context = new AnnotationConfigServletWebServerApplicationContext();
-        context.register(Application.class);
-        context.registerBean(ServletWebServerFactory.class, server);
+        SpringApplication application = new SpringApplication(Application.class);
+        application.setBannerMode(Banner.Mode.OFF);
+        application.setLogStartupInfo(false);
+        application.setRegisterShutdownHook(false);
+        application.addInitializers(context -> register((GenericApplicationContext) context, setting, business));
+        return new Listening(application.run());
+    }
+
+    private void register(GenericApplicationContext context, Setting setting, Business business) {
+        registerServer(context, type);
         context.registerBean(Store.class, setting::store);
         context.registerBean(HttpContract.class, () -> setting.contract(context.getBean(Onefold.class)));
         context.registerBean(
@@ -45,8 +59,10 @@ record BootDoor(String name, Supplier<ServletWebServerFactory> server) implement
             registration.setAsyncSupported(true);
             return registration;
         });
-        context.refresh();
-        return new Listening(context);
+    }
+
+    private <F> void registerServer(GenericApplicationContext context, Class<F> factory) {
+        context.registerBean(factory, () -> factory.cast(server.get()));
     }
 
     private static FilterRegistrationBean<Filter> security(Business business) {
@@ -72,10 +88,10 @@ record BootDoor(String name, Supplier<ServletWebServerFactory> server) implement
     })
     static class Application {}
 
-    private record Listening(AnnotationConfigServletWebServerApplicationContext context) implements Door {
+    private record Listening(ConfigurableApplicationContext context) implements Door {
         @Override
         public int port() {
-            return Objects.requireNonNull(context.getWebServer()).getPort();
+            return context.getEnvironment().getRequiredProperty("local.server.port", Integer.class);
         }
 
         @Override

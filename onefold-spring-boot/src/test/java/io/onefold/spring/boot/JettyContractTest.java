@@ -7,6 +7,7 @@ import org.springframework.boot.jetty.servlet.JettyServletWebServerFactory;
 class JettyContractTest extends DoorContract {
     @Override
     protected DoorFixture fixture() {
-        return new BootDoor("starter in Jetty", () -> new JettyServletWebServerFactory(0));
+        return BootDoor.of(
+                "starter in Jetty", JettyServletWebServerFactory.class, () -> new JettyServletWebServerFactory(0));
     }
 }

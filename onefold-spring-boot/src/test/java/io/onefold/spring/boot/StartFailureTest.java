@@ -1,12 +1,16 @@
 package io.onefold.spring.boot;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.onefold.spring.Idempotent;
 import io.onefold.spring.Mode;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -54,11 +58,43 @@ class StartFailureTest {
     }
 
     @Test
-    void another_generation_of_spring_boot_is_refused() {
-        WrongBootException.unlessFor("4.1.0");
-        WrongBootException.unlessFor(null);
-        assertThatThrownBy(() -> WrongBootException.unlessFor("3.5.16"))
-                .hasMessage("onefold-spring-boot is for Spring Boot 4, and this is Spring Boot 3.5.16.");
+    void another_generation_of_spring_boot_is_refused_and_the_right_starter_is_named() {
+        assertThatCode(() -> WrongBootException.unlessFits("4.1.0", false)).doesNotThrowAnyException();
+        assertThatCode(() -> WrongBootException.unlessFits("3.5.16", true)).doesNotThrowAnyException();
+        assertThatCode(() -> WrongBootException.unlessFits(null, false)).doesNotThrowAnyException();
+        refuses(
+                "3.5.16",
+                false,
+                "onefold-spring-boot is for Spring Boot 4, and this",
+                "Use onefold-spring-boot3-starter");
+        refuses(
+                "4.1.0",
+                true,
+                "onefold-spring-boot3 is for Spring Boot 3.5, and this",
+                "Use onefold-spring-boot-starter");
+        refuses("3.4.1", true, "onefold-spring-boot3 is for Spring Boot 3.5, and this", "Use Spring Boot 4 with");
+    }
+
+    @Test
+    void the_starter_for_spring_boot_3_is_refused_before_anything_else(@TempDir Path three, CapturedOutput output)
+            throws Exception {
+        Path module = Files.createDirectories(three.resolve("io/onefold/spring/boot3"));
+        Files.createFile(module.resolve("HealthAutoConfiguration.class"));
+        assertThatThrownBy(() -> Elsewhere.start(all -> true, three))
+                .rootCause()
+                .hasMessageContaining("for Spring Boot 3.5");
+        assertThat(output)
+                .contains("APPLICATION FAILED TO START")
+                .contains("Use onefold-spring-boot-starter in place of onefold-spring-boot3-starter");
+    }
+
+    private static void refuses(String version, boolean three, String message, String remedy) {
+        assertThatThrownBy(() -> WrongBootException.unlessFits(version, three))
+                .isInstanceOfSatisfying(
+                        WrongBootException.class,
+                        wrong -> assertThat(wrong.remedy()).startsWith(remedy))
+                .hasMessageStartingWith(message)
+                .hasMessageEndingWith(" is Spring Boot " + version + ".");
     }
 
     private static void fails(Class<?> application, String... more) {

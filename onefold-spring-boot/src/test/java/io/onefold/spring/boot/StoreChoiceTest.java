@@ -2,6 +2,7 @@ package io.onefold.spring.boot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.onefold.Onefold;
 import io.onefold.Tokens;
 import io.onefold.jdbc.JdbcStore;
@@ -135,7 +136,7 @@ class StoreChoiceTest {
     @Test
     void without_jackson_the_codec_of_the_core_is_used() {
         plain.withPropertyValues("onefold.store=memory")
-                .withClassLoader(new FilteredClassLoader(JsonMapper.class))
+                .withClassLoader(new FilteredClassLoader(JsonMapper.class, ObjectMapper.class))
                 .run(context -> assertThat(context)
                         .hasSingleBean(Onefold.class)
                         .doesNotHaveBean(Codec.class)

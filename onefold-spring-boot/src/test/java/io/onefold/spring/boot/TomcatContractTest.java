@@ -4,15 +4,14 @@ import io.onefold.http.contract.DoorContract;
 import io.onefold.http.contract.DoorFixture;
 import java.io.File;
 import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
-import org.springframework.boot.web.server.servlet.ServletWebServerFactory;
 
 class TomcatContractTest extends DoorContract {
     @Override
     protected DoorFixture fixture() {
-        return new BootDoor("starter in Tomcat", TomcatContractTest::server);
+        return BootDoor.of("starter in Tomcat", TomcatServletWebServerFactory.class, TomcatContractTest::server);
     }
 
-    private static ServletWebServerFactory server() {
+    private static TomcatServletWebServerFactory server() {
         TomcatServletWebServerFactory factory = new TomcatServletWebServerFactory(0);
         factory.setBaseDirectory(new File("target/tomcat"));
         factory.addConnectorCustomizers(connector -> {

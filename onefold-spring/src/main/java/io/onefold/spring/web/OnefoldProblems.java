@@ -16,7 +16,6 @@ import java.util.function.Supplier;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpHeaders;
-import org.springframework.http.HttpStatusCode;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.ControllerAdvice;
 import org.springframework.web.bind.annotation.ExceptionHandler;
@@ -69,6 +68,7 @@ public final class OnefoldProblems {
         for (Field field : answer.headers()) {
             headers.add(field.name(), field.value());
         }
-        return new ResponseEntity<>(answer.body(), headers, HttpStatusCode.valueOf(answer.status()));
+        // not by a constructor: Spring 6 and 7 have none in common
+        return ResponseEntity.status(answer.status()).headers(headers).body(answer.body());
     }
 }

@@ -1,0 +1,50 @@
+package io.onefold.spring.boot;
+
+import io.onefold.redis.Redis;
+import java.util.List;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails.Node;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** The application's Redis, as Spring Boot 4 knows it. */
+@Configuration(proxyBeanMethods = false)
+@ConditionalOnClass({Redis.class, DataRedisConnectionDetails.class})
+@ConditionalOnBean(DataRedisConnectionDetails.class)
+class DataRedisConfiguration {
+    @Bean
+    @ConditionalOnMissingBean
+    RedisPlace onefoldRedisPlace(DataRedisConnectionDetails details) {
+        return place(details)
+                .login(details.getUsername(), details.getPassword())
+                .ssl(details.getSslBundle());
+    }
+
+    private static RedisPlace place(DataRedisConnectionDetails details) {
+        var cluster = details.getCluster();
+        if (cluster != null) {
+            return RedisPlace.cluster(nodes(cluster.getNodes()));
+        }
+        var sentinel = details.getSentinel();
+        if (sentinel != null) {
+            return RedisPlace.sentinels(
+                    sentinel.getMaster(),
+                    nodes(sentinel.getNodes()),
+                    sentinel.getDatabase(),
+                    sentinel.getUsername(),
+                    sentinel.getPassword());
+        }
+        var server = details.getStandalone();
+        if (server == null) {
+            throw RedisPlace.unusable();
+        }
+        return RedisPlace.server(server.getHost(), server.getPort(), server.getDatabase());
+    }
+
+    private static List<String> nodes(List<Node> nodes) {
+        return nodes.stream().map(node -> node.host() + ":" + node.port()).toList();
+    }
+}

@@ -1,0 +1,29 @@
+package io.onefold.spring.boot;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.onefold.jackson2.JacksonCodec;
+import io.onefold.payload.Codec;
+import io.onefold.payload.Fingerprinter;
+import io.onefold.spring.Printer;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** The same with Jackson 2, where there is no other codec. */
+@Configuration(proxyBeanMethods = false)
+@ConditionalOnClass({JacksonCodec.class, ObjectMapper.class})
+class Jackson2Configuration {
+    @Bean
+    @ConditionalOnMissingBean
+    Codec onefoldCodec() {
+        return JacksonCodec.standard();
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    Printer onefoldPrinter() {
+        JacksonCodec codec = JacksonCodec.standard();
+        return value -> codec.fingerprint(Fingerprinter.standard(), value);
+    }
+}

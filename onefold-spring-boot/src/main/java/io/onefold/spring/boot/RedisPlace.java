@@ -1,0 +1,66 @@
+package io.onefold.spring.boot;
+
+import io.onefold.redis.Redis;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.ssl.SslBundle;
+
+/** Where the application's Redis is, in words that do not change with Spring Boot. */
+public final class RedisPlace {
+    private final UnaryOperator<Redis.Builder> steps;
+
+    private RedisPlace(UnaryOperator<Redis.Builder> steps) {
+        this.steps = steps;
+    }
+
+    public static RedisPlace server(String host, int port, int database) {
+        return new RedisPlace(builder -> builder.host(host).port(port).database(database));
+    }
+
+    /**
+     * @param nodes as {@code host:port}
+     * @param username of the sentinels, null for none
+     */
+    public static RedisPlace sentinels(
+            String master, List<String> nodes, int database, @Nullable String username, @Nullable String password) {
+        return new RedisPlace(builder -> {
+            builder.sentinel(master, nodes.toArray(String[]::new)).database(database);
+            if (username != null) {
+                builder.sentinelUsername(username);
+            }
+            return password == null ? builder : builder.sentinelPassword(password);
+        });
+    }
+
+    /** @param nodes as {@code host:port} */
+    public static RedisPlace cluster(List<String> nodes) {
+        return new RedisPlace(builder -> builder.cluster(nodes.toArray(String[]::new)));
+    }
+
+    /** For settings that are none of the others. */
+    public static IllegalStateException unusable() {
+        return new IllegalStateException("spring.data.redis is neither a server, nor sentinels, nor a cluster, which"
+                + " is all that Onefold can use: set onefold.redis.url");
+    }
+
+    public RedisPlace login(@Nullable String username, @Nullable String password) {
+        return new RedisPlace(builder -> {
+            Redis.Builder placed = steps.apply(builder);
+            if (username != null) {
+                placed.username(username);
+            }
+            return password == null ? placed : placed.password(password);
+        });
+    }
+
+    public RedisPlace ssl(@Nullable SslBundle bundle) {
+        return bundle == null
+                ? this
+                : new RedisPlace(builder -> steps.apply(builder).ssl(bundle.createSslContext()));
+    }
+
+    Redis.Builder on(Redis.Builder builder) {
+        return steps.apply(builder);
+    }
+}

@@ -1,0 +1,23 @@
+package io.onefold.spring.boot3;
+
+import io.onefold.Onefold;
+import org.springframework.boot.actuate.autoconfigure.health.ConditionalOnEnabledHealthIndicator;
+import org.springframework.boot.actuate.health.HealthIndicator;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+
+/** Health of the store. */
+@AutoConfiguration(afterName = "io.onefold.spring.boot.OnefoldAutoConfiguration")
+@ConditionalOnClass({HealthIndicator.class, ConditionalOnEnabledHealthIndicator.class})
+@ConditionalOnBean(Onefold.class)
+@ConditionalOnEnabledHealthIndicator("onefold")
+class HealthAutoConfiguration {
+    @Bean
+    @ConditionalOnMissingBean(name = "onefoldHealthIndicator")
+    StoreHealth onefoldHealthIndicator(Onefold onefold) {
+        return new StoreHealth(onefold.store());
+    }
+}

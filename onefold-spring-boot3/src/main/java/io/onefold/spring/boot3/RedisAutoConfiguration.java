@@ -1,0 +1,53 @@
+package io.onefold.spring.boot3;
+
+import io.onefold.redis.Redis;
+import io.onefold.spring.boot.RedisPlace;
+import java.util.List;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.data.redis.RedisConnectionDetails;
+import org.springframework.boot.autoconfigure.data.redis.RedisConnectionDetails.Node;
+import org.springframework.context.annotation.Bean;
+
+/** The application's Redis, as Spring Boot 3 knows it. */
+@AutoConfiguration(
+        afterName = "org.springframework.boot.autoconfigure.data.redis.RedisAutoConfiguration",
+        beforeName = "io.onefold.spring.boot.OnefoldAutoConfiguration")
+@ConditionalOnClass({Redis.class, RedisConnectionDetails.class})
+@ConditionalOnBean(RedisConnectionDetails.class)
+class RedisAutoConfiguration {
+    @Bean
+    @ConditionalOnMissingBean
+    RedisPlace onefoldRedisPlace(RedisConnectionDetails details) {
+        return place(details).login(details.getUsername(), details.getPassword());
+    }
+
+    private static RedisPlace place(RedisConnectionDetails details) {
+        var cluster = details.getCluster();
+        if (cluster != null) {
+            return RedisPlace.cluster(nodes(cluster.getNodes())).ssl(cluster.getSslBundle());
+        }
+        var sentinel = details.getSentinel();
+        if (sentinel != null) {
+            return RedisPlace.sentinels(
+                            sentinel.getMaster(),
+                            nodes(sentinel.getNodes()),
+                            sentinel.getDatabase(),
+                            sentinel.getUsername(),
+                            sentinel.getPassword())
+                    .ssl(sentinel.getSslBundle());
+        }
+        var server = details.getStandalone();
+        if (server == null) {
+            throw RedisPlace.unusable();
+        }
+        return RedisPlace.server(server.getHost(), server.getPort(), server.getDatabase())
+                .ssl(server.getSslBundle());
+    }
+
+    private static List<String> nodes(List<Node> nodes) {
+        return nodes.stream().map(node -> node.host() + ":" + node.port()).toList();
+    }
+}

@@ -1,0 +1,21 @@
+package io.onefold.spring.boot3;
+
+import io.onefold.spring.boot.StoreState;
+import io.onefold.store.Store;
+import org.springframework.boot.actuate.health.AbstractHealthIndicator;
+import org.springframework.boot.actuate.health.Health;
+
+/** Down only if the store cannot be asked. */
+final class StoreHealth extends AbstractHealthIndicator {
+    private final Store store;
+
+    StoreHealth(Store store) {
+        super("the store could not be asked");
+        this.store = store;
+    }
+
+    @Override
+    protected void doHealthCheck(Health.Builder builder) {
+        builder.up().withDetails(StoreState.of(store));
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.onefold.spring.boot;
+
+import org.jspecify.annotations.NullMarked;
