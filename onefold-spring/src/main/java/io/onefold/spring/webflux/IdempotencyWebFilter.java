@@ -43,10 +43,9 @@ import reactor.util.context.ContextView;
  */
 public final class IdempotencyWebFilter implements WebFilter, Ordered {
     /** Whom the application has authenticated; nobody else may bring a key. */
-    public static final Function<ServerWebExchange, Mono<Caller>> USER_PRINCIPAL =
-            exchange -> exchange.getPrincipal()
-                    .filter(principal -> !Nobody.is(principal))
-                    .map(principal -> Caller.of(principal.getName()));
+    public static final Function<ServerWebExchange, Mono<Caller>> USER_PRINCIPAL = exchange -> exchange.getPrincipal()
+            .filter(principal -> !Nobody.is(principal))
+            .map(principal -> Caller.of(principal.getName()));
 
     /** All are one: who knows a key gets its answer. */
     public static final Function<ServerWebExchange, Mono<Caller>> ANONYMOUS = exchange -> Mono.just(Caller.ANONYMOUS);

@@ -59,8 +59,9 @@ public final class ReactiveRequests implements Requests, WebFilter, Ordered {
             web.getAttributes().putIfAbsent(ExchangeRequest.BEGUN, false);
         }
         ExchangeHead head = new ExchangeHead(web.getRequest());
-        return decided(head, web).then(Mono.defer(() -> chain.filter(web)
-                .contextWrite(context -> context.put(ReactiveRequests.class, new ExchangeRequest(head, web)))));
+        return decided(head, web)
+                .then(Mono.defer(() -> chain.filter(web)
+                        .contextWrite(context -> context.put(ReactiveRequests.class, new ExchangeRequest(head, web)))));
     }
 
     private Mono<Void> decided(ExchangeHead head, ServerWebExchange web) {

@@ -26,8 +26,8 @@ public final class ReactiveRoutes {
         MappedRoutes routes = new MappedRoutes(methods, "", others);
         for (RequestMappingInfoHandlerMapping mapping : mappings) {
             mapping.getHandlerMethods()
-                    .forEach((info, handler) -> routes.add(
-                            handler, info.getPatternsCondition().getPatterns(), verbs(info)));
+                    .forEach((info, handler) ->
+                            routes.add(handler, info.getPatternsCondition().getPatterns(), verbs(info)));
         }
         return routes.routes();
     }

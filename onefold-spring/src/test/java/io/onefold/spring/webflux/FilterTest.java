@@ -302,8 +302,7 @@ class FilterTest {
         });
         Schedulers.setFactory(new Schedulers.Factory() {
             @Override
-            public Scheduler newBoundedElastic(
-                    int threads, int queued, ThreadFactory factory, int idleForSeconds) {
+            public Scheduler newBoundedElastic(int threads, int queued, ThreadFactory factory, int idleForSeconds) {
                 return full;
             }
         });
