@@ -154,7 +154,8 @@ class WebSettingsTest {
                     .run(context -> assertThat(context)
                             .getFailure()
                             .rootCause()
-                            .hasMessageContaining("onefold.operations.note." + setting.substring(0, setting.indexOf('=')))
+                            .hasMessageContaining(
+                                    "onefold.operations.note." + setting.substring(0, setting.indexOf('=')))
                             .hasMessageContaining("allowed are keep"));
         }
         desk.withPropertyValues("onefold.operations.order.max-attempts=3")
