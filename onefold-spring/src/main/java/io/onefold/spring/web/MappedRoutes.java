@@ -46,7 +46,11 @@ public final class MappedRoutes {
         this.others = others;
     }
 
-    /** @param verbs as {@link #verbs} tells them */
+    /**
+     * Adds a handler.
+     *
+     * @param verbs as {@link #verbs} tells them
+     */
     public void add(HandlerMethod handler, Collection<PathPattern> patterns, Set<String> verbs) {
         IdempotentMethod method = methods.of(handler.getMethod(), handler.getBeanType());
         for (PathPattern pattern : patterns) {

@@ -33,8 +33,8 @@ final class Held {
     private static final Logger LOG = LoggerFactory.getLogger(Held.class);
     private static final Produced NOT_EXECUTED = Produced.notExecuted(503, List.of(), new byte[0]);
 
-    private static final RejectedException OVERLOADED =
-            new RejectedException(Problem.Type.OVERLOADED, "Too many requests are being handled.");
+    private static final Problem OVERLOADED =
+            Problem.of(Problem.Type.OVERLOADED, "Too many requests are being handled.");
 
     private final Exchange exchange;
     private final ServerWebExchange web;
@@ -85,7 +85,7 @@ final class Held {
                 Elsewhere.run(() -> begin(answer));
             } catch (RejectedExecutionException e) {
                 exchange.close();
-                return Mono.just(exchange.refused(OVERLOADED));
+                return Mono.just(exchange.refused(new RejectedException(OVERLOADED)));
             }
             Mono<Answer> told = Mono.fromFuture(answer, true);
             // not on a thread of those that ask the store, unless there is no other
