@@ -6,11 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.onefold.spring.Idempotent;
 import io.onefold.spring.Mode;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -73,19 +70,6 @@ class StartFailureTest {
                 "onefold-spring-boot3 is for Spring Boot 3.5, and this",
                 "Use onefold-spring-boot-starter");
         refuses("3.4.1", true, "onefold-spring-boot3 is for Spring Boot 3.5, and this", "Use Spring Boot 4 with");
-    }
-
-    @Test
-    void the_starter_for_spring_boot_3_is_refused_before_anything_else(@TempDir Path three, CapturedOutput output)
-            throws Exception {
-        Path module = Files.createDirectories(three.resolve("io/onefold/spring/boot3"));
-        Files.createFile(module.resolve("HealthAutoConfiguration.class"));
-        assertThatThrownBy(() -> Elsewhere.start(all -> true, three))
-                .rootCause()
-                .hasMessageContaining("for Spring Boot 3.5");
-        assertThat(output)
-                .contains("APPLICATION FAILED TO START")
-                .contains("Use onefold-spring-boot-starter in place of onefold-spring-boot3-starter");
     }
 
     private static void refuses(String version, boolean three, String message, String remedy) {

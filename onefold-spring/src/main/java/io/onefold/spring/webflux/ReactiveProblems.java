@@ -11,7 +11,6 @@ import io.onefold.store.StoreException;
 import java.util.function.Supplier;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
-import org.springframework.http.HttpStatusCode;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.ControllerAdvice;
 import org.springframework.web.bind.annotation.ExceptionHandler;
@@ -56,7 +55,9 @@ public final class ReactiveProblems {
     }
 
     private static ResponseEntity<byte[]> entity(Answer answer) {
-        return new ResponseEntity<>(
-                answer.body(), Lines.of(answer.headers()).toHeaders(), HttpStatusCode.valueOf(answer.status()));
+        // not by a constructor: Spring 6 and 7 have none in common
+        return ResponseEntity.status(answer.status())
+                .headers(Lines.of(answer.headers()).toHeaders())
+                .body(answer.body());
     }
 }
