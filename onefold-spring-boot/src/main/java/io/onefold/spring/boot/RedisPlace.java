@@ -19,6 +19,8 @@ public final class RedisPlace {
     }
 
     /**
+     * The master that sentinels name.
+     *
      * @param nodes as {@code host:port}
      * @param username of the sentinels, null for none
      */
@@ -33,7 +35,11 @@ public final class RedisPlace {
         });
     }
 
-    /** @param nodes as {@code host:port} */
+    /**
+     * A cluster, found by some of its nodes.
+     *
+     * @param nodes as {@code host:port}
+     */
     public static RedisPlace cluster(List<String> nodes) {
         return new RedisPlace(builder -> builder.cluster(nodes.toArray(String[]::new)));
     }

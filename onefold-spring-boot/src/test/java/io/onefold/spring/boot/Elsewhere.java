@@ -18,7 +18,7 @@ public final class Elsewhere {
     static void start(Predicate<Path> wanted, Path... more) throws Exception {
         List<URL> urls = new ArrayList<>();
         String here = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
-        for (String entry : here.split(File.pathSeparator)) {
+        for (String entry : here.split(File.pathSeparator, -1)) {
             if (wanted.test(Path.of(entry))) {
                 urls.add(url(Path.of(entry)));
             }
