@@ -48,9 +48,9 @@ class WithoutReactorTest {
     private fun trouble(loader: ClassLoader): String? {
         val pay = Shop::class.java.methods.single { it.name == "pay" }
         return Class.forName("io.onefold.spring.Returned", true, loader)
-            .getDeclaredMethod("trouble", Method::class.java, Class::class.java)
+            .getDeclaredMethod("trouble", Method::class.java, Class::class.java, Boolean::class.javaPrimitiveType)
             .apply { isAccessible = true }
-            .invoke(null, pay, Shop::class.java) as String?
+            .invoke(null, pay, Shop::class.java, false) as String?
     }
 
     /** Loads our classes anew, without what joins coroutines and Reactor. */

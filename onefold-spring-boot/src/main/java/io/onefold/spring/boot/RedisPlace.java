@@ -19,7 +19,7 @@ public final class RedisPlace {
     }
 
     /**
-     * Sentinels that know the server.
+     * The master that sentinels name.
      *
      * @param nodes as {@code host:port}
      * @param username of the sentinels, null for none
@@ -36,7 +36,7 @@ public final class RedisPlace {
     }
 
     /**
-     * Nodes of a cluster.
+     * A cluster, found by some of its nodes.
      *
      * @param nodes as {@code host:port}
      */
