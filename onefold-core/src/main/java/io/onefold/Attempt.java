@@ -13,6 +13,7 @@ public final class Attempt {
     private final int number;
     private final Timer timer;
     private @Nullable Map<String, Integer> asked;
+    private volatile boolean over;
 
     /**
      * @param lease null where there is none to lose: in the transaction of the effect itself
@@ -68,6 +69,15 @@ public final class Attempt {
         if (lease != null) {
             lease.onLost(callback);
         }
+    }
+
+    /** Whether its work has ended: whoever still has it, on another thread say, is no longer part of it. */
+    public boolean isOver() {
+        return over;
+    }
+
+    void end() {
+        over = true;
     }
 
     /** To be thrown when it is certain that nothing happened: the same request may be tried again. */

@@ -17,6 +17,8 @@ public record Event(Kind kind, RecordId id, Duration took) {
         NOT_STORED,
         /** A call ran the work, which failed; the claim was released for another attempt. */
         RELEASED,
+        /** A call had claimed, but the work was not begun; the claim was released, and no attempt counted. */
+        NOT_BEGUN,
         /** A call ran the work, which failed for good. */
         FAILED,
         /** A call ran the work, which failed without saying whether it had an effect. */

@@ -2,6 +2,7 @@ package io.onefold;
 
 import io.onefold.store.Change;
 import io.onefold.store.Claim;
+import io.onefold.store.StoreException;
 import io.onefold.store.Ticket;
 import io.onefold.store.Updated;
 import java.time.Duration;
@@ -25,6 +26,7 @@ final class Execution<T> {
     private final Ending<T> ending;
     private final Lease lease;
     private final long stopAt;
+    private final Attempt attempt;
     private int failures;
 
     /**
@@ -43,21 +45,22 @@ final class Execution<T> {
                 policy.maxRun,
                 asked,
                 () -> flight.tell(Event.Kind.LEASE_LOST));
+        this.attempt = new Attempt(lease.ticket, lease, claim.attempts(), engine.timer());
     }
 
     void begin() {
         if (lease.lost(engine.timer().nanos())) {
             // the answer took longer than the lease: another may be at work, and nothing has happened here
             Change release = new Change.Release(flight.keep(), false);
-            record(() -> release, new Outcome.Busy<>(Duration.ZERO), null, Event.Kind.RELEASED);
+            record(() -> release, new Outcome.Busy<>(Duration.ZERO), null, Event.Kind.NOT_BEGUN);
             return;
         }
         engine.renewals().begin(lease);
-        flight.work(new Attempt(lease.ticket, lease, claim.attempts(), engine.timer()), this);
+        flight.work(attempt, this);
     }
 
     void finished(@Nullable T value) {
-        engine.renewals().end(lease);
+        ended();
         record(
                 () -> new Change.Complete(ending.result(value), flight.keep()),
                 new Outcome.Executed<>(value, true),
@@ -66,16 +69,23 @@ final class Execution<T> {
     }
 
     void threw(Throwable thrown) {
-        engine.renewals().end(lease);
+        ended();
         boolean notExecuted = thrown instanceof NotExecutedException || policy.retryable(thrown);
-        if (policy.fatal(thrown) || (notExecuted && claim.attempts() >= policy.maxAttempts)) {
+        boolean begun = !(thrown instanceof NotBegunException);
+        if (policy.fatal(thrown) || (notExecuted && begun && claim.attempts() >= policy.maxAttempts)) {
             record(() -> new Change.Fail(ending.failure(thrown), flight.keep()), null, thrown, Event.Kind.FAILED);
         } else if (notExecuted || policy.repeats(claim.attempts())) {
-            record(() -> new Change.Release(flight.keep()), null, thrown, Event.Kind.RELEASED);
+            Event.Kind kind = begun ? Event.Kind.RELEASED : Event.Kind.NOT_BEGUN;
+            record(() -> new Change.Release(flight.keep(), begun), null, thrown, kind);
         } else {
             String note = thrown.getClass().getName();
             record(() -> new Change.Unknown(engine.note(claim.id(), note), false), null, thrown, Event.Kind.DOUBTED);
         }
+    }
+
+    private void ended() {
+        attempt.end();
+        engine.renewals().end(lease);
     }
 
     /**
@@ -97,6 +107,9 @@ final class Execution<T> {
         boolean lost = updated == Updated.LOST;
         flight.tell(lost ? Event.Kind.OVERTAKEN : kind);
         if (thrown != null) {
+            if (lost && !flight.answer.isDone()) {
+                thrown.addSuppressed(new StoreException("this end is not recorded: the record was settled otherwise"));
+            }
             flight.answer.completeExceptionally(thrown);
         } else if (lost && outcome instanceof Outcome.Executed<T> executed) {
             flight.answer.complete(new Outcome.Overtaken<>(executed.value()));
@@ -109,6 +122,10 @@ final class Execution<T> {
     private void notRecorded(RuntimeException e, @Nullable Outcome<T> outcome, @Nullable Throwable thrown) {
         LOG.warn("the end of {} is not recorded yet", claim.id(), e);
         if (thrown != null) {
+            if (failures == 1) {
+                // whoever hears of the end is to know that the next one may not
+                thrown.addSuppressed(new StoreException("this end is not recorded yet", e));
+            }
             flight.answer.completeExceptionally(thrown);
         } else if (failures >= MIN_TRIES && engine.timer().nanos() - lease.deadline() >= 0 && !flight.answer.isDone()) {
             if (outcome instanceof Outcome.Executed<T> executed) {

@@ -103,6 +103,7 @@ public final class Joined implements AutoCloseable {
             told.forEach(Runnable::run);
         } catch (SQLException | RuntimeException e) {
             rollBack(e);
+            failures.forEach(failure -> failure.flight().failed(null));
             throw e instanceof RuntimeException known
                     ? known
                     : new StoreException("failures were not counted: " + e.getMessage(), e);
@@ -133,12 +134,7 @@ public final class Joined implements AutoCloseable {
     private record Counted<T>(JoinedFlight<T, ?> flight, JoinedFlight.Pass.Threw<T> failure) {
         void in(Transaction transaction, List<Runnable> told) {
             Event.Kind counted = flight.count(transaction, failure);
-            if (counted != null) {
-                told.add(() -> {
-                    flight.engine.events().tell(counted, flight.id, flight.began);
-                    flight.engine.waiters().publish(flight.id);
-                });
-            }
+            told.add(() -> flight.failed(counted));
         }
     }
 }

@@ -140,6 +140,8 @@ final class JoinedFlight<T, X extends Exception> {
                 throw new ConflictingTransactionException("the work of " + id + " was given up for another's", e);
             }
             return new Pass.Threw<>(e, claim);
+        } finally {
+            attempt.end();
         }
         // a driver may refuse to talk on a thread that is interrupted
         interrupted |= Thread.interrupted();
@@ -174,6 +176,18 @@ final class JoinedFlight<T, X extends Exception> {
         boolean counts = entry.locked() && (take == null || take.grounds() != Grounds.OVERWRITE);
         boolean written = counts && transaction.write(failed.claim(), entry.fence(), end);
         return !written ? null : last ? Event.Kind.FAILED : Event.Kind.RELEASED;
+    }
+
+    /**
+     * Tells how the work ended, once that is committed.
+     *
+     * @param counted what was written; where nothing was, the record is as free as the rollback has left it
+     */
+    void failed(Event.@Nullable Kind counted) {
+        engine.events().tell(counted == null ? Event.Kind.RELEASED : counted, id, began);
+        if (counted != null) {
+            engine.waiters().publish(id);
+        }
     }
 
     /** Whether the record is the one that this call wrote. */

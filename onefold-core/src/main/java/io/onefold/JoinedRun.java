@@ -131,23 +131,26 @@ final class JoinedRun<T, X extends Exception> {
 
     /** Best effort: what cannot be counted is as free as if it had never been tried. */
     private void count(JoinedFlight.Pass.Threw<T> failed) {
+        flight.failed(counted(failed));
+    }
+
+    private Event.@Nullable Kind counted(JoinedFlight.Pass.Threw<T> failed) {
         for (int tries = 1; tries <= TRIES; tries++) {
             try (Transaction transaction = joining.begin()) {
                 Event.Kind counted = flight.count(transaction, failed);
                 if (counted != null) {
                     transaction.commit();
-                    engine.events().tell(counted, flight.id, flight.began);
-                    engine.waiters().publish(flight.id);
                 }
-                return;
+                return counted;
             } catch (ConflictingTransactionException e) {
                 pause(Lane.pause(tries));
             } catch (RuntimeException e) {
                 failed.thrown().addSuppressed(e);
                 LOG.warn("a failure of {} was not counted", flight.id, e);
-                return;
+                return null;
             }
         }
+        return null;
     }
 
     private boolean doubted(Seen seen) {

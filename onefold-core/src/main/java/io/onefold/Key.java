@@ -12,6 +12,11 @@ public final class Key {
     /** Also the width of the column that stores keep keys in. */
     public static final int MAX_LENGTH = 255;
 
+    private static final String TOKEN = "token:";
+
+    /** Of what is issued: its record has a key of its own. */
+    public static final int MAX_TOKEN_LENGTH = MAX_LENGTH - TOKEN.length();
+
     private final String scope;
     private final String value;
     private final @Nullable Fingerprint fingerprint;
@@ -53,7 +58,7 @@ public final class Key {
      * is part of the scope, so that nobody else gets that answer.
      */
     public static Key ofToken(String token, String user) {
-        Key bare = new Key("", checked("token:" + token), null, null, null, new Token(token, user));
+        Key bare = new Key("", checked(TOKEN + token), null, null, null, new Token(token, user));
         return bare.in(user);
     }
 
@@ -106,6 +111,11 @@ public final class Key {
     /** With a business id that the record can be found by. */
     public Key bizId(String id) {
         return new Key(scope, value, fingerprint, printable("bizId", id), window, token);
+    }
+
+    /** The same request, without what was issued for it being asked for. */
+    Key withoutToken() {
+        return token == null ? this : new Key(scope, value, fingerprint, bizId, window, null);
     }
 
     String scope() {

@@ -59,6 +59,10 @@ public final class Operation<T> {
                     "operation name \"" + name
                             + "\" must start with a letter or digit and have at most 100 of A-Z a-z 0-9 . _ : / { } - and space");
         }
+        if (Shadow.isName(name)) {
+            throw new IllegalArgumentException(
+                    "operation name \"" + name + "\" is taken: records under it only say what was observed in shadow");
+        }
         return new Operation<>(name, Objects.requireNonNull(type, "type"), new Settings());
     }
 
@@ -146,7 +150,10 @@ public final class Operation<T> {
         return with(s -> s.hashKeys = true);
     }
 
-    /** Results above this size are not kept: duplicates hear that it was done, without the value. */
+    /**
+     * Results above this size are not kept: duplicates hear that it was done, without the value. With 0 none is kept, and they may be of
+     * any type.
+     */
     public Operation<T> maxResultBytes(int bytes) {
         if (bytes < 0) {
             throw new IllegalArgumentException("maxResultBytes must not be negative: " + bytes);
@@ -161,6 +168,13 @@ public final class Operation<T> {
     /** Whether it is safe to repeat, and may be, after this many attempts. */
     public boolean repeats(int attempts) {
         return settings.repeats(attempts);
+    }
+
+    /** By what its calls are observed; see {@link Shadow}. */
+    Operation<String> shadow() {
+        Settings same = new Settings(settings);
+        same.maxResultBytes = new Settings().maxResultBytes; // of what is observed, not of what is returned
+        return new Operation<>(Shadow.name(name), String.class, same);
     }
 
     Type type() {

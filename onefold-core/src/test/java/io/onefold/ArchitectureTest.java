@@ -11,8 +11,10 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import io.onefold.store.Payload;
 import java.io.ObjectInputStream;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.Set;
 
 /** The arrows between the packages of core, and what core keeps away from. */
@@ -49,6 +51,18 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule nothing_is_read_by_java_serialization =
             noClasses().should().dependOnClassesThat().areAssignableTo(ObjectInputStream.class);
+
+    /** Bytes of results are no secret to who has both; those of fingerprints and seals tell a guesser how far the guess is right. */
+    @ArchTest
+    static final ArchRule bytes_are_compared_in_constant_time = noClasses()
+            .that()
+            .areNotAssignableTo(Payload.class)
+            .should()
+            .callMethod(Arrays.class, "equals", byte[].class, byte[].class)
+            .orShould()
+            .callMethod(Arrays.class, "mismatch", byte[].class, byte[].class)
+            .orShould()
+            .callMethod(Arrays.class, "compare", byte[].class, byte[].class);
 
     @ArchTest
     static final ArchRule nothing_hides_in_a_thread_local =

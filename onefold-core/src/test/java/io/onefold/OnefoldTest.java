@@ -62,6 +62,18 @@ class OnefoldTest {
     }
 
     @Test
+    void results_that_are_not_wanted_may_be_of_any_type() {
+        Operation<Object> any = Operation.of("any", Object.class).maxResultBytes(0);
+        Object made = new Object();
+
+        assertThat(onefold.run(any, Key.of("k"), attempt -> made)).isSameAs(made);
+        assertThat(onefold.attempt(any, Key.of("k"), attempt -> made))
+                .isInstanceOfSatisfying(
+                        Outcome.Replayed.class,
+                        replayed -> assertThat(replayed.kept()).isFalse());
+    }
+
+    @Test
     void an_error_of_the_work_passes_as_it_is() {
         Error broken = new AssertionError("broken");
 

@@ -92,8 +92,8 @@ class OperationTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", " ", "-charge", "a\nb", "名前"})
-    void a_name_that_does_not_fit_everywhere_is_refused(String name) {
+    @ValueSource(strings = {"", " ", "-charge", "a\nb", "名前", "shadow:charge"})
+    void a_name_that_does_not_fit_everywhere_or_is_taken_is_refused(String name) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Operation.of(name))
                 .withMessageContaining("operation name");

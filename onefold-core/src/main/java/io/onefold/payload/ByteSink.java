@@ -5,7 +5,9 @@ import java.util.Arrays;
 /** A growing buffer of bytes. */
 final class ByteSink {
 
-    private byte[] buffer = new byte[128];
+    /** Room for most, so that few have to move. */
+    private byte[] buffer = new byte[512];
+
     private int size;
 
     int size() {

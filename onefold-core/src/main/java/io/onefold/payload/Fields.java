@@ -2,7 +2,6 @@ package io.onefold.payload;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.List;
@@ -59,8 +58,7 @@ final class Fields {
         List<Member> named = new ArrayList<>();
         boolean crowded = all.size() > MAX || !named(all);
         int most = crowded ? MAX - 1 : MAX;
-        MessageDigest rest = Hashes.start();
-        rest.update(canonical, 0, START);
+        List<Member> rest = new ArrayList<>(0);
         for (Member member : all) {
             boolean listed = like == null
                     ? named.size() < most
@@ -68,11 +66,11 @@ final class Fields {
             if (listed && member.isNamed()) {
                 named.add(member);
             } else {
-                rest.update(canonical, member.from, member.to - member.from);
+                rest.add(member);
             }
         }
-        if (named.size() < all.size()) {
-            digests.put(REST, rest.digest());
+        if (!rest.isEmpty()) {
+            digests.put(REST, together(rest));
         }
         for (int level = 1; level < levels; level++) {
             int free = most - named.size();
@@ -80,8 +78,12 @@ final class Fields {
             for (Member member : named) {
                 List<Member> parts = split(member);
                 boolean splits = like == null ? parts.size() - 1 <= free : isParent(member.path, like);
-                finer.addAll(splits && !parts.isEmpty() ? parts : List.of(member));
-                free -= splits && !parts.isEmpty() ? parts.size() - 1 : 0;
+                if (splits && !parts.isEmpty()) {
+                    finer.addAll(parts);
+                    free -= parts.size() - 1;
+                } else {
+                    finer.add(member);
+                }
             }
             named = finer;
         }
@@ -152,12 +154,28 @@ final class Fields {
             return at;
         }
         if (tag == 3) {
-            return at + 4 + ByteBuffer.wrap(canonical).getInt(at);
+            return at + 4 + lengthAt(at);
         }
         while (canonical[at] != Canonical.END) {
             at = tag == 4 ? at + 1 : skip(at);
         }
         return at + 1;
+    }
+
+    private int lengthAt(int at) {
+        int length = 0;
+        for (int i = at; i < at + 4; i++) {
+            length = length << 8 | (canonical[i] & 0xFF);
+        }
+        return length;
+    }
+
+    private byte[] together(List<Member> members) {
+        hash.update(canonical, 0, START);
+        for (Member member : members) {
+            hash.update(canonical, member.from, member.to - member.from);
+        }
+        return hash.digest();
     }
 
     private byte[] digest(int from, int to) {

@@ -115,7 +115,7 @@ public final class FingerprintKeys {
         Map<String, byte[]> present = shortened(keyId, salt, fingerprint.fields(stored.navigableKeySet()));
         TreeSet<String> names = new TreeSet<>(stored.keySet());
         names.addAll(present.keySet());
-        names.removeIf(name -> Arrays.equals(stored.get(name), present.get(name)));
+        names.removeIf(name -> MessageDigest.isEqual(stored.get(name), present.get(name)));
         if (names.size() <= Fields.MAX) {
             return List.copyOf(names);
         }

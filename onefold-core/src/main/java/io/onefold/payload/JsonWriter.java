@@ -9,7 +9,8 @@ final class JsonWriter extends Walker {
 
     private static final HexFormat HEX = HexFormat.of();
 
-    private final StringBuilder out = new StringBuilder();
+    /** With room for most, so that few have to move. */
+    private final StringBuilder out = new StringBuilder(512);
 
     private JsonWriter(int maxDepth) {
         super(maxDepth, LinkedHashMap::new);

@@ -101,6 +101,10 @@ public final class Results {
         if (value == null) {
             return sealed(Kind.NOTHING, writer, new byte[0], context);
         }
+        if (maxBytes == 0) {
+            // not wanted, so that it need not be one that could be written
+            return sealed(Kind.NOT_KEPT, writer, new byte[0], context);
+        }
         byte[] bytes;
         try {
             bytes = writer.encode(value, type);

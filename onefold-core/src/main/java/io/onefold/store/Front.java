@@ -4,9 +4,9 @@ import io.onefold.store.Change.Mirror;
 import io.onefold.store.Change.Release;
 import io.onefold.store.StoredRecord.Times;
 import io.onefold.store.Take.Grounds;
+import java.security.MessageDigest;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
-import java.util.Arrays;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -161,7 +161,8 @@ final class Front {
             return !claim.overwrites() && !record.expired(seen.now());
         }
         boolean running = record.status() == Status.PROCESSING && !record.leaseOver(seen.now());
-        return running && Arrays.equals(record.prints().hash(), claim.print().hash());
+        return running
+                && MessageDigest.isEqual(record.prints().hash(), claim.print().hash());
     }
 
     private static Duration shorter(Duration one, Duration other) {

@@ -4,11 +4,14 @@ import io.onefold.store.Change.Mirror;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,7 +21,13 @@ import org.jspecify.annotations.Nullable;
  * <p>Fences come from one counter that follows the clock, so that not even a clock set back lets one repeat.
  */
 public final class MemoryStore implements Store, Signals {
+    private static final Set<Status> OPEN = EnumSet.of(Status.PROCESSING, Status.UNKNOWN);
+
     private final ConcurrentHashMap<RecordId, StoredRecord> records = new ConcurrentHashMap<>();
+
+    /** Which of them have not ended: what is stuck is looked for every few seconds, among few of very many. */
+    private final Set<RecordId> open = ConcurrentHashMap.newKeySet();
+
     private final ConcurrentHashMap<RecordId, Set<Subscriber>> subscribers = new ConcurrentHashMap<>();
     private final AtomicLong lastFence = new AtomicLong();
     private final LongSupplier clock;
@@ -51,10 +60,22 @@ public final class MemoryStore implements Store, Signals {
         long now = clock.getAsLong();
         StoredRecord there = records.get(claim.id());
         if (there == null || !settles(there, claim, now)) {
-            there = records.compute(claim.id(), (id, record) -> claimed(claim, record, now));
+            there = records.compute(claim.id(), (id, record) -> noted(record, claimed(claim, record, now)));
         }
         claim.id().requireSame(there.id());
         return claim.recognises(there, now) ? new Claimed.Won(there.fence(), now) : new Seen(there, now);
+    }
+
+    /** To be called under the lock of the record. */
+    private StoredRecord noted(@Nullable StoredRecord before, StoredRecord after) {
+        boolean wasOpen = before != null && OPEN.contains(before.status());
+        boolean isOpen = OPEN.contains(after.status());
+        if (isOpen && !wasOpen) {
+            open.add(after.id());
+        } else if (wasOpen && !isOpen) {
+            open.remove(after.id());
+        }
+        return after;
     }
 
     /** A claim that takes nothing leaves what is there as it is: no need to lock it. */
@@ -96,7 +117,7 @@ public final class MemoryStore implements Store, Signals {
             }
             applied[0] = true;
             lastFence.accumulateAndGet(changed.fence(), Math::max);
-            return changed;
+            return noted(record, changed);
         });
         return applied[0] ? Updated.APPLIED : Updated.LOST;
     }
@@ -122,8 +143,10 @@ public final class MemoryStore implements Store, Signals {
     @Override
     public Page list(Filter filter, @Nullable String cursor, int limit) {
         long now = clock.getAsLong();
-        List<StoredRecord> matching = records.values().stream()
-                .filter(record -> filter.matches(record, now))
+        Stream<StoredRecord> among = OPEN.containsAll(filter.statuses())
+                ? open.stream().map(records::get).filter(Objects::nonNull)
+                : records.values().stream();
+        List<StoredRecord> matching = among.filter(record -> filter.matches(record, now))
                 .filter(record ->
                         cursor == null || record.id().uuid().toString().compareTo(cursor) > 0)
                 .sorted(Comparator.comparing(StoredRecord::id))

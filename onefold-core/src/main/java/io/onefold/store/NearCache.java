@@ -15,15 +15,14 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A table of fixed size in which each record has one place: a newcomer simply takes it.
  */
-public final class NearCache implements Store {
+public final class NearCache extends ForwardingStore {
     static final int MAX_SECONDS = 10;
 
-    private final Store behind;
     private final LongSupplier nanos;
     private final AtomicReferenceArray<@Nullable Entry> table;
 
     private NearCache(Store behind, int places, LongSupplier nanos) {
-        this.behind = behind;
+        super(behind);
         this.nanos = nanos;
         this.table = new AtomicReferenceArray<>(places);
     }
@@ -116,31 +115,6 @@ public final class NearCache implements Store {
         if (entry != null && entry.seen.record().id().equals(id)) {
             table.compareAndSet(place(id), entry, null);
         }
-    }
-
-    @Override
-    public @Nullable Seen find(RecordId id) {
-        return behind.find(id);
-    }
-
-    @Override
-    public Page list(Filter filter, @Nullable String cursor, int limit) {
-        return behind.list(filter, cursor, limit);
-    }
-
-    @Override
-    public int sweep(int limit) {
-        return behind.sweep(limit);
-    }
-
-    @Override
-    public @Nullable Signals signals() {
-        return behind.signals();
-    }
-
-    @Override
-    public @Nullable Joining joining() {
-        return behind.joining();
     }
 
     private int place(RecordId id) {

@@ -3,6 +3,7 @@ package io.onefold.upkeep;
 import io.onefold.Event;
 import io.onefold.Onefold;
 import io.onefold.Operation;
+import io.onefold.Shadow;
 import io.onefold.Timer;
 import io.onefold.Verdict;
 import io.onefold.store.Filter;
@@ -17,6 +18,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,10 +35,14 @@ public final class Reconciler {
     private static final Duration FIRST_PAUSE = Upkeep.RECONCILE_EVERY;
     private static final int MAX_DOUBLINGS = 6;
 
+    /** What was only observed when its owner was lost; the call has ended, one way or the other. */
+    private static final Care<String> OBSERVED =
+            new Care<>(Operation.of("shadow", String.class), stuck -> Verdict.canNoLongerHappen());
+
     private final Onefold onefold;
     private final Timer timer;
     private final Duration firstPause;
-    private final Map<String, Care<?>> cares = new HashMap<>();
+    private final Map<String, Care<?>> cares = new ConcurrentHashMap<>();
     private final Map<RecordId, Progress> progress = new HashMap<>();
 
     public Reconciler(Onefold onefold, Timer timer) {
@@ -52,8 +58,8 @@ public final class Reconciler {
         this.firstPause = Upkeep.checked("firstPause", firstPause);
     }
 
-    /** Settles unknown outcomes of the operation by this probe. */
-    public synchronized <T> Reconciler probe(Operation<T> operation, OutcomeProbe<T> probe) {
+    /** Settles unknown outcomes of the operation by this probe, from the next record on: a run that is under way is not waited for. */
+    public <T> Reconciler probe(Operation<T> operation, OutcomeProbe<T> probe) {
         cares.put(operation.name(), new Care<>(operation, probe));
         return this;
     }
@@ -92,7 +98,8 @@ public final class Reconciler {
     }
 
     private boolean care(StoredRecord record, long since, long now) {
-        Care<?> care = cares.get(record.id().operation());
+        String operation = record.id().operation();
+        Care<?> care = Shadow.isName(operation) ? OBSERVED : cares.get(operation);
         Progress seen = progress.computeIfAbsent(record.id(), id -> new Progress(timer.nanos()));
         boolean settled = care != null && timer.nanos() - seen.nextProbe >= 0 && settled(care, record, since, seen);
         if (!settled && !seen.alarmed && (now - since) / 1_000 >= ALARM_AFTER.toMillis()) {

@@ -47,11 +47,20 @@ public final class Upkeep implements AutoCloseable {
      */
     @Override
     public void close() {
+        close(LEASE);
+    }
+
+    /**
+     * As {@link #close()}, with other patience.
+     *
+     * @param patience how long what is under way may go on before it is interrupted
+     */
+    public void close(Duration patience) {
         closed = true;
         thread.shutdown();
         boolean interrupted = false;
         try {
-            if (thread.awaitTermination(LEASE.toSeconds(), TimeUnit.SECONDS)) {
+            if (thread.awaitTermination(patience.toNanos(), TimeUnit.NANOSECONDS)) {
                 return;
             }
         } catch (InterruptedException e) {

@@ -113,6 +113,9 @@ class ResultsTest {
             for (int i = 0; i < 3; i++) {
                 results.value("secret".repeat(MAX), String.class, MAX, CONTEXT);
                 results.value("secret", Integer.class, MAX, CONTEXT);
+                assertThat(results.value(new Object(), Object.class, 0, CONTEXT).kind())
+                        .as("not wanted")
+                        .isEqualTo(Kind.NOT_KEPT);
             }
         } finally {
             logger.detachAppender(appender);

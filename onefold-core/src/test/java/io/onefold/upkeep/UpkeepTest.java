@@ -229,4 +229,46 @@ class UpkeepTest {
         assertThat(Thread.interrupted()).isTrue();
         assertThat(ended).hasValue(1);
     }
+
+    @Test
+    void a_probe_is_registered_while_another_is_asked() throws Exception {
+        lose(CHARGE, "k");
+        timer.pass(Duration.ofSeconds(30));
+        CountDownLatch probing = new CountDownLatch(1);
+        CountDownLatch registered = new CountDownLatch(1);
+        Reconciler reconciler = new Reconciler(onefold, timer).probe(CHARGE, stuck -> {
+            probing.countDown();
+            registered.await();
+            return Verdict.executed("found");
+        });
+        CompletableFuture<Reconciler.Report> running =
+                CompletableFuture.supplyAsync(() -> reconciler.runOnce(() -> true));
+        assertThat(probing.await(20, TimeUnit.SECONDS)).isTrue();
+        CompletableFuture<?> registration = CompletableFuture.runAsync(
+                () -> reconciler.probe(Operation.of("other", String.class), stuck -> Verdict.unknown()));
+        registration.get(20, TimeUnit.SECONDS);
+        registered.countDown();
+        assertThat(running.get(20, TimeUnit.SECONDS).settled()).isEqualTo(1);
+    }
+
+    @Test
+    void what_is_under_way_is_interrupted_when_patience_is_over() throws Exception {
+        lose(CHARGE, "k");
+        timer.pass(Duration.ofSeconds(30));
+        CountDownLatch probing = new CountDownLatch(1);
+        AtomicInteger ended = new AtomicInteger();
+        Reconciler reconciler = new Reconciler(onefold, timer).probe(CHARGE, stuck -> {
+            probing.countDown();
+            try {
+                new CountDownLatch(1).await();
+            } finally {
+                ended.incrementAndGet();
+            }
+            return Verdict.unknown();
+        });
+        Upkeep upkeep = Upkeep.start(store, reconciler, new Sweeper(store, 100));
+        assertThat(probing.await(20, TimeUnit.SECONDS)).isTrue();
+        upkeep.close(Duration.ofMillis(1));
+        assertThat(ended).hasValue(1);
+    }
 }

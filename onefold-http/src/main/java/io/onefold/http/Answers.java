@@ -101,7 +101,9 @@ final class Answers {
 
     Answer duplicate(Outcome<?> outcome) {
         if (outcome instanceof Outcome.Busy<?> busy) {
-            Problem problem = Problem.of(Problem.Type.IN_PROGRESS, "Another request with this key is being handled.");
+            String detail =
+                    policy.busyMessage == null ? "Another request with this key is being handled." : policy.busyMessage;
+            Problem problem = Problem.of(Problem.Type.IN_PROGRESS, detail);
             return problem(problem.withStatus(policy.busyStatus), retryAfter(busy.retryAfter()), Map.of());
         }
         if (outcome instanceof Outcome.Conflict<?> conflict) {
@@ -171,11 +173,7 @@ final class Answers {
         if (profile == Profile.AZURE) {
             headers.add(new Field("Repeatability-Result", "accepted"));
         }
-        for (Field field : cors) {
-            if (!has(headers, field.name())) {
-                headers.add(field);
-            }
-        }
+        Cors.join(cors, headers);
     }
 
     private static boolean has(List<Field> headers, String name) {

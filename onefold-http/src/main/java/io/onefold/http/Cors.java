@@ -1,7 +1,11 @@
 package io.onefold.http;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What lets scripts of other origins read answers that no application has seen. It is made anew for each answer, and never stored.
@@ -9,29 +13,110 @@ import java.util.Set;
  * @param origins that are allowed; empty to leave it to the application
  */
 record Cors(Set<String> origins, boolean credentials) {
+    static final String ALLOW_ORIGIN = "Access-Control-Allow-Origin";
+
+    private static final String ALLOW_CREDENTIALS = "Access-Control-Allow-Credentials";
+    private static final String EXPOSE = "Access-Control-Expose-Headers";
+    private static final String VARY = "Vary";
     private static final String EXPOSED =
             "Idempotent-Replayed, Idempotency-Key, Idempotency-Key-Expires, Retry-After, Location, Link";
 
+    Cors {
+        if (credentials && origins.contains("*")) {
+            throw new IllegalArgumentException(
+                    "credentials are for origins that are named, but the origins are " + new TreeSet<>(origins));
+        }
+    }
+
     List<Field> headers(Head head) {
-        List<String> lines = head.headers("Origin");
-        if (origins.isEmpty() || lines.size() != 1) {
+        String origin = origin(head);
+        if (origin == null) {
             return List.of();
         }
-        String origin = lines.get(0);
-        boolean any = origins.contains("*") && !credentials;
-        if (!any && !origins.contains(origin)) {
-            return List.of(new Field("Vary", "Origin"));
+        Field varies = new Field(VARY, "Origin");
+        if (!names(origin)) {
+            return List.of(varies);
         }
-        Field allowed = new Field("Access-Control-Allow-Origin", any ? "*" : origin);
-        Field exposed = new Field("Access-Control-Expose-Headers", EXPOSED);
-        Field varies = new Field("Vary", "Origin");
+        Field allowed = new Field(ALLOW_ORIGIN, origins.contains("*") ? "*" : origin);
+        Field exposed = new Field(EXPOSE, EXPOSED);
         return credentials
-                ? List.of(allowed, new Field("Access-Control-Allow-Credentials", "true"), exposed, varies)
+                ? List.of(allowed, new Field(ALLOW_CREDENTIALS, "true"), exposed, varies)
                 : List.of(allowed, exposed, varies);
+    }
+
+    /** Null if there is none, or nobody has said what is allowed. */
+    private @Nullable String origin(Head head) {
+        List<String> lines = origins.isEmpty() ? List.of() : head.headers("Origin");
+        return lines.size() == 1 ? lines.get(0) : null;
+    }
+
+    private boolean names(String origin) {
+        return origins.contains("*") || origins.contains(origin);
+    }
+
+    /**
+     * Puts these to what an application has said. Who may read an answer, and with which credentials, is one word: the application's
+     * stays as a whole. What may be read, and what the answer depends on, is what both say.
+     */
+    static void join(List<Field> ours, List<Field> headers) {
+        boolean said = has(headers, ALLOW_ORIGIN);
+        if (!said && has(ours, ALLOW_ORIGIN)) {
+            headers.removeIf(field -> field.name().equalsIgnoreCase(ALLOW_CREDENTIALS));
+        }
+        for (Field field : ours) {
+            if (field.name().equals(EXPOSE) || field.name().equals(VARY)) {
+                add(field, headers);
+            } else if (!said) {
+                headers.add(field);
+            }
+        }
+    }
+
+    private static void add(Field ours, List<Field> headers) {
+        for (int i = 0; i < headers.size(); i++) {
+            Field field = headers.get(i);
+            if (field.name().equalsIgnoreCase(ours.name())) {
+                headers.set(
+                        i,
+                        new Field(
+                                field.name(),
+                                listed(field.value(), List.of(ours.value().split(", ")))));
+                return;
+            }
+        }
+        headers.add(ours);
+    }
+
+    /** The names of a list, and those that it lacks. */
+    static String listed(String list, List<String> names) {
+        Set<String> known = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
+        for (String name : list.split(",", -1)) {
+            known.add(name.strip());
+        }
+        List<String> all = new ArrayList<>(list.isBlank() ? List.of() : List.of(list.strip()));
+        for (String name : names) {
+            if (known.add(name)) {
+                all.add(name);
+            }
+        }
+        return String.join(", ", all);
+    }
+
+    private static boolean has(List<Field> headers, String name) {
+        return headers.stream().anyMatch(field -> field.name().equalsIgnoreCase(name));
     }
 
     static boolean preflight(Head head) {
         return head.method().equals("OPTIONS")
                 && !head.headers("Access-Control-Request-Method").isEmpty();
+    }
+
+    /** The method that a preflight of an allowed origin asks for; null if it is none. */
+    @Nullable
+    String asked(Head head) {
+        String origin = origin(head);
+        return origin != null && names(origin) && preflight(head)
+                ? head.headers("Access-Control-Request-Method").get(0).strip().toUpperCase(Locale.ROOT)
+                : null;
     }
 }

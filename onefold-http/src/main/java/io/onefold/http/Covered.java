@@ -1,5 +1,6 @@
 package io.onefold.http;
 
+import io.onefold.Key;
 import io.onefold.Operation;
 import java.time.Duration;
 import java.util.List;
@@ -35,13 +36,22 @@ record Covered(Operation<StoredResponse> operation, Policy policy, List<String> 
         if (yes(policy.hashKeys)) {
             operation = operation.hashKeys();
         }
+        if (yes(policy.tokens) && policy.contentWindow != null) {
+            throw new IllegalArgumentException("operation " + name + ": tokens and contentKey " + policy.contentWindow
+                    + " are both chosen; a request without a token would be carried out all the same");
+        }
         checkKeep(name, policy);
         checkExceptions(name, policy);
         List<String> headers = Objects.requireNonNull(policy.sources).stream()
                 .map(KeySource::headerName)
                 .filter(Objects::nonNull)
                 .toList();
-        return new Covered(operation, policy, headers);
+        return new Covered(operation, yes(policy.tokens) ? sized(policy) : policy, headers);
+    }
+
+    /** What is longer than any token is no key, before anybody is asked for it. */
+    private static Policy sized(Policy policy) {
+        return policy.syntax(Objects.requireNonNull(policy.syntax).atMost(Key.MAX_TOKEN_LENGTH));
     }
 
     /** A request that is repeated to the last, after an owner that was lost at the end of its lease, must still find its record. */
@@ -83,8 +93,13 @@ record Covered(Operation<StoredResponse> operation, Policy policy, List<String> 
                         + sources().stream().map(KeySource::toString).collect(Collectors.joining(" or ")) + ".");
     }
 
+    /** Where keys are tokens, a request without one has no right to be carried out. */
     boolean required() {
-        return yes(policy.required);
+        return yes(policy.required) || yes(policy.tokens);
+    }
+
+    boolean shadow() {
+        return yes(policy.shadow);
     }
 
     static boolean yes(@Nullable Boolean choice) {

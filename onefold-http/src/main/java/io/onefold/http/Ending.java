@@ -1,5 +1,6 @@
 package io.onefold.http;
 
+import io.onefold.NotBegunException;
 import io.onefold.NotExecutedException;
 import io.onefold.http.Policy.On5xx;
 import io.onefold.http.Produced.Certainty;
@@ -9,14 +10,10 @@ import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What an answer says of the operation: that it ended so, that nothing happened, or that nobody knows. */
 final class Ending {
-    /** Told by whoever guards the operation, not by the operation; or too early or too late to mean anything. */
-    private static final Set<Integer> NEVER_STORED = Set.of(401, 403, 407, 408, 419, 421, 425, 429);
-
     private Ending() {}
 
     /**
@@ -24,11 +21,15 @@ final class Ending {
      *
      * @param at now, in seconds
      * @throws NothingHappened if the request may be tried again
+     * @throws NothingBegun if it may be tried again, as if it had not come
      * @throws NobodyKnows if it must not be
      */
     static StoredResponse of(Produced produced, Policy policy, long at) {
         if (produced.certainty() == Certainty.LAST) {
             return kept(produced, policy, at);
+        }
+        if (produced.certainty() == Certainty.NOT_BEGUN) {
+            throw new NothingBegun(produced.status());
         }
         if (produced.certainty() == Certainty.NOT_EXECUTED || free(produced, policy)) {
             throw new NothingHappened(produced.status());
@@ -106,10 +107,24 @@ final class Ending {
             said |= value.strip().equalsIgnoreCase("not-executed");
         }
         return said
-                || NEVER_STORED.contains(status)
+                || Statuses.isNeverStored(status)
                 || Objects.requireNonNull(policy.neverStored).contains(status)
                 || (status >= 500 && policy.on5xx == On5xx.RETRY)
                 || (status < 500 && status >= 300 && Covered.yes(policy.onlySuccess));
+    }
+
+    /** The request may be tried again, as if it had not come. */
+    static final class NothingBegun extends NotBegunException {
+        private static final long serialVersionUID = 1;
+
+        NothingBegun(int status) {
+            super("answered " + status, null);
+        }
+
+        @Override
+        public synchronized Throwable fillInStackTrace() {
+            return this;
+        }
     }
 
     /** The request may be tried again. */
@@ -131,7 +146,7 @@ final class Ending {
         private static final long serialVersionUID = 1;
 
         NobodyKnows(int status) {
-            super("answered " + status, null, false, false);
+            super("answered " + status, null, true, false);
         }
     }
 }

@@ -3,13 +3,19 @@ package io.onefold.http;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** Answers without an end: server-sent events. */
-final class EventStream {
+public final class EventStream {
     private static final String TYPE = "text/event-stream";
     private static final Pattern REFUSED = Pattern.compile("q=0(\\.0*)?");
 
     private EventStream() {}
+
+    /** Whether an answer of this type is one. */
+    public static boolean is(@Nullable String contentType) {
+        return contentType != null && contentType.strip().regionMatches(true, 0, TYPE, 0, TYPE.length());
+    }
 
     /** Whether nothing else is accepted: who takes something else as well may be given that. */
     static boolean asked(Head head) {

@@ -115,6 +115,20 @@ public final class Exchange implements Plan, AutoCloseable {
                 });
     }
 
+    /**
+     * The key of a request that is only observed; null if there is none.
+     *
+     * @param body null if it is not known
+     */
+    @Nullable
+    Key request(byte @Nullable [] body) throws RejectedException {
+        if (body == null) {
+            return key == null ? null : Identity.unprinted(covered, caller, key);
+        }
+        spool.writeInstead(body);
+        return request(spool.done());
+    }
+
     /** The key with all that it stands for; null if there is none, and none is needed. */
     private @Nullable Key request(SpooledBody body) throws RejectedException {
         for (KeySource source : covered.sources()) {
@@ -134,7 +148,15 @@ public final class Exchange implements Plan, AutoCloseable {
         if (key == null && covered.required()) {
             throw covered.keyMissing();
         }
-        return key == null ? null : Identity.key(covered, caller, key, print);
+        return key == null ? null : key(key, print);
+    }
+
+    private Key key(String sent, Fingerprint print) throws RejectedException {
+        try {
+            return Identity.key(covered, caller, sent, print);
+        } catch (IllegalArgumentException e) {
+            throw new RejectedException(Problem.Type.KEY_INVALID, "No record can have this key");
+        }
     }
 
     private CompletionStage<StoredResponse> kept(Handling handling, Attempt attempt, Body body) throws Exception {
@@ -200,9 +222,14 @@ public final class Exchange implements Plan, AutoCloseable {
     private CompletableFuture<Answer> failed(Throwable thrown, Handling handling, Body body) {
         Throwable cause =
                 thrown instanceof CompletionException && thrown.getCause() != null ? thrown.getCause() : thrown;
-        if (cause instanceof Ending.NothingHappened || cause instanceof Ending.NobodyKnows) {
+        if (cause instanceof Ending.NothingHappened
+                || cause instanceof Ending.NothingBegun
+                || cause instanceof Ending.NobodyKnows) {
             contract.tell(HttpListener::executed);
-            return CompletableFuture.completedFuture(answers.produced(Objects.requireNonNull(produced), true, null));
+            // what kept the engine from recording the end is with it
+            boolean recorded = cause.getSuppressed().length == 0;
+            return CompletableFuture.completedFuture(
+                    answers.produced(Objects.requireNonNull(produced), recorded, null));
         }
         if (begun) {
             LOG.error("what handles requests of {} has failed", covered.operation(), cause);

@@ -10,6 +10,11 @@ public interface Head {
     /** As it was sent: not decoded, and without the query. */
     String path();
 
+    /** The path as it is compared: with what an engine keeps from the path that it goes by, such as parameters after semicolons. */
+    default String comparedPath() {
+        return path();
+    }
+
     /** As it was sent, without the question mark; null if there is none. */
     @Nullable
     String query();

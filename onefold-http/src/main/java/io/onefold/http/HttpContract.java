@@ -1,7 +1,9 @@
 package io.onefold.http;
 
+import io.onefold.BusyException;
 import io.onefold.Onefold;
 import io.onefold.OnefoldException;
+import io.onefold.Shadow;
 import io.onefold.Tokens;
 import io.onefold.upkeep.Reconciler;
 import java.nio.file.Path;
@@ -12,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
@@ -54,7 +57,8 @@ public final class HttpContract {
         this.routes = new Routes(profile, builder.defaults, builder.routes);
         this.words = new Words(profile);
         this.cors = new Cors(builder.origins, builder.credentials);
-        this.ownPaths = new OwnPaths(onefold, routes, words, builder.tokens, builder.statusQueries);
+        this.ownPaths = new OwnPaths(
+                onefold, routes, words, builder.tokens, Set.copyOf(builder.alsoIssued), builder.statusQueries);
         this.spoolDirectory = builder.spoolDirectory;
         this.strict = builder.strict;
         this.readers = builder.readers;
@@ -85,10 +89,26 @@ public final class HttpContract {
             return uncovered(head);
         }
         try {
-            return planned(covered, head);
+            Plan plan = planned(covered, head);
+            return covered.shadow() && plan instanceof Exchange exchange ? observed(covered, exchange) : plan;
         } catch (RejectedException e) {
+            if (covered.shadow()) {
+                observedRefusal(covered, e.problem());
+                return passed(Plan.Reason.OBSERVED);
+            }
             return new Plan.Answered(answers(covered, head, null, null).problem(e.problem()));
         }
+    }
+
+    private Plan observed(Covered covered, Exchange exchange) {
+        tell(heard -> heard.passed(Plan.Reason.OBSERVED));
+        return new Observation(this, exchange, covered);
+    }
+
+    void observedRefusal(Covered covered, Problem problem) {
+        Shadow.refused(
+                covered.operation().name(),
+                problem.status() + " " + problem.type().title() + ": " + problem.detail());
     }
 
     private Answer withCors(Answer answer, Head head) {
@@ -143,6 +163,16 @@ public final class HttpContract {
         return passed(keyed ? Plan.Reason.KEY_IGNORED : Plan.Reason.NOT_COVERED);
     }
 
+    /**
+     * How the answer to this request is to be passed on, if it is a preflight for a request that may bring a key, of an origin that
+     * {@link Builder#cors} allows; null for all others.
+     */
+    public @Nullable Preflight preflight(Head head) {
+        String method = cors.asked(head);
+        Covered covered = method == null ? null : routes.of(method, head.path());
+        return covered == null || covered.headers().isEmpty() ? null : new Preflight(covered.headers());
+    }
+
     private Plan passed(Plan.Reason why) {
         tell(heard -> heard.passed(why));
         return new Plan.Pass(why);
@@ -160,7 +190,9 @@ public final class HttpContract {
 
     /** What a request is told whose handler asked Onefold itself, and had no answer to give. */
     public Answer answer(OnefoldException why, Head head) {
-        Policy policy = routes.policy(head.method(), head.path());
+        Policy route = routes.policy(head.method(), head.path());
+        String message = why instanceof BusyException busy ? busy.words() : null;
+        Policy policy = message == null ? route : route.busyMessage(message);
         Answers told = new Answers(words, profile, policy, cors.headers(head), null, () -> null, this::refused);
         return told.instead(why.outcome());
     }
@@ -179,6 +211,16 @@ public final class HttpContract {
         return routes.operations().stream()
                 .map(covered -> covered.operation().name())
                 .toList();
+    }
+
+    /** How they are covered. */
+    public List<Coverage> coverage() {
+        return routes.operations().stream().map(Coverage::of).toList();
+    }
+
+    /** Whether requests like this are covered, by their keys or in shadow. */
+    public boolean covers(String method, String path) {
+        return routes.of(method, path) != null;
     }
 
     /**
@@ -257,6 +299,7 @@ public final class HttpContract {
         private boolean strict;
         private boolean statusQueries;
         private @Nullable Tokens tokens;
+        private final Set<String> alsoIssued = new TreeSet<>();
         private @Nullable Function<Head, CompletionStage<Boolean>> readers;
         private Path spoolDirectory = Path.of(System.getProperty("java.io.tmpdir"));
         private HttpListener listener = new HttpListener() {};
@@ -285,7 +328,11 @@ public final class HttpContract {
             return this;
         }
 
-        /** Lets scripts of these origins read Onefold's own answers; {@code *} for all. */
+        /**
+         * Lets scripts of these origins read Onefold's own answers, and send keys wherever the application lets them send anything.
+         *
+         * @param origins {@code *} for all, without credentials
+         */
         public Builder cors(Set<String> origins, boolean credentials) {
             this.origins = Set.copyOf(origins);
             this.credentials = credentials;
@@ -301,6 +348,12 @@ public final class HttpContract {
         /** Lets callers ask what became of their requests, under {@code /.well-known/onefold}. */
         public Builder statusQueries(boolean on) {
             this.statusQueries = on;
+            return this;
+        }
+
+        /** Issues tokens for this operation, too, although it is not claimed here: a handler that joins a transaction does so itself. */
+        public Builder tokensFor(String operation) {
+            alsoIssued.add(operation);
             return this;
         }
 

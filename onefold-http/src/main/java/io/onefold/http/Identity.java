@@ -38,7 +38,7 @@ final class Identity {
     static Fingerprint print(Covered covered, Head head, SpooledBody body) throws RejectedException {
         Map<String, @Nullable Object> parts = new LinkedHashMap<>();
         parts.put("method", head.method());
-        parts.put("path", head.path());
+        parts.put("path", head.comparedPath());
         if (head.query() != null) {
             parts.put("query", query(head.query()));
         }

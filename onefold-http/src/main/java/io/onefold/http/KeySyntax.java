@@ -53,6 +53,11 @@ public final class KeySyntax {
         return new KeySyntax(form, min, max, pattern);
     }
 
+    /** No longer than this. */
+    KeySyntax atMost(int most) {
+        return length(min, Math.min(max, most));
+    }
+
     /** What the whole key must match, without its quotes. */
     public KeySyntax pattern(Pattern whole) {
         return new KeySyntax(form, min, max, whole);

@@ -18,6 +18,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,13 +34,22 @@ final class OwnPaths {
     private final Routes routes;
     private final Words words;
     private final @Nullable Tokens tokens;
+    private final Set<String> alsoIssued;
     private final boolean statusQueries;
 
-    OwnPaths(Onefold onefold, Routes routes, Words words, @Nullable Tokens tokens, boolean statusQueries) {
+    /** @param alsoIssued operations that somebody else claims, with tokens from here */
+    OwnPaths(
+            Onefold onefold,
+            Routes routes,
+            Words words,
+            @Nullable Tokens tokens,
+            Set<String> alsoIssued,
+            boolean statusQueries) {
         this.onefold = onefold;
         this.routes = routes;
         this.words = words;
         this.tokens = tokens;
+        this.alsoIssued = alsoIssued;
         this.statusQueries = statusQueries;
     }
 
@@ -153,7 +163,8 @@ final class OwnPaths {
 
     private Answer token(Tokens issuing, Head head, String operation) {
         Covered covered = routes.named(operation);
-        if (covered == null || !Covered.yes(covered.policy().tokens)) {
+        boolean takes = covered == null ? alsoIssued.contains(operation) : Covered.yes(covered.policy().tokens);
+        if (!takes) {
             return problem(Problem.of(Problem.Type.NOT_FOUND, "There is no operation of that name that takes tokens."));
         }
         Caller caller = head.caller();

@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.IOException;
+import java.net.URLDecoder;
+import java.nio.charset.Charset;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -63,7 +65,22 @@ record Part(Map<String, String> disposition, @Nullable String type, Map<String, 
     @Nullable
     String fileName() {
         String raw = disposition.get("filename");
-        return raw == null ? null : new String(HeaderValue.unescaped(raw).getBytes(ISO_8859_1), UTF_8);
+        return raw == null ? extended() : new String(HeaderValue.unescaped(raw).getBytes(ISO_8859_1), UTF_8);
+    }
+
+    /** As RFC 8187 writes names that are not ASCII; as it was sent if it is not well-formed. */
+    private @Nullable String extended() {
+        String raw = disposition.get("filename*");
+        if (raw == null) {
+            return null;
+        }
+        String[] parts = raw.split("'", 3);
+        try {
+            // a plus is itself here
+            return parts.length < 3 ? raw : URLDecoder.decode(parts[2].replace("+", "%2B"), Charset.forName(parts[0]));
+        } catch (IllegalArgumentException e) {
+            return raw;
+        }
     }
 
     /** Written anew; null if there was none. */

@@ -1,7 +1,7 @@
 package io.onefold.http;
 
 /** What is to become of a request, decided before its body is read. */
-public sealed interface Plan permits Plan.Pass, Plan.Answered, Exchange {
+public sealed interface Plan permits Plan.Pass, Plan.Answered, Exchange, Observation {
 
     /**
      * It passes as if there were no Onefold.
@@ -20,6 +20,8 @@ public sealed interface Plan permits Plan.Pass, Plan.Answered, Exchange {
         /** It is covered, but brings no key, and needs none. */
         NO_KEY,
         /** It brings a key, but nothing covers it. */
-        KEY_IGNORED
+        KEY_IGNORED,
+        /** It is covered, but in shadow. */
+        OBSERVED
     }
 }

@@ -69,6 +69,9 @@ public final class Policy {
     Integer busyStatus;
 
     @Nullable
+    String busyMessage;
+
+    @Nullable
     Integer unknownStatus;
 
     @Nullable
@@ -103,6 +106,9 @@ public final class Policy {
 
     @Nullable
     Forward forward;
+
+    @Nullable
+    Boolean shadow;
 
     private Policy() {}
 
@@ -160,6 +166,14 @@ public final class Policy {
             copy.lease = lease;
             copy.maxRun = maxRun;
         });
+    }
+
+    /** What a duplicate is told while the first is being handled, if it does not wait, or in vain. */
+    public Policy busyMessage(String message) {
+        if (message.isBlank()) {
+            throw new IllegalArgumentException("busyMessage needs a message");
+        }
+        return with(copy -> copy.busyMessage = message);
     }
 
     /** Refuses duplicates with this message instead of replaying the answer to them. */
@@ -278,6 +292,11 @@ public final class Policy {
         return with(copy -> copy.hashKeys = hashed);
     }
 
+    /** Requests pass as they are, and what would become of them is told to the log; see {@link io.onefold.Shadow}. */
+    public Policy shadow(boolean shadow) {
+        return with(copy -> copy.shadow = shadow);
+    }
+
     /** The key must be a token that was issued to the caller for this operation. */
     public Policy tokens(boolean tokens) {
         return with(copy -> copy.tokens = tokens);
@@ -313,6 +332,7 @@ public final class Policy {
         both.onlySuccess = either(onlySuccess, other.onlySuccess);
         both.openOnStoreFailure = either(openOnStoreFailure, other.openOnStoreFailure);
         both.busyStatus = either(busyStatus, other.busyStatus);
+        both.busyMessage = either(busyMessage, other.busyMessage);
         both.unknownStatus = either(unknownStatus, other.unknownStatus);
         both.storedHeaders = either(storedHeaders, other.storedHeaders);
         both.comparedHeaders = either(comparedHeaders, other.comparedHeaders);
@@ -325,6 +345,7 @@ public final class Policy {
         both.tokens = either(tokens, other.tokens);
         both.contentWindow = either(contentWindow, other.contentWindow);
         both.forward = either(forward, other.forward);
+        both.shadow = either(shadow, other.shadow);
         return both;
     }
 

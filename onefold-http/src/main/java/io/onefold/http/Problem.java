@@ -73,7 +73,8 @@ public record Problem(Type type, int status, String detail) {
 
     /** Whether the same request may succeed if it is sent again, unchanged. */
     boolean retryable() {
-        return type.retryable || status == 408 || status == 503;
+        // nothing was wrong with a body that came too slowly
+        return type.retryable || (type == Type.BODY_INVALID && status == 408);
     }
 
     Problem withStatus(@Nullable Integer other) {

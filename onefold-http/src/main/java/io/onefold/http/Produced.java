@@ -26,6 +26,11 @@ public record Produced(Certainty certainty, int status, List<Field> headers, byt
         return new Produced(Certainty.NOT_EXECUTED, status, headers, body);
     }
 
+    /** Nothing was even begun, as whoever stands before the handler knows; this goes out. */
+    public static Produced notBegun(int status, List<Field> headers, byte[] body) {
+        return new Produced(Certainty.NOT_BEGUN, status, headers, body);
+    }
+
     /** Nobody knows whether it happened; this goes out. */
     public static Produced unknown(int status, List<Field> headers, byte[] body) {
         return new Produced(Certainty.UNKNOWN, status, headers, body);
@@ -42,6 +47,7 @@ public record Produced(Certainty certainty, int status, List<Field> headers, byt
         LAST,
         SENT,
         NOT_EXECUTED,
+        NOT_BEGUN,
         UNKNOWN
     }
 }

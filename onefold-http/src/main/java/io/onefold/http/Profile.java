@@ -1,5 +1,6 @@
 package io.onefold.http;
 
+import java.time.Duration;
 import java.util.Objects;
 
 /** A bundle of defaults that existing clients expect. */
@@ -19,6 +20,11 @@ public enum Profile {
     /** What keys look like where nobody chooses. */
     public KeySyntax syntax() {
         return Objects.requireNonNull(policy().syntax);
+    }
+
+    /** How long answers are replayed where nobody chooses. */
+    public Duration keep() {
+        return Objects.requireNonNull(policy().keep);
     }
 
     /** What duplicates are told where they are rejected and nobody chooses the words. */

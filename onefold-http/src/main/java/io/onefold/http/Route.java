@@ -19,6 +19,7 @@ public record Route(
 
     public Route {
         methods = Set.copyOf(methods);
+        var unused = new PathPattern(pattern);
         if (methods.isEmpty() && !passes) {
             throw new IllegalArgumentException("the route " + pattern + " has no methods; name some, such as POST");
         }
@@ -39,6 +40,15 @@ public record Route(
         if (!passes) {
             var unused = new Routes(profile, defaults, List.of(this));
         }
+    }
+
+    /**
+     * As {@link #check(Profile, Policy)}, and refuses those that are one operation and yet differ in what is one for an operation.
+     *
+     * @throws IllegalArgumentException naming both routes
+     */
+    public static void check(Profile profile, Policy defaults, List<Route> routes) {
+        var unused = new Routes(profile, defaults, routes);
     }
 
     /** The operation that requests of this method are. */

@@ -2,6 +2,7 @@ package io.onefold.http;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +19,7 @@ final class Routes {
     private final List<KeySource> sources;
     private final List<Entry> entries = new ArrayList<>();
     private final Map<String, Covered> operations = new LinkedHashMap<>();
+    private final Map<String, Route> firsts = new HashMap<>();
 
     /**
      * @param routes if there are none but passing ones, all POST and PATCH requests that do not pass are covered
@@ -31,7 +33,7 @@ final class Routes {
             Map<String, Covered> byMethod = new LinkedHashMap<>();
             Policy policy = route.policy().over(rest);
             for (String method : route.passes() ? Set.<String>of() : route.methods()) {
-                byMethod.put(method, covered(route.name(method, profile), policy));
+                byMethod.put(method, covered(route, route.name(method, profile), policy));
             }
             entries.add(new Entry(route, pattern, byMethod));
         }
@@ -50,10 +52,25 @@ final class Routes {
         return route.passes() && route.methods().isEmpty() && route.pattern().equals(EVERYTHING);
     }
 
-    private Covered covered(String name, Policy policy) {
+    private Covered covered(Route route, String name, Policy policy) {
         Covered covered = Covered.of(name, policy);
-        operations.putIfAbsent(name, covered);
+        Covered first = operations.putIfAbsent(name, covered);
+        Route other = firsts.putIfAbsent(name, route);
+        if (first != null && other != null) {
+            alike("tokens", first.policy().tokens, policy.tokens, name, other, route);
+            alike("hashKeys", first.policy().hashKeys, policy.hashKeys, name, other, route);
+        }
         return covered;
+    }
+
+    /** An operation has one kind of keys: who issues a token for it, or looks a request up, knows its name alone. */
+    private static void alike(
+            String what, @Nullable Boolean one, @Nullable Boolean two, String name, Route first, Route second) {
+        if (!Objects.equals(one, two)) {
+            throw new IllegalArgumentException("the routes " + first.pattern() + " and " + second.pattern()
+                    + " are one operation, " + name + ", but " + what + " is " + one + " for the first and " + two
+                    + " for the second: let both have the same, or names of their own");
+        }
     }
 
     /** Null if it is not. */

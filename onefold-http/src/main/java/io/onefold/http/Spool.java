@@ -90,6 +90,11 @@ public final class Spool implements AutoCloseable {
         return slash > 0 && slash < main.length() - 1 && main.indexOf('/', slash + 1) < 0;
     }
 
+    /** Negative if it was not said how long the body is. */
+    long announced() {
+        return announced;
+    }
+
     public void write(byte[] bytes, int from, int length) throws RejectedException {
         Objects.checkFromIndexSize(from, length, bytes.length);
         if (rejection != null) {
@@ -128,7 +133,7 @@ public final class Spool implements AutoCloseable {
         } catch (IOException e) {
             throw refused(notHeld(e));
         }
-        return new SpooledBody(rules, type, codings, held, Sha256.hex(digest));
+        return new SpooledBody(rules, type, codings, held, digest.digest());
     }
 
     private RejectedException refused(RejectedException because) {
@@ -137,7 +142,7 @@ public final class Spool implements AutoCloseable {
         return because;
     }
 
-    private RejectedException tooLarge() {
+    RejectedException tooLarge() {
         return new RejectedException(
                 Problem.Type.BODY_TOO_LARGE, "The body has more than the " + rules.max + " bytes that are allowed");
     }

@@ -8,6 +8,7 @@ import io.onefold.payload.PayloadReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -24,10 +25,10 @@ final class SpooledBody implements Body {
     private final @Nullable HeaderValue type;
     private final Codings codings;
     private final Held held;
-    private final String sentSha256;
+    private final byte[] sentSha256;
     private @Nullable BodyPrint print;
 
-    SpooledBody(BodyRules rules, @Nullable HeaderValue type, Codings codings, Held held, String sentSha256) {
+    SpooledBody(BodyRules rules, @Nullable HeaderValue type, Codings codings, Held held, byte[] sentSha256) {
         this.rules = rules;
         this.type = type;
         this.codings = codings;
@@ -106,13 +107,13 @@ final class SpooledBody implements Body {
 
     /** As it was sent. */
     String sentSha256() {
-        return sentSha256;
+        return HexFormat.of().formatHex(sentSha256);
     }
 
     /** Decoded. */
     String sha256() throws IOException {
         if (codings.isEmpty()) {
-            return sentSha256;
+            return sentSha256();
         }
         try (InputStream content = content()) {
             return Sha256.of(content);

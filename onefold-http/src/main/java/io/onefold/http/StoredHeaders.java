@@ -101,8 +101,7 @@ public final class StoredHeaders {
         List<Field> passed = new ArrayList<>();
         for (Field field : all) {
             String name = field.name().toLowerCase(Locale.ROOT);
-            boolean ours = name.startsWith("onefold-") || name.equals("idempotent-replayed");
-            if (!HOP_BY_HOP.contains(name) && !named.contains(name) && !ours) {
+            if (!HOP_BY_HOP.contains(name) && !named.contains(name) && !HeaderNames.isOurs(name)) {
                 passed.add(field);
             }
         }

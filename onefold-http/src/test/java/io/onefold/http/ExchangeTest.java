@@ -4,13 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.onefold.Onefold;
 import io.onefold.Tokens;
-import io.onefold.store.Change;
-import io.onefold.store.Claim;
-import io.onefold.store.Claimed;
-import io.onefold.store.MemoryStore;
 import io.onefold.store.StoreException;
-import io.onefold.store.Ticket;
-import io.onefold.store.Updated;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -19,6 +13,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** What goes wrong around a request that is or was carried out. */
@@ -26,7 +21,28 @@ class ExchangeTest {
     private static final Produced CREATED = Produced.of(201, List.of(), bytes("made"));
     private static final Policy OPEN = Policy.unchanged().openOnStoreFailure(true);
 
-    private final FailingStore store = new FailingStore();
+    /** All of them. */
+    private static final Tokens VALID = new Tokens() {
+        @Override
+        public String issue(String operation, String user) {
+            return "token";
+        }
+
+        @Override
+        public Check check(String token, String operation, String user) {
+            return Check.VALID;
+        }
+
+        @Override
+        public void remove(String token) {}
+
+        @Override
+        public Duration life() {
+            return Duration.ofMinutes(1);
+        }
+    };
+
+    private final BreakableStore store = new BreakableStore();
     private final AtomicInteger executions = new AtomicInteger();
 
     private static byte[] bytes(String text) {
@@ -129,32 +145,59 @@ class ExchangeTest {
 
     @Test
     void what_cannot_be_begun_is_answered() throws Exception {
-        Tokens tokens = new Tokens() {
-            @Override
-            public String issue(String operation, String user) {
-                return "token";
-            }
-
-            @Override
-            public Check check(String token, String operation, String user) {
-                return Check.VALID;
-            }
-
-            @Override
-            public void remove(String token) {}
-
-            @Override
-            public Duration life() {
-                return Duration.ofMinutes(1);
-            }
-        };
         HttpContract contract = HttpContract.builder(Onefold.on(store))
-                .tokens(tokens)
+                .tokens(VALID)
                 .defaults(OPEN.tokens(true))
                 .build();
-        Answer answer = ask(contract, order(tokens.issue("POST", "no one")), "{}");
+        Answer answer = ask(contract, order(VALID.issue("POST", "no one")), "{}");
         assertThat(answer.status()).isEqualTo(503);
         assertThat(executions).hasValue(0);
+    }
+
+    @Test
+    void a_request_without_a_token_or_with_one_that_none_can_be_is_refused_where_tokens_are_keys() throws Exception {
+        HttpContract contract = HttpContract.builder(
+                        Onefold.builder(store).tokens(VALID).build())
+                .tokens(VALID)
+                .defaults(Policy.unchanged().tokens(true))
+                .build();
+        for (int length : new int[] {0, 250, 255}) {
+            FakeHead head = length == 0 ? FakeHead.post("/orders") : order("x".repeat(length));
+            Plan plan = contract.plan(head);
+            assertThat(plan).as("%d characters", length).isInstanceOf(Plan.Answered.class);
+            Answer answer = ((Plan.Answered) plan).answer();
+            assertThat(answer.status()).isEqualTo(400);
+            assertThat(text(answer)).contains(length == 0 ? "problem:key-missing" : "problem:key-invalid");
+        }
+        assertThat(ask(contract, order("x".repeat(249)), "{}").status()).isEqualTo(201);
+        assertThat(executions).hasValue(1);
+    }
+
+    @Test
+    void an_end_that_could_not_be_written_is_not_told_as_recorded() throws Exception {
+        for (Produced end : List.of(
+                Produced.notExecuted(502, List.of(), bytes("not")),
+                Produced.notBegun(400, List.of(), bytes("not")),
+                Produced.unknown(504, List.of(), bytes("who knows")))) {
+            store.updatesFail = false;
+            assertThat(stored(end, "well" + end.status())).isNull();
+            store.updatesFail = true;
+            assertThat(stored(end, "badly" + end.status())).isEqualTo("false");
+        }
+    }
+
+    private @Nullable String stored(Produced end, String key) throws Exception {
+        try (Exchange exchange = (Exchange) builder().build().plan(order(key))) {
+            exchange.spool().write(bytes("{}"), 0, 2);
+            Answer answer = exchange.runHere((attempt, body) -> CompletableFuture.completedFuture(end))
+                    .get(20, TimeUnit.SECONDS);
+            assertThat(answer.status()).isEqualTo(end.status());
+            return answer.headers().stream()
+                    .filter(field -> field.name().equals("Onefold-Stored"))
+                    .map(Field::value)
+                    .findFirst()
+                    .orElse(null);
+        }
     }
 
     @Test
@@ -167,32 +210,6 @@ class ExchangeTest {
                 return CompletableFuture.completedFuture(CREATED);
             });
             assertThat(answer.get(20, TimeUnit.SECONDS).status()).isEqualTo(201);
-        }
-    }
-
-    /** Fails on demand. */
-    private static final class FailingStore extends Passing {
-        volatile boolean claimsFail;
-        volatile boolean updatesFail;
-
-        FailingStore() {
-            super(new MemoryStore());
-        }
-
-        @Override
-        public Claimed claim(Claim claim) {
-            if (claimsFail) {
-                throw new StoreException("down on purpose");
-            }
-            return super.claim(claim);
-        }
-
-        @Override
-        public Updated update(Ticket ticket, Change change) {
-            if (updatesFail) {
-                throw new StoreException("down on purpose");
-            }
-            return super.update(ticket, change);
         }
     }
 }

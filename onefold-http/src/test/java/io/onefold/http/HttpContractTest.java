@@ -4,13 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.onefold.Onefold;
-import io.onefold.store.Change;
-import io.onefold.store.Claim;
-import io.onefold.store.Claimed;
-import io.onefold.store.MemoryStore;
-import io.onefold.store.StoreException;
-import io.onefold.store.Ticket;
-import io.onefold.store.Updated;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
@@ -400,29 +393,91 @@ class HttpContractTest {
         assertThat(header(answer, "Access-Control-Allow-Origin")).isEqualTo("https://shop.example");
     }
 
-    /** Fails on demand. */
-    private static final class BreakableStore extends Passing {
-        volatile boolean claimsFail;
-        volatile boolean updatesFail;
+    @Test
+    void what_the_application_says_of_origins_stays_whole_and_lists_are_joined() throws Exception {
+        contract = builder().cors(Set.of("https://shop.example"), true).build();
+        Produced own = Produced.of(
+                201,
+                List.of(
+                        new Field("Access-Control-Allow-Origin", "*"),
+                        new Field("access-control-expose-headers", "X-Own, link"),
+                        new Field("Vary", "Accept-Encoding")),
+                bytes("made"));
+        Answer answer = ask(order("own").with("Origin", "https://shop.example"), "{}", own);
+        assertThat(header(answer, "Access-Control-Allow-Origin")).isEqualTo("*");
+        assertThat(header(answer, "Access-Control-Allow-Credentials")).isNull();
+        assertThat(header(answer, "Access-Control-Expose-Headers"))
+                .startsWith("X-Own, link, Idempotent-Replayed")
+                .doesNotContain("Link");
+        assertThat(header(answer, "Vary")).isEqualTo("Accept-Encoding, Origin");
 
-        BreakableStore() {
-            super(new MemoryStore());
-        }
+        Produced odd = Produced.of(
+                201,
+                List.of(new Field("Access-Control-Allow-Credentials", "true"), new Field("Vary", "origin")),
+                bytes("made"));
+        contract = builder().cors(Set.of("https://shop.example"), false).build();
+        Answer ours = ask(order("odd").with("Origin", "https://shop.example"), "{}", odd);
+        assertThat(header(ours, "Access-Control-Allow-Origin")).isEqualTo("https://shop.example");
+        assertThat(header(ours, "Access-Control-Allow-Credentials")).isNull();
+        assertThat(header(ours, "Vary")).isEqualTo("origin");
+    }
 
-        @Override
-        public Claimed claim(Claim claim) {
-            if (claimsFail) {
-                throw new StoreException("down on purpose", null);
-            }
-            return super.claim(claim);
-        }
+    @Test
+    void all_origins_are_not_allowed_together_with_credentials() {
+        assertThatThrownBy(() -> builder().cors(Set.of("*"), true).build())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("[*]");
+    }
 
-        @Override
-        public Updated update(Ticket ticket, Change change) {
-            if (updatesFail) {
-                throw new StoreException("down on purpose", null);
-            }
-            return super.update(ticket, change);
-        }
+    @Test
+    void a_preflight_is_for_the_request_that_follows() {
+        contract = builder()
+                .cors(Set.of("https://shop.example"), false)
+                .route(Route.of("PUT", "/orders").policy(Policy.unchanged().key(KeySource.header("X-Key"))))
+                .route(Route.of("POST", "/orders").policy(Policy.unchanged().key(KeySource.query("key"))))
+                .build();
+        FakeHead preflight = FakeHead.post("/orders").method("OPTIONS").with("Origin", "https://shop.example");
+        Preflight put = Objects.requireNonNull(
+                contract.preflight(preflight.with("Access-Control-Request-Method", "PUT")), "a preflight");
+        assertThat(put.allowing(null)).isEqualTo("X-Key");
+        assertThat(put.allowing("Content-Type, x-key")).isEqualTo("Content-Type, x-key");
+        assertThat(contract.preflight(preflight.with("Access-Control-Request-Method", "POST")))
+                .as("its key is no header")
+                .isNull();
+        assertThat(contract.preflight(preflight)).as("no preflight").isNull();
+        assertThat(contract.preflight(FakeHead.post("/orders")
+                        .method("OPTIONS")
+                        .with("Origin", "https://evil.example")
+                        .with("Access-Control-Request-Method", "PUT")))
+                .isNull();
+    }
+
+    @Test
+    void what_may_succeed_if_it_is_sent_again_does_not_depend_on_the_status_that_was_chosen() throws Exception {
+        contract = builder()
+                .defaults(Policy.unchanged().on5xx(Policy.On5xx.UNKNOWN).unknownStatus(503))
+                .build();
+        ask(order("k"), "{}", Produced.of(500, List.of(), bytes("")));
+        Answer unknown = ask(order("k"));
+        assertThat(unknown.status()).isEqualTo(503);
+        assertThat(text(unknown)).contains("outcome-unknown", "\"retryable\":false");
+        Answer slow = contract.answer(new Problem(Problem.Type.BODY_INVALID, 408, "slow"));
+        assertThat(text(slow)).contains("\"retryable\":true");
+    }
+
+    @Test
+    void routes_of_one_operation_that_contradict_each_other_are_both_named() {
+        Route one = Route.of("POST", "/one").named("pay");
+        Route two =
+                Route.of("POST", "/two").named("pay").policy(Policy.unchanged().hashKeys(true));
+        assertThatThrownBy(() -> builder().route(one).route(two).build())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContainingAll("/one", "/two", "pay", "hashKeys");
+    }
+
+    @Test
+    void a_pattern_that_cannot_match_is_refused_where_it_is_said() {
+        assertThatThrownBy(() -> Route.passing("/internal/*")).hasMessageContaining("** at the end");
+        assertThatThrownBy(() -> Route.of("POST", "orders")).hasMessageContaining("must begin with /");
     }
 }

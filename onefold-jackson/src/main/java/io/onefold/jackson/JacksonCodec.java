@@ -5,6 +5,8 @@ import io.onefold.payload.Codec;
 import io.onefold.payload.Fingerprint;
 import io.onefold.payload.Fingerprinter;
 import java.lang.reflect.Type;
+import java.time.Month;
+import java.time.Year;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +24,10 @@ import tools.jackson.databind.cfg.EnumFeature;
 import tools.jackson.databind.cfg.MutableCoercionConfig;
 import tools.jackson.databind.exc.ValueInstantiationException;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.module.SimpleModule;
+import tools.jackson.databind.ser.std.ToStringSerializer;
 import tools.jackson.databind.type.LogicalType;
+import tools.jackson.databind.util.StdDateFormat;
 
 /**
  * Carries whatever Jackson 3 can map. Values are read into the declared type; types that would let the stored bytes
@@ -37,7 +42,10 @@ public final class JacksonCodec implements Codec {
         this.mapper = mapper;
     }
 
-    /** With settings that do not change with Jackson's defaults, because what was stored yesterday is read tomorrow. */
+    /**
+     * With settings that do not change with Jackson's defaults, because what was stored yesterday is read tomorrow; and by which
+     * Jackson 2 writes and reads the same.
+     */
     public static JacksonCodec standard() {
         return new JacksonCodec(JsonMapper.builder()
                 .changeDefaultPropertyInclusion(
@@ -47,6 +55,10 @@ public final class JacksonCodec implements Codec {
                         DateTimeFeature.ADJUST_DATES_TO_CONTEXT_TIME_ZONE,
                         DateTimeFeature.NORMALIZE_DESERIALIZED_ZONE_ID)
                 .enable(DateTimeFeature.WRITE_DATES_WITH_ZONE_ID)
+                .defaultDateFormat(new StdDateFormat().withZeroOffsetAsZ(false))
+                .addModule(new SimpleModule()
+                        .addSerializer(Month.class, ToStringSerializer.instance)
+                        .addSerializer(Year.class, ToStringSerializer.instance))
                 .disable(EnumFeature.WRITE_ENUMS_USING_TO_STRING, EnumFeature.READ_ENUMS_USING_TO_STRING)
                 .enable(EnumFeature.FAIL_ON_NUMBERS_FOR_ENUMS)
                 .enable(
@@ -82,6 +94,7 @@ public final class JacksonCodec implements Codec {
         return new JacksonCodec(mapper);
     }
 
+    /** That of the codec for Jackson 2, too: what one has written, the other reads. */
     @Override
     public String id() {
         return "jackson";

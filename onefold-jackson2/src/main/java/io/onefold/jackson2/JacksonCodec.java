@@ -39,11 +39,16 @@ public final class JacksonCodec implements Codec {
         this.mapper = mapper;
     }
 
-    /** With settings that do not change with Jackson's defaults, because what was stored yesterday is read tomorrow. */
+    /**
+     * With settings that do not change with Jackson's defaults, because what was stored yesterday is read tomorrow; and by which
+     * Jackson 3 writes and reads the same.
+     */
     public static JacksonCodec standard() {
         return new JacksonCodec(JsonMapper.builder()
                 .addModules(
-                        new Jdk8Module(), new JavaTimeModule().disable(JavaTimeFeature.NORMALIZE_DESERIALIZED_ZONE_ID))
+                        new Jdk8Module(),
+                        new JavaTimeModule().disable(JavaTimeFeature.NORMALIZE_DESERIALIZED_ZONE_ID),
+                        new LanguageTags())
                 .defaultPropertyInclusion(
                         JsonInclude.Value.construct(JsonInclude.Include.ALWAYS, JsonInclude.Include.ALWAYS))
                 .disable(
@@ -86,9 +91,10 @@ public final class JacksonCodec implements Codec {
         return new JacksonCodec(mapper.copy());
     }
 
+    /** That of the codec for Jackson 3, too: what one has written, the other reads. */
     @Override
     public String id() {
-        return "jackson2";
+        return "jackson";
     }
 
     @Override

@@ -89,7 +89,7 @@ class JacksonCodecTest extends CodecContract {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> JacksonCodec.with(typing))
                 .withMessageContaining("default typing");
-        assertThat(JacksonCodec.with(new JsonMapper()).id()).isEqualTo("jackson2");
+        assertThat(JacksonCodec.with(new JsonMapper()).id()).isEqualTo("jackson");
     }
 
     @Test

@@ -76,8 +76,6 @@ final class Demo implements AutoCloseable {
                 shop.address(),
                 "listen",
                 "127.0.0.1:" + port,
-                "admin",
-                "127.0.0.1:0",
                 "store",
                 "sqlite:" + directory.resolve("records.db"));
         gateway = Gateway.start(ConfigReader.read(config, options));
@@ -101,18 +99,20 @@ final class Demo implements AutoCloseable {
     }
 
     /** How to go on. */
-    void invite() {
+    void invite(boolean stays) {
         story.say("");
         story.say("gateway  " + gatewayAddress());
-        story.say("metrics  http://127.0.0.1:" + gateway().adminPort() + "/metrics");
+        story.say("metrics  " + gatewayAddress() + "/metrics");
         story.say("shop     " + shopAddress() + "/charges");
         story.say("");
         story.say("Paste this twice, and see Idempotent-Replayed in the second answer:");
         story.say(
                 "  curl -i " + gatewayAddress() + "/charges -H 'Content-Type: application/json'"
                         + " -H 'Idempotency-Key: my-first-key' -d '{\"order\":\"order-5\",\"amount\":4200,\"currency\":\"EUR\"}'");
-        story.say(
-                "Ctrl-C stops shop and gateway. Before a service of your own: ./onefold proxy --to http://localhost:9000");
+        story.say((stays
+                        ? "Ctrl-C stops shop and gateway."
+                        : "With --once shop and gateway stop here; without it they stay.")
+                + " Before a service of your own: ./onefold proxy --to http://localhost:9000");
     }
 
     synchronized ShopProcess shop() {

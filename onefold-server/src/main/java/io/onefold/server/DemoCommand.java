@@ -69,9 +69,15 @@ final class DemoCommand implements Callable<Integer> {
             Thread hook = new Thread(ending::stop, "onefold-demo-end");
             Runtime.getRuntime().addShutdownHook(hook);
             int told = demo.tell() ? Main.OK : Main.FAILED;
-            if (!once && told == Main.OK) {
+            boolean stays = told == Main.OK && !once;
+            if (stays) {
+                // before it is said how to stop it
                 ending.status = told;
-                demo.invite();
+            }
+            if (told == Main.OK) {
+                demo.invite(stays);
+            }
+            if (stays) {
                 new CountDownLatch(1).await();
             }
             removed(hook);

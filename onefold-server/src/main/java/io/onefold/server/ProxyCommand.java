@@ -51,7 +51,8 @@ final class ProxyCommand implements Callable<Integer> {
     @Option(
             names = "--admin",
             paramLabel = "HOST:PORT|off",
-            description = "Where /healthz and /metrics are; on loopback, one port higher, if not said.")
+            description = "Where /healthz and /metrics are; if not said, with the clients where these are on loopback,"
+                    + " else on a loopback port of their own.")
     void admin(String text) {
         options.put("admin", text);
     }

@@ -46,8 +46,13 @@ class DemoTest {
                         "201 replayed",
                         "charges of order-3: expected 1, seen 1",
                         "charges of order-4: expected 1, seen 1",
-                        "Every line held")
-                .doesNotContain("NOT HELD", "curl");
+                        "Every line held",
+                        "gateway  http://127.0.0.1:",
+                        "/metrics",
+                        "shop     http://127.0.0.1:",
+                        INVITATION,
+                        "With --once shop and gateway stop here")
+                .doesNotContain("NOT HELD", "Ctrl-C");
         assertThat(directory()).doesNotExist();
         assertThat(shops(ProcessHandle.current())).isEmpty();
     }

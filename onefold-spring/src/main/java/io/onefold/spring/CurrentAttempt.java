@@ -20,6 +20,9 @@ public final class CurrentAttempt {
     /** Where the diagnostic context of log lines has the safe form of the key. */
     public static final String MDC_KEY = "onefold.key";
 
+    /** Where a Reactor context has it together with those around it. */
+    static final String CHAIN = "io.onefold.attempts";
+
     private static final ThreadLocal<@Nullable Held> HELD = new ThreadLocal<>();
 
     private CurrentAttempt() {}
@@ -32,12 +35,35 @@ public final class CurrentAttempt {
 
     /** Runs with this attempt as the current one. */
     public static <T extends @Nullable Object> T with(@Nullable Attempt attempt, Callable<T> work) throws Exception {
+        return within(attempt == null ? null : new Held(attempt, HELD.get()), work);
+    }
+
+    /** For other threads: the task has the attempt that is the current one now, for keys of its calls even when that one is over. */
+    public static Runnable carriedBy(Runnable task) {
+        Held held = HELD.get();
+        return held == null ? task : () -> run(held, task);
+    }
+
+    private static void run(Held held, Runnable task) {
+        try {
+            within(held, () -> {
+                task.run();
+                return true;
+            });
+        } catch (RuntimeException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new IllegalStateException("a task throws nothing that is checked", e);
+        }
+    }
+
+    static <T extends @Nullable Object> T within(@Nullable Held held, Callable<T> work) throws Exception {
         Held outer = HELD.get();
         // whoever copies such contexts to other threads may have put something there without an attempt
         String outerOperation = MDC.get(MDC_OPERATION);
         String outerKey = MDC.get(MDC_KEY);
-        hold(attempt == null ? null : new Held(attempt, outer));
-        log(attempt == null ? null : attempt.operation(), attempt == null ? null : attempt.safeKey());
+        hold(held);
+        log(held == null ? null : held.attempt.operation(), held == null ? null : held.attempt.safeKey());
         try {
             return work.call();
         } finally {
@@ -46,14 +72,9 @@ public final class CurrentAttempt {
         }
     }
 
-    /** Whether this thread is at work on the record, perhaps further out. */
-    static boolean isInside(RecordId id) {
-        for (Held held = HELD.get(); held != null; held = held.outer) {
-            if (held.attempt.isOf(id)) {
-                return true;
-            }
-        }
-        return false;
+    /** The attempt with those that it is made inside of. */
+    static @Nullable Held held() {
+        return HELD.get();
     }
 
     private static void hold(@Nullable Held held) {
@@ -64,7 +85,18 @@ public final class CurrentAttempt {
         }
     }
 
-    private record Held(Attempt attempt, @Nullable Held outer) {}
+    record Held(Attempt attempt, @Nullable Held outer) {
+        /** Whether one of them is at work on the record. */
+        boolean isInside(RecordId id) {
+            for (Held held = this; held != null; held = held.outer) {
+                // what was left behind by an attempt is no longer part of it
+                if (held.attempt.isOf(id) && !held.attempt.isOver()) {
+                    return true;
+                }
+            }
+            return false;
+        }
+    }
 
     private static void log(@Nullable String operation, @Nullable String key) {
         put(MDC_OPERATION, operation);

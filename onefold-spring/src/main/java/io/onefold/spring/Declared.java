@@ -4,6 +4,7 @@ import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.annotation.MergedAnnotation;
@@ -16,6 +17,7 @@ import org.springframework.format.datetime.standard.DurationFormatterUtils;
  *
  * @param places where the key may stand; none for where such methods have it
  * @param below what holds where neither the annotation nor the configuration of the operation says anything
+ * @param legacy whether it is the annotation of those who know nothing of fingerprints
  */
 record Declared(
         String operation,
@@ -28,7 +30,8 @@ record Declared(
         String bizId,
         Mode mode,
         OperationSettings settings,
-        OperationSettings below,
+        Supplier<OperationSettings> below,
+        boolean legacy,
         List<Class<? extends Throwable>> retryOn,
         List<Class<? extends Throwable>> failOn) {
 
@@ -43,7 +46,7 @@ record Declared(
     }
 
     /** Null if the method has no annotation of ours. */
-    static @Nullable Declared of(Method method, UnaryOperator<String> placeholders, LegacySettings legacy) {
+    static @Nullable Declared of(Method method, UnaryOperator<String> placeholders, Supplier<LegacySettings> legacy) {
         MergedAnnotations all = MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY);
         MergedAnnotation<Idempotent> own = all.get(Idempotent.class);
         MergedAnnotation<io.onefold.spring.legacy.Idempotent> old = all.get(io.onefold.spring.legacy.Idempotent.class);
@@ -51,7 +54,8 @@ record Declared(
             throw new IllegalArgumentException(name(method) + " has both annotations named Idempotent; one is allowed");
         }
         if (old.isPresent()) {
-            return legacy.declared(old.synthesize(), placeholders);
+            Door door = Door.of(method, method.getDeclaringClass());
+            return LegacySettings.declared(old.synthesize(), placeholders, legacy, door == Door.SCHEDULED);
         }
         return own.isPresent() ? of(name(method), own.synthesize(), placeholders) : null;
     }
@@ -104,12 +108,13 @@ record Declared(
                 window,
                 said.token(),
                 said.required(),
-                said.scope(),
-                said.matching(),
-                said.bizId(),
+                placeholders.apply(said.scope()),
+                placeholders.apply(said.matching()),
+                placeholders.apply(said.bizId()),
                 said.mode(),
                 settings,
-                OperationSettings.NONE,
+                () -> OperationSettings.NONE,
+                false,
                 List.of(said.retryOn()),
                 List.of(said.failOn()));
     }

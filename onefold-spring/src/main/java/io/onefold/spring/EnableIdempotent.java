@@ -15,5 +15,11 @@ import org.springframework.context.annotation.Import;
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.TYPE)
-@Import(IdempotentConfiguration.class)
-public @interface EnableIdempotent {}
+@Import({IdempotentConfiguration.class, IdempotentConfiguration.Proxies.class})
+public @interface EnableIdempotent {
+    /**
+     * Whether beans are to be called by their classes, even if they have interfaces; that holds for all beans that are wrapped. Handlers
+     * that implement interfaces need it: else Spring does not see that they are handlers.
+     */
+    boolean proxyTargetClass() default false;
+}

@@ -16,13 +16,18 @@ final class Entities {
 
     static Object stored(Object returned) {
         ResponseEntity<?> entity = (ResponseEntity<?>) returned;
+        return new StoredEntity<>(entity.getStatusCode().value(), kept(entity.getHeaders()), entity.getBody());
+    }
+
+    /** Those that may be told again. */
+    static Map<String, List<String>> kept(HttpHeaders headers) {
         List<Field> all = new ArrayList<>();
-        entity.getHeaders().forEach((name, values) -> values.forEach(value -> all.add(new Field(name, value))));
+        headers.forEach((name, values) -> values.forEach(value -> all.add(new Field(name, value))));
         Map<String, List<String>> kept = new LinkedHashMap<>();
         for (Field field : StoredHeaders.kept(all, Set.of())) {
             kept.computeIfAbsent(field.name(), name -> new ArrayList<>()).add(field.value());
         }
-        return new StoredEntity<>(entity.getStatusCode().value(), kept, entity.getBody());
+        return kept;
     }
 
     static Object returned(StoredEntity<?> stored) {

@@ -1,28 +1,46 @@
 package io.onefold.spring;
 
 import java.lang.reflect.Method;
+import java.time.temporal.TemporalAccessor;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.Set;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.DefaultParameterNameDiscoverer;
 import org.springframework.core.ParameterNameDiscoverer;
 import org.springframework.expression.Expression;
 import org.springframework.expression.ParseException;
+import org.springframework.expression.spel.SpelCompilerMode;
+import org.springframework.expression.spel.SpelNode;
+import org.springframework.expression.spel.SpelParserConfiguration;
+import org.springframework.expression.spel.ast.Assign;
+import org.springframework.expression.spel.ast.BeanReference;
+import org.springframework.expression.spel.ast.ConstructorReference;
+import org.springframework.expression.spel.ast.FunctionReference;
+import org.springframework.expression.spel.ast.OpDec;
+import org.springframework.expression.spel.ast.OpInc;
+import org.springframework.expression.spel.ast.TypeReference;
+import org.springframework.expression.spel.ast.VariableReference;
+import org.springframework.expression.spel.standard.SpelExpression;
 import org.springframework.expression.spel.standard.SpelExpressionParser;
-import org.springframework.expression.spel.support.DataBindingPropertyAccessor;
-import org.springframework.expression.spel.support.SimpleEvaluationContext;
 
-/**
- * An expression over the arguments of a method. It comes from the code, never from a request, and can read only: there are no types,
- * constructors, beans or assignments.
- */
+/** An expression over the arguments of a method. It comes from the code, never from a request, and can read only. */
 final class Expressions {
-    private static final SpelExpressionParser PARSER = new SpelExpressionParser();
+    /** Compiled, an expression would call what it has called before without asking whether it may. */
+    static final SpelParserConfiguration CONFIGURATION = new SpelParserConfiguration(SpelCompilerMode.OFF, null);
+
+    private static final SpelExpressionParser PARSER = new SpelExpressionParser(CONFIGURATION);
     private static final ParameterNameDiscoverer NAMES = new DefaultParameterNameDiscoverer();
-    private static final Pattern VARIABLE = Pattern.compile("#([A-Za-z_$][A-Za-z0-9_$]*)");
+    private static final Set<Class<? extends SpelNode>> MORE_THAN_READING = Set.of(
+            Assign.class,
+            OpInc.class,
+            OpDec.class,
+            TypeReference.class,
+            ConstructorReference.class,
+            BeanReference.class,
+            FunctionReference.class);
 
     private final String what;
     private final Expression expression;
@@ -44,25 +62,38 @@ final class Expressions {
         } catch (ParseException e) {
             throw new IllegalArgumentException(what + " \"" + text + "\" is no expression: " + e.getSimpleMessage(), e);
         }
-        Map<String, Integer> known = arguments(method);
-        Matcher named = VARIABLE.matcher(text);
-        while (named.find()) {
-            String name = named.group(1);
-            if (name.equals("this") || name.equals("root")) {
-                continue;
-            }
-            Integer at = known.get(name);
-            if (at == null) {
-                throw new IllegalArgumentException(
-                        parsed.what + " names #" + name + ", which is no argument; there are "
-                                + known.keySet()
-                                + (NAMES.getParameterNames(method) == null
-                                        ? "; names need classes compiled with -parameters"
-                                        : ""));
-            }
-            parsed.variables.put(name, at);
-        }
+        parsed.look(((SpelExpression) parsed.expression).getAST(), method);
         return parsed;
+    }
+
+    /** At all that it is made of: what could do more than read is refused before it is ever asked. */
+    private void look(SpelNode node, Method method) {
+        if (MORE_THAN_READING.stream().anyMatch(kind -> kind.isInstance(node))) {
+            throw new IllegalArgumentException(
+                    what + " has " + node.toStringAST() + " in it, but expressions only read arguments");
+        }
+        if (node instanceof VariableReference) {
+            variable(node.toStringAST().substring(1), method);
+        }
+        for (int i = 0; i < node.getChildCount(); i++) {
+            look(node.getChild(i), method);
+        }
+    }
+
+    private void variable(String name, Method method) {
+        if (name.equals("this") || name.equals("root")) {
+            return;
+        }
+        Map<String, Integer> known = arguments(method);
+        Integer at = known.get(name);
+        if (at == null) {
+            throw new IllegalArgumentException(what + " names #" + name + ", which is no argument; there are "
+                    + known.keySet()
+                    + (NAMES.getParameterNames(method) == null
+                            ? "; names need classes compiled with -parameters"
+                            : ""));
+        }
+        variables.put(name, at);
     }
 
     private static Map<String, Integer> arguments(Method method) {
@@ -92,14 +123,8 @@ final class Expressions {
     /** @throws KeyExpressionException if it fails */
     @Nullable
     Object value(@Nullable Object[] arguments) {
-        SimpleEvaluationContext context = SimpleEvaluationContext.forPropertyAccessors(
-                        DataBindingPropertyAccessor.forReadOnlyAccess(), RecordAccessor.INSTANCE, MapReader.INSTANCE)
-                .withInstanceMethods()
-                .withAssignmentDisabled()
-                .build();
-        variables.forEach((name, at) -> context.setVariable(name, arguments[at]));
         try {
-            return expression.getValue(context);
+            return expression.getValue(new Arguments(variables, arguments));
         } catch (RuntimeException e) {
             // the message of the cause may quote arguments
             throw new KeyExpressionException(
@@ -117,9 +142,9 @@ final class Expressions {
         if (value instanceof CharSequence
                 || value instanceof Number
                 || value instanceof Enum<?>
-                || value instanceof java.util.UUID
+                || value instanceof UUID
                 || value instanceof Character
-                || value instanceof java.time.temporal.TemporalAccessor) {
+                || value instanceof TemporalAccessor) {
             String text = value.toString();
             return text.isBlank() ? null : text;
         }

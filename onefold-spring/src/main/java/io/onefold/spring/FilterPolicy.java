@@ -48,8 +48,10 @@ final class FilterPolicy {
             policy = policy.rejectDuplicates(message == null ? Outcome.Reason.DUPLICATE.message() : message);
         } else {
             policy = settings.waitFor() == null ? policy : policy.waitFor(settings.waitFor());
+            policy = settings.message() == null ? policy : policy.busyMessage(settings.message());
             policy = settings.isChosen() ? policy.replayDuplicates() : policy;
         }
+        policy = settings.shadow() == null ? policy : policy.shadow(settings.shadow());
         policy = settings.hashKeys() == null ? policy : policy.hashKeys(settings.hashKeys());
         return settings.safeToRepeat() == null ? policy : policy.safeToRepeat(settings.safeToRepeat());
     }

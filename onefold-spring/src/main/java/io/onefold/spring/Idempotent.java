@@ -69,7 +69,7 @@ public @interface Idempotent {
 
     Duplicates duplicates() default Duplicates.AS_CONFIGURED;
 
-    /** What a refused duplicate is told. */
+    /** What a duplicate is told that is refused, or that comes while the first is under way and does not get its answer in time. */
     String message() default "";
 
     /** How long a finished record answers duplicates. */

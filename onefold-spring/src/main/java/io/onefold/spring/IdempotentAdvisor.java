@@ -15,13 +15,14 @@ final class IdempotentAdvisor extends AbstractPointcutAdvisor {
     /** Inside of what decides whether a call may be made, outside of {@code @Transactional}, whose order is the last. */
     static final int ORDER = Ordered.LOWEST_PRECEDENCE - 1;
 
-    private final transient Advice advice;
-    private final transient Pointcut pointcut = new StaticMethodMatcherPointcut() {
+    static final Pointcut POINTCUT = new StaticMethodMatcherPointcut() {
         @Override
         public boolean matches(Method method, Class<?> type) {
             return Declared.isOn(AopUtils.getMostSpecificMethod(method, type));
         }
     };
+
+    private final transient Advice advice;
 
     IdempotentAdvisor(IdempotentInterceptor advice) {
         this.advice = advice;
@@ -30,7 +31,7 @@ final class IdempotentAdvisor extends AbstractPointcutAdvisor {
 
     @Override
     public Pointcut getPointcut() {
-        return pointcut;
+        return POINTCUT;
     }
 
     @Override

@@ -10,7 +10,6 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.ImportBeanDefinitionRegistrar;
 import org.springframework.context.annotation.Role;
 import org.springframework.core.env.Environment;
@@ -19,7 +18,6 @@ import org.springframework.util.function.SingletonSupplier;
 
 /** The beans behind {@link EnableIdempotent}. */
 @Configuration(proxyBeanMethods = false)
-@Import(IdempotentConfiguration.Proxies.class)
 @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 class IdempotentConfiguration {
     @Bean
@@ -35,6 +33,12 @@ class IdempotentConfiguration {
         return new IdempotentAdvisor(new IdempotentInterceptor(methods));
     }
 
+    @Bean
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    static Entrance.Watch onefoldWatch() {
+        return new Entrance.Watch();
+    }
+
     private static Wiring wiring(ConfigurableListableBeanFactory beans, Environment environment) {
         Onefold onefold = beans.getBean(Onefold.class);
         ObjectProvider<JoinedTransactions> transactions = beans.getBeanProvider(JoinedTransactions.class);
@@ -44,10 +48,10 @@ class IdempotentConfiguration {
                         .getIfAvailable(() -> new Policies(OperationSettings.NONE, Map.of())),
                 beans.getBeanProvider(Requests.class).getIfAvailable(() -> Requests.NONE),
                 beans.getBeanProvider(Messages.class).getIfAvailable(() -> Messages.NONE),
-                new Shadow(onefold),
                 beans.getBeanProvider(Printer.class).getIfAvailable(() -> Printer.STANDARD),
-                transactions.getIfAvailable(),
-                beans.getBeanProvider(LegacySettings.class).getIfAvailable(() -> LegacySettings.DEFAULT),
+                // a store that cannot join has none, whoever has defined them
+                onefold.store().joining() == null ? null : transactions.getIfAvailable(),
+                beans.getBeanProvider(LegacySettings.class).getIfAvailable(),
                 beans.getBeanProvider(KeyHeader.class)
                         .getIfAvailable(() -> KeyHeader.DEFAULT)
                         .name(),
@@ -55,12 +59,14 @@ class IdempotentConfiguration {
                 Clock.systemUTC());
     }
 
-    /** Sees to it that annotated beans are wrapped, by their classes: handlers have no interfaces. */
+    /** Sees to it that annotated beans are wrapped; by their classes or by their interfaces, as the application has it. */
     static final class Proxies implements ImportBeanDefinitionRegistrar {
         @Override
         public void registerBeanDefinitions(AnnotationMetadata importing, BeanDefinitionRegistry registry) {
             AopConfigUtils.registerAutoProxyCreatorIfNecessary(registry);
-            AopConfigUtils.forceAutoProxyCreatorToUseClassProxying(registry);
+            if (importing.getAnnotations().get(EnableIdempotent.class).getBoolean("proxyTargetClass")) {
+                AopConfigUtils.forceAutoProxyCreatorToUseClassProxying(registry);
+            }
         }
     }
 }

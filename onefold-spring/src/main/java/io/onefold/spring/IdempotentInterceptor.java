@@ -4,10 +4,8 @@ import io.onefold.AsyncWork;
 import io.onefold.Attempt;
 import io.onefold.Key;
 import io.onefold.Onefold;
-import io.onefold.Operation;
 import io.onefold.Outcome;
 import io.onefold.Work;
-import io.onefold.store.RecordId;
 import io.onefold.store.StoreException;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -24,6 +22,9 @@ import org.springframework.aop.ProxyMethodInvocation;
  * everything that decides whether a call may be made at all.
  */
 final class IdempotentInterceptor implements MethodInterceptor {
+    /** As the method said it, whatever that is. */
+    private static final Outcome<Object> RETURNED = new Outcome.Executed<>(null, false);
+
     private final IdempotentMethods methods;
 
     IdempotentInterceptor(IdempotentMethods methods) {
@@ -49,40 +50,55 @@ final class IdempotentInterceptor implements MethodInterceptor {
             IdempotentMethod method, Wiring wiring, MethodInvocation invocation, Requests.@Nullable Request request)
             throws Throwable {
         Attempt claimed = claimed(method, request);
-        if (claimed != null) {
-            return CurrentAttempt.with(claimed, () -> proceed(invocation));
+        if (request != null && claimed != null) {
+            return claimed(claimed, request, invocation);
         }
-        if (request == null && wiring.requests().isLeftToFilter() && method.filterPolicy() != null) {
+        if (isLookedAt(method, request)) {
+            return invocation.proceed();
+        }
+        if (request == null
+                && wiring.requests().isLeftToFilter()
+                && (method.isShadow() || method.filterPolicy() != null)) {
             return invocation.proceed();
         }
         Call call = new Call(method, invocation.getArguments(), request);
         Key key = key(wiring, call);
-        if (key == null || nested(wiring, method, key, CurrentAttempt.get())) {
+        if (key == null || nested(wiring, method, key, CurrentAttempt.held())) {
             return invocation.proceed();
         }
+        Told told = new Told(method, call, key);
         if (method.isShadow()) {
-            wiring.shadow().observe(method, key);
-            return invocation.proceed();
+            return Observed.call(method, wiring, key, told, invocation);
         }
         method.keepable();
-        Told told = new Told(method, call, key);
         if (method.returned().carrier() == Returned.Carrier.FUTURE) {
             return later(
                     method,
                     wiring,
                     key,
                     told,
-                    () -> Objects.requireNonNull((CompletionStage<?>) proceed(invocation), "a future"));
+                    () -> Objects.requireNonNull((CompletionStage<?>) new Entrance().proceed(invocation), "a future"));
         }
         long began = System.nanoTime();
         Outcome<Object> outcome;
         try {
-            outcome = attempted(method, wiring, key, attempt -> told.ran(attempt, () -> proceed(invocation)));
+            outcome = method.mode() == Mode.JOINED
+                    ? joined(method, wiring, key, told, invocation)
+                    : leased(
+                            method,
+                            wiring,
+                            key,
+                            attempt -> told.leased(attempt, () -> new Entrance().proceed(invocation)));
         } catch (SpringJoining.RolledBackException e) {
             return told.original();
         } catch (StoreException e) {
             Listening.hold(method, began);
-            throw method.door() == Door.HTTP && !told.hasBegun() ? new UnrecordedException(e) : e;
+            throw thrown(method, told, e);
+        } catch (RuntimeException e) {
+            if (isReturned(e)) {
+                return told.of(RETURNED);
+            }
+            throw thrown(method, told, e);
         }
         if (Listening.isUnsettled(outcome)) {
             Listening.hold(method, began);
@@ -90,15 +106,36 @@ final class IdempotentInterceptor implements MethodInterceptor {
         return told.of(outcome);
     }
 
-    private static Outcome<Object> attempted(
-            IdempotentMethod method, Wiring wiring, Key key, Work<Object, Exception> work) throws Exception {
-        Onefold onefold = wiring.onefold();
-        Operation<Object> operation = method.operation();
-        if (method.mode() == Mode.JOINED) {
-            return Objects.requireNonNull(wiring.transactions()).attempt(onefold, operation, key, method, work);
+    /** The filter keeps the answer. */
+    private static @Nullable Object claimed(Attempt claimed, Requests.Request request, MethodInvocation invocation)
+            throws Throwable {
+        try {
+            return CurrentAttempt.with(claimed, () -> new Entrance(request::begun).proceed(invocation));
+        } catch (Entrance.RefusedException e) {
+            throw Objects.requireNonNull(e.getCause());
         }
+    }
+
+    private static Outcome<Object> joined(
+            IdempotentMethod method, Wiring wiring, Key key, Told told, MethodInvocation invocation) throws Exception {
+        JoinedTransactions transactions = Objects.requireNonNull(wiring.transactions());
+        MethodTransaction own = transactions.of(method);
+        return transactions.attempt(
+                wiring.onefold(),
+                method.operation(),
+                key,
+                own,
+                attempt -> told.ran(attempt, () -> {
+                    MethodInvocation pass = copy(invocation);
+                    own.watch(pass);
+                    return proceed(pass);
+                }));
+    }
+
+    private static Outcome<Object> leased(IdempotentMethod method, Wiring wiring, Key key, Work<Object, Exception> work)
+            throws Exception {
         Transactions.refuse(method);
-        return onefold.attempt(operation, key, work);
+        return wiring.onefold().attempt(method.operation(), key, work);
     }
 
     static Requests.@Nullable Request request(IdempotentMethod method, Wiring wiring, @Nullable Object context) {
@@ -108,11 +145,16 @@ final class IdempotentInterceptor implements MethodInterceptor {
     /** What the filter has claimed for this very method. */
     static @Nullable Attempt claimed(IdempotentMethod method, Requests.@Nullable Request request) {
         Attempt attempt = request == null || method.door() != Door.HTTP ? null : request.attempt();
-        if (request == null || attempt == null || !attempt.operation().equals(method.name())) {
-            return null;
+        return attempt == null || !attempt.operation().equals(method.name()) ? null : attempt;
+    }
+
+    /** Whether the filter observes the request for this very method; if so, it is told that the handler begins. */
+    static boolean isLookedAt(IdempotentMethod method, Requests.@Nullable Request request) {
+        if (request == null || method.door() != Door.HTTP || !method.name().equals(request.observed())) {
+            return false;
         }
         request.begun();
-        return attempt;
+        return true;
     }
 
     /** Null if it runs unprotected. */
@@ -122,7 +164,7 @@ final class IdempotentInterceptor implements MethodInterceptor {
             return method.keys().of(call);
         } catch (RuntimeException e) {
             if (method.isShadow()) {
-                wiring.shadow().failed(method, e);
+                Observed.unusable(method, e);
                 return null;
             }
             throw Listening.unusable(method.door(), e);
@@ -130,12 +172,8 @@ final class IdempotentInterceptor implements MethodInterceptor {
     }
 
     /** A call inside of the one that has the same record is part of it. */
-    static boolean nested(Wiring wiring, IdempotentMethod method, Key key, @Nullable Attempt outer) {
-        if (outer == null) {
-            return false;
-        }
-        RecordId id = wiring.onefold().id(method.operation(), key);
-        return outer.isOf(id) || CurrentAttempt.isInside(id);
+    static boolean nested(Wiring wiring, IdempotentMethod method, Key key, CurrentAttempt.@Nullable Held outer) {
+        return outer != null && outer.isInside(wiring.onefold().id(method.operation(), key));
     }
 
     /** Without holding a thread. */
@@ -144,12 +182,34 @@ final class IdempotentInterceptor implements MethodInterceptor {
         Transactions.refuse(method);
         long began = System.nanoTime();
         Onefold onefold = wiring.onefold();
-        AsyncWork<Object> work = attempt -> told.started(attempt, beginning).thenApply(told::kept);
+        AsyncWork<Object> work = attempt -> told.ended(told.started(attempt, beginning));
         // who calls a method that returns a future has a thread for its beginning, with all that is bound to it
         return (method.returned().carrier() == Returned.Carrier.FUTURE
                         ? onefold.attemptHere(method.operation(), key, work)
                         : onefold.attemptAsync(method.operation(), key, work))
+                .exceptionallyCompose(why -> isReturned(Told.unwrapped(why))
+                        ? CompletableFuture.completedFuture(RETURNED)
+                        : CompletableFuture.failedFuture(thrown(method, told, why)))
                 .thenCompose(outcome -> rested(method, outcome, began).thenApply(told::of));
+    }
+
+    /** Whether it stands for something that the method returned, and that is not kept. */
+    private static boolean isReturned(Throwable why) {
+        return why instanceof Said && why.getCause() == null;
+    }
+
+    /** What the caller is to see. To clients, a store that fails before anything has begun is no error of the application. */
+    private static Throwable thrown(IdempotentMethod method, Told told, Throwable why) {
+        Throwable cause = Told.unwrapped(why);
+        if (cause instanceof Entrance.RefusedException || cause instanceof Said) {
+            return Objects.requireNonNull(cause.getCause());
+        }
+        if (cause instanceof StoreException e) {
+            return method.door() == Door.HTTP && !told.hasBegun()
+                    ? new UnrecordedException(e)
+                    : method.door().listens() ? Listening.unsettled(method.door(), e) : why;
+        }
+        return why;
     }
 
     private static CompletableFuture<Outcome<Object>> rested(
@@ -163,11 +223,17 @@ final class IdempotentInterceptor implements MethodInterceptor {
     }
 
     /** Down the whole chain, each time: a transaction that was given up for another is repeated with all that is around it. */
+    static @Nullable Object again(MethodInvocation invocation) throws Exception {
+        return proceed(copy(invocation));
+    }
+
+    private static MethodInvocation copy(MethodInvocation invocation) {
+        return invocation instanceof ProxyMethodInvocation proxied ? proxied.invocableClone() : invocation;
+    }
+
     static @Nullable Object proceed(MethodInvocation invocation) throws Exception {
-        MethodInvocation again =
-                invocation instanceof ProxyMethodInvocation proxied ? proxied.invocableClone() : invocation;
         try {
-            return again.proceed();
+            return invocation.proceed();
         } catch (Exception | Error e) {
             throw e;
         } catch (Throwable e) {

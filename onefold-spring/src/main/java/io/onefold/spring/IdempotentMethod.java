@@ -1,5 +1,6 @@
 package io.onefold.spring;
 
+import io.onefold.Onefold;
 import io.onefold.Operation;
 import io.onefold.TypeRef;
 import io.onefold.Verdict;
@@ -13,7 +14,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,8 +29,8 @@ public final class IdempotentMethod {
     private final Door door;
     private final String operation;
     private final Mode mode;
-    private final boolean transactional;
     private final Returned returned;
+    private final Onefold onefold;
     private final Policies policies;
     private final Keys keys;
     private final String keyHeader;
@@ -46,23 +46,22 @@ public final class IdempotentMethod {
         this.operation = declared.operation().isEmpty()
                 ? door == Door.HTTP ? Handlers.name(method, type) : derived(method, type)
                 : declared.operation();
-        String unheard = Listening.trouble(method, type, door, declared, wiring.messages());
+        String unheard = ListenerCheck.trouble(method, type, door, declared, wiring.messages());
         if (unheard != null) {
             throw new IllegalArgumentException(this + " " + unheard);
         }
-        JoinedTransactions transactions = wiring.transactions();
-        this.transactional = transactions != null && transactions.surround(method, type);
-        this.mode = mode(declared.mode(), transactions);
         this.trouble = Returned.trouble(method, type, door == Door.HTTP);
-        this.returned = trouble == null ? Returned.of(method, type) : Returned.NOTHING;
+        Returned whole = Returned.of(method, type);
+        this.returned = trouble == null ? whole : whole.unkept();
+        this.mode = mode(declared.mode(), wiring.transactions());
+        this.onefold = wiring.onefold();
         this.policies = wiring.policies();
         this.keys = new Keys(this, wiring);
         this.keyHeader = wiring.header();
-        if (filterPolicy() == null) {
-            keepable();
-            wiring.onefold().check(operation());
-            keys.comparable();
-        } else if (settings().isOfMethods()) {
+        if (filterPolicy() == null && !settings().isShadow()) {
+            // in shadow nothing is kept, and what cannot be compared runs like everything else
+            claimable();
+        } else if (filterPolicy() != null && settings().isOfMethods()) {
             LOG.warn(
                     "{}: maxAttempts, maxResultBytes, refuseLate and overwrite are heeded only if its annotation says them",
                     operation);
@@ -82,6 +81,7 @@ public final class IdempotentMethod {
     }
 
     private Mode mode(Mode wanted, @Nullable JoinedTransactions transactions) {
+        boolean later = returned.carrier() != Returned.Carrier.NONE;
         if (wanted == Mode.JOINED) {
             String trouble = transactions == null
                     ? "the store cannot write records in a transaction of the application's"
@@ -89,17 +89,17 @@ public final class IdempotentMethod {
             if (trouble != null) {
                 throw new NotJoinableException(this + " is to be joined, but " + trouble);
             }
-            if (Returned.of(method, type).carrier() != Returned.Carrier.NONE) {
+            if (later) {
                 throw new NotJoinableException(
                         this + " is to be joined, but goes on after it has returned, outside of the transaction");
             }
             return Mode.JOINED;
         }
         boolean joins = wanted == Mode.AUTO
-                && transactional
+                && !later
                 && transactions != null
-                && transactions.trouble(method, type) == null
-                && Returned.of(method, type).carrier() == Returned.Carrier.NONE;
+                && transactions.surround(method, type)
+                && transactions.trouble(method, type) == null;
         return joins ? Mode.JOINED : Mode.LEASED;
     }
 
@@ -132,7 +132,10 @@ public final class IdempotentMethod {
 
     /** What is chosen for it, in all places together. */
     public OperationSettings settings() {
-        return declared.settings().over(policies.of(operation)).over(declared.below());
+        return declared.settings()
+                .over(policies.alone(operation))
+                .over(declared.below().get())
+                .over(policies.all());
     }
 
     /**
@@ -140,9 +143,12 @@ public final class IdempotentMethod {
      * joins a transaction, or its failures are told by their types.
      */
     public @Nullable Policy filterPolicy() {
-        return door == Door.HTTP && mode == Mode.LEASED && !settings().isShadow()
-                ? FilterPolicy.of(declared, settings(), keyHeader)
-                : null;
+        return door == Door.HTTP && mode == Mode.LEASED ? FilterPolicy.of(declared, settings(), keyHeader) : null;
+    }
+
+    /** Failures that leave its key free. */
+    public List<Class<? extends Throwable>> retryOn() {
+        return declared.retryOn();
     }
 
     /** Lets a reconciler ask what became of lost calls. The probe tells what the method would have returned. */
@@ -168,9 +174,22 @@ public final class IdempotentMethod {
         return (declared.token() ? "token in " : "") + String.join(" or ", all);
     }
 
+    /**
+     * To be asked of handlers that the HTTP filter leaves to themselves, although their annotation does not.
+     *
+     * @throws IllegalArgumentException naming why it cannot claim for itself
+     */
+    public void claimable() {
+        keepable();
+        onefold.check(operation());
+        if (!declared.legacy()) {
+            keys.comparable();
+        }
+    }
+
     /** @throws IllegalArgumentException if what it returns cannot be kept: then only the HTTP filter, which keeps the response, can claim */
     void keepable() {
-        if (trouble != null) {
+        if (trouble != null && applied().keeps) {
             throw new IllegalArgumentException(this + " " + trouble);
         }
     }
@@ -181,6 +200,16 @@ public final class IdempotentMethod {
                 || declared.token()
                 || declared.places().stream()
                         .anyMatch(place -> place.kind() == Place.Kind.HEADER || place.kind() == Place.Kind.PARAMETER);
+    }
+
+    /** Whether it returns a Mono or a Flux, or suspends: each subscription is a call, with a context to find its request in. */
+    public boolean isReactive() {
+        return returned.carrier() == Returned.Carrier.MONO || returned.carrier() == Returned.Carrier.FLUX;
+    }
+
+    /** Whether its keys are tokens. */
+    public boolean takesTokens() {
+        return declared.token();
     }
 
     /** Whether its keys are those of whoever sent the request. */
@@ -229,22 +258,29 @@ public final class IdempotentMethod {
         for (Class<? extends Throwable> failure : declared.failOn()) {
             plain = plain.failOn(failure);
         }
+        if (door == Door.HTTP) {
+            plain = plain.failOn(Said.Refused.class).failureData(Said::data);
+        }
         if (settings.waitFor() == null && !settings.rejects() && door != Door.CALL && !door.listens()) {
-            // a thread that waits is one that serves nobody: callers of HTTP ask again, and jobs have nothing to wait
-            // for
+            // a thread that waits serves nobody: callers of HTTP ask again, and jobs have nothing to wait for
             settings = settings.waitFor(returned.carrier() == Returned.Carrier.NONE ? Duration.ZERO : null);
+        }
+        boolean keeps = !settings.rejects();
+        if (!keeps) {
+            // no duplicate is told it
+            settings = settings.maxResultBytes(0);
         }
         if (door.listens() && settings.rejects()) {
             // a message whose first delivery is under way must come again: that one may fail
             settings = settings.duplicates(Duplicates.REPLAY);
         }
-        return new Applied(version, settings.applied(plain), settings.isShadow());
+        return new Applied(version, settings.applied(plain), keeps, settings.isShadow());
     }
 
     @Override
     public String toString() {
-        return Objects.requireNonNull(type).getSimpleName() + "." + method.getName();
+        return type.getSimpleName() + "." + method.getName();
     }
 
-    private record Applied(int version, Operation<Object> operation, boolean shadow) {}
+    private record Applied(int version, Operation<Object> operation, boolean keeps, boolean shadow) {}
 }

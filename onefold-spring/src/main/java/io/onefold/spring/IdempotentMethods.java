@@ -4,6 +4,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -13,6 +14,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
 import org.springframework.aop.support.AopUtils;
@@ -24,6 +27,8 @@ import org.springframework.util.ReflectionUtils;
 
 /** All methods that are safe to repeat. What is wrong with one of them is told when the application starts. */
 public final class IdempotentMethods implements SmartInitializingSingleton {
+    private static final Logger LOG = LoggerFactory.getLogger(IdempotentMethods.class);
+
     private final ConfigurableListableBeanFactory beans;
     private final Supplier<Wiring> wiring;
     private final Map<MethodClassKey, Optional<IdempotentMethod>> known = new ConcurrentHashMap<>();
@@ -35,6 +40,7 @@ public final class IdempotentMethods implements SmartInitializingSingleton {
 
     @Override
     public void afterSingletonsInstantiated() {
+        Map<IdempotentMethod, String> owners = new HashMap<>();
         for (String bean : beans.getBeanDefinitionNames()) {
             Class<?> type = AutoProxyUtils.determineTargetClass(beans, bean);
             if (type == null || bean.startsWith("scopedTarget.")) {
@@ -43,7 +49,16 @@ public final class IdempotentMethods implements SmartInitializingSingleton {
             for (Method method : MethodIntrospector.selectMethods(
                     type, (ReflectionUtils.MethodFilter) candidate -> Declared.isOn(candidate))) {
                 checkProxied(bean, type, method);
-                of(method, type);
+                IdempotentMethod found = of(method, type);
+                String other = found == null ? null : owners.putIfAbsent(found, bean);
+                if (other != null && !other.equals(bean)) {
+                    LOG.warn(
+                            "{} is a method of the beans {} and {}: the same key in both is one request. If it is not, let"
+                                    + " scope tell them apart, or give each a class with an operation of its own",
+                            found,
+                            other,
+                            bean);
+                }
             }
         }
         checkNames();
@@ -52,15 +67,34 @@ public final class IdempotentMethods implements SmartInitializingSingleton {
     private void checkProxied(String bean, Class<?> type, Method method) {
         int modifiers = method.getModifiers();
         if (Modifier.isFinal(modifiers) || Modifier.isPrivate(modifiers) || Modifier.isStatic(modifiers)) {
-            throw new IllegalStateException(Declared.name(method)
+            throw new UnseenCallsException(Declared.name(method)
                     + " cannot be made safe to repeat, because it is final, private or static: calls cannot be seen");
         }
         Object made = beans.containsSingleton(bean) ? beans.getSingleton(bean) : null;
+        if (made != null && AopUtils.isJdkDynamicProxy(made) && !isOfInterface(made, method)) {
+            throw new IllegalStateException(
+                    Declared.name(method) + " cannot be made safe to repeat, because the bean " + bean
+                            + " is called by its interfaces, and none of them has it: calls cannot be seen; declare it there, or let the"
+                            + " bean be called by its class (proxyTargetClass = true)");
+        }
         if (made != null && !type.isInterface() && type.isInstance(made) && !AopUtils.isAopProxy(made)) {
-            throw new IllegalStateException("the bean " + bean + " has a method that is safe to repeat, "
+            throw new UnseenCallsException("the bean " + bean + " has a method that is safe to repeat, "
                     + Declared.name(method) + ", but was made too early to be protected: it is needed by something that"
                     + " itself takes part in making beans");
         }
+    }
+
+    private static boolean isOfInterface(Object proxy, Method method) {
+        for (Class<?> type : proxy.getClass().getInterfaces()) {
+            for (Method candidate : type.getMethods()) {
+                if (AopUtils.getMostSpecificMethod(candidate, method.getDeclaringClass())
+                                .equals(method)
+                        || candidate.equals(method)) {
+                    return true;
+                }
+            }
+        }
+        return false;
     }
 
     /** One name is one operation: two methods under it would answer each other's duplicates. */
@@ -102,11 +136,23 @@ public final class IdempotentMethods implements SmartInitializingSingleton {
             return same;
         }
         Wiring with = wiring.get();
-        Declared declared = Declared.of(method, with.placeholders(), with.legacy());
+        Declared declared = Declared.of(method, with.placeholders(), with::legacySettings);
         Optional<IdempotentMethod> found =
                 declared == null ? Optional.empty() : Optional.of(new IdempotentMethod(method, type, declared, with));
         Optional<IdempotentMethod> earlier = known.putIfAbsent(key, found);
         return earlier == null ? found : earlier;
+    }
+
+    /**
+     * The same methods as they would be with other policies, checked as they are when the application starts.
+     *
+     * @throws RuntimeException if one of them cannot be called with these, naming both values
+     */
+    public IdempotentMethods with(Policies policies) {
+        Wiring changed = wiring.get().with(policies);
+        IdempotentMethods candidate = new IdempotentMethods(beans, () -> changed);
+        all().forEach(method -> candidate.of(method.method(), method.type()));
+        return candidate;
     }
 
     Wiring wiring() {

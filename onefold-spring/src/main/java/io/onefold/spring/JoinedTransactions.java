@@ -10,17 +10,25 @@ import io.onefold.store.Joining;
 import java.lang.reflect.Method;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Objects;
 import java.util.Set;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.BeanFactoryAware;
+import org.springframework.beans.factory.NoSuchBeanDefinitionException;
+import org.springframework.beans.factory.annotation.BeanFactoryAnnotationUtils;
 import org.springframework.jdbc.datasource.DataSourceUtils;
+import org.springframework.transaction.IllegalTransactionStateException;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.TransactionManager;
 import org.springframework.transaction.TransactionStatus;
 import org.springframework.transaction.interceptor.NoRollbackRuleAttribute;
 import org.springframework.transaction.interceptor.RuleBasedTransactionAttribute;
+import org.springframework.transaction.interceptor.TransactionAspectSupport;
 import org.springframework.transaction.interceptor.TransactionAttribute;
 import org.springframework.transaction.interceptor.TransactionAttributeSource;
 import org.springframework.transaction.support.DefaultTransactionDefinition;
@@ -31,30 +39,34 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  * Joins records to Spring's transactions. A transaction that is under way is joined as it is, and whoever began it ends it; without one,
  * Onefold begins it, as the method's {@code @Transactional} says, so that it can be repeated, and waits for others without a connection.
  */
-public final class JoinedTransactions {
+public final class JoinedTransactions implements BeanFactoryAware {
     private static final Logger LOG = LoggerFactory.getLogger(JoinedTransactions.class);
 
     private final PlatformTransactionManager manager;
     private final DataSource source;
-    private final Joining store;
     private final TransactionAttributeSource attributes;
     private final Set<String> names;
+    private @Nullable BeanFactory beans;
 
     /**
-     * @param source the database of the store, which the manager's transactions are in
+     * @param source the database of the engine's store, which the manager's transactions are in
      * @param names by which {@code @Transactional} asks for the manager; an empty one among them if it is meant where no name is given
      */
     public JoinedTransactions(
             PlatformTransactionManager manager,
             DataSource source,
-            Joining store,
             TransactionAttributeSource attributes,
             Set<String> names) {
         this.manager = manager;
         this.source = source;
-        this.store = store;
         this.attributes = attributes;
         this.names = Set.copyOf(names);
+    }
+
+    /** To look up the managers that methods and their classes name; without it, their names alone count. */
+    @Override
+    public void setBeanFactory(BeanFactory beans) {
+        this.beans = beans;
     }
 
     /** Whether the method says that it runs in a transaction. */
@@ -69,11 +81,9 @@ public final class JoinedTransactions {
         if (attribute == null) {
             return null;
         }
-        String qualifier = attribute.getQualifier() == null ? "" : attribute.getQualifier();
-        if (!names.contains(qualifier)) {
-            return "its transactions are those of "
-                    + (qualifier.isEmpty() ? "the primary manager" : "\"" + qualifier + "\"")
-                    + ", and the store's are those of " + names;
+        String elsewhere = elsewhere(attribute, type);
+        if (elsewhere != null) {
+            return elsewhere;
         }
         if (attribute instanceof RuleBasedTransactionAttribute rules
                 && rules.getRollbackRules().stream().anyMatch(NoRollbackRuleAttribute.class::isInstance)) {
@@ -89,19 +99,60 @@ public final class JoinedTransactions {
         };
     }
 
+    /** As Spring looks for the manager: by the name that the method says, by one that its class has, else the usual one. */
+    private @Nullable String elsewhere(TransactionAttribute attribute, Class<?> type) {
+        String said = Objects.requireNonNullElse(attribute.getQualifier(), "");
+        String ofType = said.isEmpty() ? BeanFactoryAnnotationUtils.getQualifierValue(type) : null;
+        String name = ofType != null && named(ofType) != null ? ofType : said;
+        TransactionManager usual = name.isEmpty() ? usual() : null;
+        if (usual != null ? usual == manager : names.contains(name) || (!name.isEmpty() && named(name) == manager)) {
+            return null;
+        }
+        return "its transactions are those of " + (name.isEmpty() ? "the primary manager" : "\"" + name + "\"")
+                + ", and the store's are those of " + names;
+    }
+
+    private @Nullable TransactionManager named(String qualifier) {
+        try {
+            return beans == null
+                    ? null
+                    : BeanFactoryAnnotationUtils.qualifiedBeanOfType(beans, TransactionManager.class, qualifier);
+        } catch (NoSuchBeanDefinitionException e) {
+            return null; // a qualifier of the class may be for something else
+        }
+    }
+
+    /** That of a {@code TransactionManagementConfigurer}. */
+    private @Nullable TransactionManager usual() {
+        TransactionAspectSupport aspect = beans == null
+                ? null
+                : beans.getBeanProvider(TransactionAspectSupport.class).getIfUnique();
+        return aspect == null ? null : aspect.getTransactionManager();
+    }
+
+    MethodTransaction of(IdempotentMethod method) {
+        return new MethodTransaction(method, source);
+    }
+
     <T> Outcome<T> attempt(
-            Onefold onefold, Operation<T> operation, Key key, IdempotentMethod method, Work<T, Exception> work)
+            Onefold onefold, Operation<T> operation, Key key, MethodTransaction own, Work<T, Exception> work)
             throws Exception {
-        if (Transactions.inDatabase()) {
+        if (Transactions.isUnderWay()) {
             return inOuter(onefold, operation, key, work);
         }
+        IdempotentMethod method = own.method();
         TransactionAttribute attribute = attributes.getTransactionAttribute(method.method(), method.type());
         DefaultTransactionDefinition definition =
                 attribute == null ? new DefaultTransactionDefinition() : new DefaultTransactionDefinition(attribute);
-        if (definition.getPropagationBehavior() != TransactionDefinition.PROPAGATION_MANDATORY) {
-            definition.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRED);
+        if (definition.getPropagationBehavior() == TransactionDefinition.PROPAGATION_MANDATORY) {
+            throw new IllegalTransactionStateException(
+                    method + " is to be called inside of a transaction (propagation mandatory), but none is under way");
         }
-        SpringJoining transactions = new SpringJoining(manager, source, store, definition);
+        // one that is over is bound to the thread while its listeners are told: what took part in it would be lost
+        definition.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
+        // of the same store as in a transaction that is under way: records of one key must meet
+        Joining store = Objects.requireNonNull(onefold.store().joining());
+        SpringJoining transactions = new SpringJoining(manager, source, store, definition, own);
         return onefold.attemptInTransaction(transactions, operation, key, (attempt, connection) -> {
             T value = work.run(attempt);
             transactions.flush();
@@ -151,8 +202,11 @@ public final class JoinedTransactions {
                 // some managers have switched it on again by now
                 boolean auto = connection.getAutoCommit();
                 connection.setAutoCommit(false);
-                joined.rolledBack();
-                connection.setAutoCommit(auto);
+                try {
+                    joined.rolledBack();
+                } finally {
+                    connection.setAutoCommit(auto);
+                }
             } catch (SQLException e) {
                 LOG.warn("failures in a transaction that was rolled back were not counted", e);
             }

@@ -88,7 +88,7 @@ final class Keys {
     Key of(Call call) {
         @Nullable Object[] arguments = call.arguments();
         if (content != null) {
-            Fingerprint print = Payloads.print(wiring.printer(), method.toString(), content.value(arguments));
+            Fingerprint print = Payloads.print(wiring.printer(), method, content.value(arguments));
             Duration window = Objects.requireNonNull(method.declared().window());
             return whole(call, scoped(call, Key.ofContent(HexFormat.of().formatHex(print.digest()), window)));
         }
@@ -149,8 +149,8 @@ final class Keys {
     private Key whole(Call call, Key key) {
         @Nullable Object[] arguments = call.arguments();
         Fingerprint print = matching == null
-                ? payloads.print(wiring.printer(), method.toString(), arguments)
-                : Payloads.print(wiring.printer(), method.toString(), matching.value(arguments));
+                ? payloads.print(wiring.printer(), method, arguments)
+                : Payloads.print(wiring.printer(), method, matching.value(arguments));
         String business = bizId == null ? null : bizId.text(arguments);
         Key printed = key.matching(print);
         return business == null ? printed : printed.bizId(business);

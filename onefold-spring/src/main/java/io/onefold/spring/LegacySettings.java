@@ -4,6 +4,7 @@ import io.onefold.spring.Declared.Place;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /**
@@ -21,11 +22,19 @@ public record LegacySettings(Duration expireTime, boolean returnCachedResult, Du
     public static final LegacySettings DEFAULT =
             new LegacySettings(Duration.ofMinutes(5), false, Duration.ofMillis(3 * 100));
 
-    Declared declared(io.onefold.spring.legacy.Idempotent said, UnaryOperator<String> placeholders) {
+    /**
+     * @param now what is configured at the moment
+     * @param scheduled whether there is nobody who could send a token
+     */
+    static Declared declared(
+            io.onefold.spring.legacy.Idempotent said,
+            UnaryOperator<String> placeholders,
+            Supplier<LegacySettings> now,
+            boolean scheduled) {
         List<Place> places = new ArrayList<>();
         if (!said.tokenExpression().isEmpty()) {
             places.add(new Place(Place.Kind.EXPRESSION, placeholders.apply(said.tokenExpression())));
-        } else {
+        } else if (!scheduled) {
             places.add(new Place(Place.Kind.HEADER, HEADER));
             if (said.allowParam()) {
                 places.add(new Place(Place.Kind.PARAMETER, said.paramName()));
@@ -33,14 +42,30 @@ public record LegacySettings(Duration expireTime, boolean returnCachedResult, Du
         }
         OperationSettings own = OperationSettings.NONE
                 .keep(said.expireTime() == 0 ? null : Duration.ofSeconds(said.expireTime()))
-                .message(placeholders.apply(said.message()));
-        OperationSettings below = OperationSettings.NONE
-                .keep(expireTime)
-                .duplicates(returnCachedResult ? Duplicates.REPLAY : Duplicates.REJECT)
-                .waitFor(returnCachedResult ? waitFor : null);
+                .message(said.message().isBlank() ? null : placeholders.apply(said.message()));
         // whatever failed may be tried again, as its users know it
         List<Class<? extends Throwable>> retryOn = List.of(Throwable.class);
         return new Declared(
-                "", List.copyOf(places), null, false, true, "", "", "", Mode.AUTO, own, below, retryOn, List.of());
+                "",
+                List.copyOf(places),
+                null,
+                false,
+                true,
+                "",
+                "",
+                "",
+                Mode.AUTO,
+                own,
+                () -> now.get().settings(),
+                true,
+                retryOn,
+                List.of());
+    }
+
+    private OperationSettings settings() {
+        return OperationSettings.NONE
+                .keep(expireTime)
+                .duplicates(returnCachedResult ? Duplicates.REPLAY : Duplicates.REJECT)
+                .waitFor(returnCachedResult ? waitFor : null);
     }
 }

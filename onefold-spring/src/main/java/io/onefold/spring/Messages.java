@@ -18,6 +18,16 @@ public interface Messages {
     @Nullable
     Message current(Door door, @Nullable Object[] arguments);
 
+    /**
+     * Why the container of a listener would lose messages, or deliver them for ever; null if nothing is known against it.
+     *
+     * @param containerFactory as the listener's annotation says it; may be empty
+     * @param ackMode as the listener's annotation says it; may be empty
+     */
+    default @Nullable String trouble(Door door, String containerFactory, String ackMode) {
+        return null;
+    }
+
     /** What a method may know of its message. */
     interface Message {
         /** The values of a header, as text. */

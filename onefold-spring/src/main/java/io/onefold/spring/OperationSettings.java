@@ -1,6 +1,7 @@
 package io.onefold.spring;
 
 import io.onefold.Operation;
+import io.onefold.Outcome;
 import io.onefold.http.Policy;
 import java.time.Duration;
 import java.util.function.Consumer;
@@ -65,7 +66,7 @@ public final class OperationSettings {
         return with(copy -> copy.duplicates = duplicates == Duplicates.AS_CONFIGURED ? null : duplicates);
     }
 
-    /** What a refused duplicate is told. */
+    /** What a duplicate is told that is refused, or that comes while the first is under way. */
     public OperationSettings message(@Nullable String message) {
         return with(copy -> copy.message = message);
     }
@@ -134,6 +135,11 @@ public final class OperationSettings {
         return hashKeys;
     }
 
+    @Nullable
+    Boolean shadow() {
+        return shadow;
+    }
+
     /** Whether it says something that only methods can heed. */
     boolean isOfMethods() {
         return maxAttempts != null || maxResultBytes != null || refuseLate != null || Boolean.TRUE.equals(overwrite);
@@ -169,8 +175,7 @@ public final class OperationSettings {
         operation = keep == null ? operation : operation.keepFor(keep);
         if (rejects()) {
             // at once, also while the first is under way: there is nothing to wait for
-            operation = operation.rejectDuplicates(
-                    message == null ? io.onefold.Outcome.Reason.DUPLICATE.message() : message);
+            operation = operation.rejectDuplicates(message == null ? Outcome.Reason.DUPLICATE.message() : message);
         } else if (waitFor != null) {
             operation = operation.waitFor(waitFor);
         }

@@ -4,9 +4,7 @@ import io.onefold.payload.Fingerprint;
 import java.io.Closeable;
 import java.io.InputStream;
 import java.io.Reader;
-import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
-import java.lang.reflect.Parameter;
 import java.security.Principal;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -16,6 +14,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TimeZone;
 import org.jspecify.annotations.Nullable;
+import org.springframework.core.MethodParameter;
+import org.springframework.core.ResolvableType;
+import org.springframework.core.annotation.AnnotatedMethod;
+import org.springframework.core.annotation.MergedAnnotations;
 
 /**
  * What the arguments of a call stand for. Those that carry something of the request count; those through which the framework hands
@@ -66,50 +68,62 @@ final class Payloads {
             "org.reactivestreams.",
             "reactor.core.publisher.");
 
-    private final List<Carrier> carriers = new ArrayList<>();
+    /** Where the arguments are that carry something. */
+    private final List<Integer> carriers = new ArrayList<>();
+
     private @Nullable String stream;
 
     private Payloads() {}
 
     static Payloads of(Method method) {
         Payloads payloads = new Payloads();
-        Parameter[] parameters = method.getParameters();
+        // with the annotations that the same parameter has in an interface
+        MethodParameter[] parameters = new AnnotatedMethod(method).getMethodParameters();
         Map<Integer, String> names = Expressions.names(method);
         for (int i = 0; i < parameters.length; i++) {
-            if (isStream(parameters[i].getType())) {
+            boolean streams = isStream(ResolvableType.forMethodParameter(method, i));
+            if (streams) {
                 payloads.stream = names.getOrDefault(i, "p" + i);
-            }
-            if (carries(parameters[i])) {
-                payloads.carriers.add(new Carrier(names.getOrDefault(i, "p" + i), i));
+            } else if (carries(parameters[i])) {
+                payloads.carriers.add(i);
             }
         }
         return payloads;
     }
 
-    private static boolean carries(Parameter parameter) {
-        for (Annotation annotation : parameter.getAnnotations()) {
-            if (CONTEXT.contains(annotation.annotationType().getName())) {
-                return false;
-            }
+    private static boolean carries(MethodParameter parameter) {
+        MergedAnnotations annotations = MergedAnnotations.from(parameter.getParameterAnnotations());
+        if (CONTEXT.stream().anyMatch(annotations::isPresent)) {
+            return false;
         }
-        Class<?> type = parameter.getType();
+        Class<?> type = parameter.getParameterType();
         String name = type.getName();
         return ENTITIES.contains(name)
                 || Unwrapped.isMessage(name)
                 || (CONTEXT_TYPES.stream().noneMatch(name::startsWith)
-                        && !isStream(type)
                         && !Principal.class.isAssignableFrom(type)
                         && !Closeable.class.isAssignableFrom(type)
                         && type != Locale.class
                         && !TimeZone.class.isAssignableFrom(type));
     }
 
-    /** Whether it carries something that cannot be read for a fingerprint and by the method, too. */
-    private static boolean isStream(Class<?> type) {
-        Class<?> element = type.isArray() ? type.getComponentType() : type;
-        return InputStream.class.isAssignableFrom(type)
-                || Reader.class.isAssignableFrom(type)
-                || STREAMS.stream().anyMatch(element.getName()::startsWith);
+    /** Whether it carries something that cannot be read for a fingerprint and by the method, too: itself, or in what it holds. */
+    private static boolean isStream(ResolvableType type) {
+        if (type.isArray()) {
+            return isStream(type.getComponentType());
+        }
+        Class<?> raw = type.resolve(Object.class);
+        if (InputStream.class.isAssignableFrom(raw)
+                || Reader.class.isAssignableFrom(raw)
+                || Supertypes.match(raw, name -> STREAMS.stream().anyMatch(name::startsWith))) {
+            return true;
+        }
+        for (ResolvableType held : type.getGenerics()) {
+            if (isStream(held)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** An argument that carries something which no fingerprint can be taken of; null if there is none. */
@@ -118,15 +132,19 @@ final class Payloads {
         return stream;
     }
 
-    Fingerprint print(Printer printer, String method, @Nullable Object[] arguments) {
+    /** Arguments count by their order, for their names are the code's own. An only one is what was asked for, as it is. */
+    Fingerprint print(Printer printer, IdempotentMethod method, @Nullable Object[] arguments) {
+        if (carriers.size() == 1) {
+            return print(printer, method, Unwrapped.of(arguments[carriers.get(0)]));
+        }
         Map<String, @Nullable Object> all = new LinkedHashMap<>();
-        for (Carrier carrier : carriers) {
-            all.put(carrier.name, Unwrapped.of(arguments[carrier.at]));
+        for (int at : carriers) {
+            all.put("argument-" + (all.size() + 1), Unwrapped.of(arguments[at]));
         }
         return print(printer, method, all);
     }
 
-    static Fingerprint print(Printer printer, String method, @Nullable Object value) {
+    static Fingerprint print(Printer printer, IdempotentMethod method, @Nullable Object value) {
         try {
             return printer.print(value);
         } catch (IllegalArgumentException e) {
@@ -137,6 +155,4 @@ final class Payloads {
                     e);
         }
     }
-
-    private record Carrier(String name, int at) {}
 }

@@ -2,15 +2,17 @@ package io.onefold.spring;
 
 import io.onefold.Attempt;
 import io.onefold.Key;
+import io.onefold.spring.CurrentAttempt.Held;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
-import org.springframework.aop.ProxyMethodInvocation;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.util.context.Context;
 import reactor.util.context.ContextView;
 
 /**
@@ -31,61 +33,77 @@ final class Reactive {
             IdempotentMethod method, Wiring wiring, MethodInvocation invocation, ContextView context) {
         Requests.Request request = IdempotentInterceptor.request(method, wiring, context);
         Attempt claimed = IdempotentInterceptor.claimed(method, request);
-        if (claimed != null) {
-            return carrying(proceed(invocation, claimed), claimed);
+        Held outer = current(context);
+        if (request != null && claimed != null) {
+            request.begun();
+            Held held = new Held(claimed, outer);
+            return carrying(proceed(invocation, held), held);
+        }
+        if (IdempotentInterceptor.isLookedAt(method, request)) {
+            return proceed(invocation, outer);
         }
         Call call = new Call(method, invocation.getArguments(), request);
         Key key = IdempotentInterceptor.key(wiring, call);
-        if (key == null || IdempotentInterceptor.nested(wiring, method, key, current(context))) {
-            return proceed(invocation, current(context));
-        }
-        if (method.isShadow()) {
-            wiring.shadow().observe(method, key);
-            return proceed(invocation, current(context));
+        if (key == null || IdempotentInterceptor.nested(wiring, method, key, outer)) {
+            return proceed(invocation, outer);
         }
         Told told = new Told(method, call, key);
+        if (method.isShadow()) {
+            return observed(Observed.begin(method, wiring, key, told), proceed(invocation, outer));
+        }
+        method.keepable();
+        Transactions.refuse(method, context);
         Mono<Object> answer = Mono.fromFuture(
-                IdempotentInterceptor.later(method, wiring, key, told, () -> begun(invocation, context)), true);
+                IdempotentInterceptor.later(method, wiring, key, told, () -> begun(invocation, context, outer)), true);
         return method.returned().carrier() == Returned.Carrier.FLUX
                 ? answer.flatMapIterable(kept -> (List<?>) kept)
                 : answer;
     }
 
-    private static CompletableFuture<?> begun(MethodInvocation invocation, ContextView context) {
-        Attempt attempt = Objects.requireNonNull(CurrentAttempt.get());
-        Publisher<?> work = proceed(invocation, attempt);
+    /** Nothing of a Flux is gathered for it. */
+    private static Publisher<?> observed(CompletableFuture<@Nullable Object> end, Publisher<?> work) {
+        return work instanceof Flux<?> many
+                ? many.doOnComplete(() -> end.complete(List.of()))
+                        .doOnError(end::completeExceptionally)
+                        .doOnCancel(() -> end.completeExceptionally(new CancellationException()))
+                : Mono.from(work)
+                        .doOnSuccess(end::complete)
+                        .doOnError(end::completeExceptionally)
+                        .doOnCancel(() -> end.completeExceptionally(new CancellationException()));
+    }
+
+    private static CompletableFuture<?> begun(MethodInvocation invocation, ContextView context, @Nullable Held outer) {
+        Held held = new Held(Objects.requireNonNull(CurrentAttempt.get()), outer);
+        Publisher<?> work = proceed(invocation, held);
         Mono<?> whole = work instanceof Flux<?> many ? many.collectList() : Mono.from(work);
-        return whole.contextWrite(within -> within.putAll(context).put(CurrentAttempt.CONTEXT, attempt))
-                .toFuture();
+        return whole.contextWrite(within -> with(within.putAll(context), held)).toFuture();
     }
 
     /** What is subscribed to in it, on whatever thread, finds the attempt in its context. */
-    private static Publisher<?> carrying(Publisher<?> work, Attempt attempt) {
+    private static Publisher<?> carrying(Publisher<?> work, Held held) {
         return work instanceof Flux<?> many
-                ? many.contextWrite(within -> within.put(CurrentAttempt.CONTEXT, attempt))
-                : Mono.from(work).contextWrite(within -> within.put(CurrentAttempt.CONTEXT, attempt));
+                ? many.contextWrite(within -> with(within, held))
+                : Mono.from(work).contextWrite(within -> with(within, held));
+    }
+
+    private static Context with(Context context, Held held) {
+        return context.put(CurrentAttempt.CONTEXT, held.attempt()).put(CurrentAttempt.CHAIN, held);
     }
 
     /** That of the context, which goes wherever the work goes, else that of the thread. */
-    private static @Nullable Attempt current(ContextView context) {
-        return context.<@Nullable Attempt>getOrDefault(CurrentAttempt.CONTEXT, CurrentAttempt.get());
+    private static @Nullable Held current(ContextView context) {
+        Held held = context.<@Nullable Held>getOrDefault(CurrentAttempt.CHAIN, CurrentAttempt.held());
+        Attempt attempt = context.<@Nullable Attempt>getOrDefault(CurrentAttempt.CONTEXT, null);
+        // others, coroutines say, put the attempt alone
+        return attempt == null || (held != null && held.attempt() == attempt) ? held : new Held(attempt, held);
     }
 
-    private static Publisher<?> proceed(MethodInvocation invocation, @Nullable Attempt attempt) {
-        // each subscription goes down the chain again
-        MethodInvocation again =
-                invocation instanceof ProxyMethodInvocation proxied ? proxied.invocableClone() : invocation;
+    private static Publisher<?> proceed(MethodInvocation invocation, @Nullable Held held) {
         try {
-            return (Publisher<?>) required(CurrentAttempt.with(attempt, () -> IdempotentInterceptor.proceed(again)));
+            Object returned = CurrentAttempt.within(held, () -> IdempotentInterceptor.again(invocation));
+            return (Publisher<?>) Objects.requireNonNull(returned, "a Mono or a Flux is needed");
         } catch (Throwable e) {
             return Mono.error(e);
         }
-    }
-
-    private static Object required(@Nullable Object returned) {
-        if (returned == null) {
-            throw new IllegalStateException("a Mono or a Flux is needed, not null");
-        }
-        return returned;
     }
 }

@@ -34,7 +34,11 @@ public interface Requests {
         @Nullable
         Attempt attempt();
 
-        /** The handler that the filter has claimed for begins. */
+        /** The operation that the filter observes this request as; null if it does not. */
+        @Nullable
+        String observed();
+
+        /** The handler that the filter has claimed for, or observes, begins. */
         void begun();
 
         /** Adds a header to the answer. */

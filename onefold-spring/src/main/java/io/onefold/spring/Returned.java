@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.ResolvableType;
+import org.springframework.util.ClassUtils;
 
 /**
  * What a method returns, and what of it is kept.
@@ -18,26 +18,31 @@ import org.springframework.core.ResolvableType;
  * @param type of what is kept
  */
 record Returned(Carrier carrier, Wrapping wrapping, Type type) {
-    /** Of a method that nothing is kept of. */
-    static final Returned NOTHING = new Returned(Carrier.NONE, Wrapping.NONE, Void.class);
-
     private static final Set<String> STREAMS = Set.of(
             "org.springframework.web.context.request.async.DeferredResult",
             "org.springframework.web.context.request.async.WebAsyncTask",
             "org.springframework.web.servlet.mvc.method.annotation.ResponseBodyEmitter",
-            "org.springframework.web.servlet.mvc.method.annotation.SseEmitter",
             "org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody",
             "org.springframework.web.servlet.ModelAndView",
+            "org.springframework.web.servlet.View",
+            "org.springframework.web.reactive.result.view.Rendering",
+            "org.springframework.web.reactive.result.view.View",
             "org.springframework.ui.Model",
-            "org.springframework.core.io.Resource",
+            "org.springframework.ui.ModelMap",
+            "org.springframework.core.io.InputStreamSource",
             "java.util.concurrent.Callable",
+            "java.util.concurrent.Future",
+            "java.util.stream.BaseStream",
+            "java.io.InputStream",
             "kotlinx.coroutines.flow.Flow",
-            "java.util.stream.Stream");
+            "org.reactivestreams.Publisher");
 
+    /** What a handler is given to say its answer to. */
     private static final Set<String> RESPONSES = Set.of(
             "jakarta.servlet.ServletResponse",
-            "jakarta.servlet.http.HttpServletResponse",
-            "org.springframework.http.server.reactive.ServerHttpResponse");
+            "org.springframework.http.server.reactive.ServerHttpResponse",
+            "org.springframework.ui.Model",
+            "org.springframework.ui.ModelMap");
 
     enum Carrier {
         NONE,
@@ -55,7 +60,7 @@ record Returned(Carrier carrier, Wrapping wrapping, Type type) {
     static Returned of(Method method, Class<?> type) {
         ResolvableType returned = ResolvableType.forMethodReturnType(method, type);
         // Spring's proxies make a Mono of what suspends, and await it
-        boolean suspends = Suspending.is(method);
+        boolean suspends = Suspending.is(method) && Suspending.SUPPORTED;
         Carrier carrier = suspends ? Carrier.MONO : carrier(returned);
         ResolvableType inner =
                 suspends ? Suspending.returned(method, type) : carrier == Carrier.NONE ? returned : generic(returned);
@@ -77,11 +82,14 @@ record Returned(Carrier carrier, Wrapping wrapping, Type type) {
                         : boxed(kept));
     }
 
+    /** Brought in the same way, but with nothing in it that is kept. */
+    Returned unkept() {
+        return new Returned(carrier, Wrapping.NONE, Void.class);
+    }
+
     private static Type boxed(ResolvableType kept) {
         Class<?> raw = kept.resolve(Object.class);
-        return raw.isPrimitive()
-                ? org.springframework.util.ClassUtils.resolvePrimitiveIfNecessary(raw)
-                : kept.getType();
+        return raw.isPrimitive() ? ClassUtils.resolvePrimitiveIfNecessary(raw) : kept.getType();
     }
 
     private static ResolvableType generic(ResolvableType outer) {
@@ -97,7 +105,7 @@ record Returned(Carrier carrier, Wrapping wrapping, Type type) {
         return switch (raw.getName()) {
             case "reactor.core.publisher.Mono" -> Carrier.MONO;
             case "reactor.core.publisher.Flux" -> Carrier.FLUX;
-            default -> Carrier.NONE;
+            default -> Carrier.NONE; // what is made of them, a ConnectableFlux say, could not be given back
         };
     }
 
@@ -128,15 +136,24 @@ record Returned(Carrier carrier, Wrapping wrapping, Type type) {
                 return alone;
             }
         }
-        boolean future = Future.class.isAssignableFrom(raw) && !CompletionStage.class.isAssignableFrom(raw);
-        Class<?> inside = generic(returned).resolve(Object.class);
-        boolean wraps = carrier(returned) != Carrier.NONE || wrapping(returned) != Wrapping.NONE;
-        boolean streams = STREAMS.contains(raw.getName()) || (wraps && STREAMS.contains(inside.getName()));
-        return streams || future
-                ? "returns a " + raw.getSimpleName()
+        return isStream(returned, false)
+                ? "returns a " + returned.toString().replaceAll("[a-z_0-9]+\\.", "")
                         + ", which cannot be kept and told again; a value, an Optional, a ResponseEntity, a CompletableFuture, a"
                         + " Mono and a Flux can"
                 : null;
+    }
+
+    /**
+     * Whether it is something that can be read only once, or holds it where the value is.
+     *
+     * @param inside of something that brings or wraps the value: what is brought later still is not waited for
+     */
+    private static boolean isStream(ResolvableType type, boolean inside) {
+        boolean brings = carrier(type) != Carrier.NONE;
+        if ((!brings || inside) && Supertypes.match(type.resolve(Object.class), STREAMS::contains)) {
+            return true;
+        }
+        return (brings || wrapping(type) != Wrapping.NONE) && isStream(generic(type), true);
     }
 
     /** Why not all that the handler answers is in what it returns. */
@@ -146,8 +163,9 @@ record Returned(Carrier carrier, Wrapping wrapping, Type type) {
                     + ", of which it is not known how to tell it again; declare what it returns";
         }
         for (Class<?> argument : method.getParameterTypes()) {
-            if (RESPONSES.contains(argument.getName())) {
-                return "has the response for an argument: what is said to it cannot be told again; return a ResponseEntity";
+            if (Supertypes.match(argument, RESPONSES::contains)) {
+                return "has the response, or its model, for an argument: what is said to it cannot be told again; return a"
+                        + " ResponseEntity";
             }
         }
         return null;

@@ -29,14 +29,20 @@ final class SpringJoining implements Joining {
     private final DataSource source;
     private final Joining store;
     private final TransactionDefinition definition;
+    private final MethodTransaction own;
     private @Nullable Begun begun;
 
     SpringJoining(
-            PlatformTransactionManager manager, DataSource source, Joining store, TransactionDefinition definition) {
+            PlatformTransactionManager manager,
+            DataSource source,
+            Joining store,
+            TransactionDefinition definition,
+            MethodTransaction own) {
         this.manager = manager;
         this.source = source;
         this.store = store;
         this.definition = definition;
+        this.own = own;
     }
 
     @Override
@@ -123,7 +129,7 @@ final class SpringJoining implements Joining {
         public void commit() {
             // whoever else has the connection, a session that outlives the transaction say, is to keep it
             release();
-            if (status.isRollbackOnly()) {
+            if (status.isRollbackOnly() && own.isGivenUp()) {
                 manager.rollback(status);
                 throw new RolledBackException();
             }

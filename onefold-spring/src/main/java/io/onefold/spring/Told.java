@@ -1,10 +1,14 @@
 package io.onefold.spring;
 
 import io.onefold.Attempt;
+import io.onefold.BusyException;
 import io.onefold.Key;
 import io.onefold.Onefold;
 import io.onefold.Outcome;
+import java.lang.reflect.Array;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +34,32 @@ final class Told {
     Object ran(Attempt attempt, Callable<@Nullable Object> work) throws Exception {
         begun = true;
         return kept(CurrentAttempt.with(attempt, work));
+    }
+
+    /** The same, of a leased method: what a handler says by a status is taken as the HTTP filter takes it. */
+    @Nullable
+    Object leased(Attempt attempt, Callable<@Nullable Object> work) throws Exception {
+        if (method.door() != Door.HTTP) {
+            return ran(attempt, work);
+        }
+        try {
+            return Said.kept(ran(attempt, work));
+        } catch (Exception e) {
+            throw (Exception) Said.thrown(method, e);
+        }
+    }
+
+    /** What is kept of what a leased method brought in its own time. */
+    CompletionStage<@Nullable Object> ended(CompletionStage<?> work) {
+        if (method.door() != Door.HTTP) {
+            return work.thenApply(this::kept);
+        }
+        return work.exceptionallyCompose(e -> CompletableFuture.failedFuture(Said.thrown(method, unwrapped(e))))
+                .thenApply(returned -> Said.kept(kept(returned)));
+    }
+
+    static Throwable unwrapped(Throwable why) {
+        return why instanceof CompletionException && why.getCause() != null ? why.getCause() : why;
     }
 
     CompletionStage<?> started(Attempt attempt, IdempotentInterceptor.Beginning beginning) throws Exception {
@@ -68,21 +98,41 @@ final class Told {
         }
         if (outcome instanceof Outcome.Replayed<Object> replayed
                 && (replayed.kept() || method.door().listens())) {
-            if (request != null) {
-                request.answer("Idempotent-Replayed", "true");
-                request.answer("Cache-Control", "no-store");
-            }
+            replays(request);
             // who rejects duplicates does not answer them either
             boolean mute = method.door().listens() && method.settings().rejects();
-            return method.returned().returned(mute ? null : replayed.value());
+            Object told = method.returned().returned(mute ? null : replayed.value());
+            return told == null ? nothing() : told;
         }
         if (isDone(outcome)) {
-            return null;
+            return nothing();
+        }
+        if (outcome instanceof Outcome.Failed<Object> failed
+                && failed.failure().type().equals(Said.Refused.class.getName())
+                && failed.failure().data() != null) {
+            replays(request);
+            throw Refusal.again(failed.failure().data());
         }
         try {
             return Onefold.value(method.operation(), key, outcome);
+        } catch (BusyException e) {
+            String words = method.settings().message();
+            throw Listening.told(method.door(), words == null ? e : e.saying(words));
         } catch (RuntimeException e) {
-            throw Listening.refused(method.door(), e);
+            throw Listening.told(method.door(), e);
+        }
+    }
+
+    /** As far as the method's type allows: a primitive cannot be absent. */
+    private @Nullable Object nothing() {
+        Class<?> type = method.method().getReturnType();
+        return type.isPrimitive() && type != void.class ? Array.get(Array.newInstance(type, 1), 0) : null;
+    }
+
+    private static void replays(Requests.@Nullable Request request) {
+        if (request != null) {
+            request.answer("Idempotent-Replayed", "true");
+            request.answer("Cache-Control", "no-store");
         }
     }
 

@@ -10,16 +10,25 @@ import org.jspecify.annotations.Nullable;
  *
  * @param header where HTTP requests and messages have their keys, unless a method says otherwise
  * @param transactions null if nothing can be joined
+ * @param legacy null if they are those of the policies
  */
 record Wiring(
         Onefold onefold,
         Policies policies,
         Requests requests,
         Messages messages,
-        Shadow shadow,
         Printer printer,
         @Nullable JoinedTransactions transactions,
-        LegacySettings legacy,
+        @Nullable LegacySettings legacy,
         String header,
         UnaryOperator<String> placeholders,
-        Clock clock) {}
+        Clock clock) {
+    LegacySettings legacySettings() {
+        return legacy == null ? policies.legacy() : legacy;
+    }
+
+    Wiring with(Policies others) {
+        return new Wiring(
+                onefold, others, requests, messages, printer, transactions, legacy, header, placeholders, clock);
+    }
+}

@@ -10,6 +10,7 @@ import io.onefold.OperationFailedException;
 import io.onefold.RefusedException;
 import io.onefold.UnknownOutcomeException;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -22,7 +23,10 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.util.LinkedMultiValueMap;
+import org.springframework.util.MultiValueMap;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -136,7 +140,7 @@ class CallsTest {
     void a_subscriber_that_leaves_does_not_end_the_work() throws Exception {
         shop.slow("s").subscribe().dispose();
         shop.released().complete(new Receipt("s", 1));
-        assertThat(shop.slow("s").block(java.time.Duration.ofSeconds(5))).isEqualTo(new Receipt("s", 1));
+        assertThat(shop.slow("s").block(Duration.ofSeconds(5))).isEqualTo(new Receipt("s", 1));
         assertThat(shop.runs()).hasValue(1);
     }
 
@@ -253,12 +257,10 @@ class CallsTest {
 
     @Test
     void forms_belong_to_what_a_key_stands_for() {
-        org.springframework.util.LinkedMultiValueMap<String, String> form =
-                new org.springframework.util.LinkedMultiValueMap<>();
+        LinkedMultiValueMap<String, String> form = new LinkedMultiValueMap<>();
         form.add("amount", "10");
         shop.form("k", form);
-        org.springframework.util.LinkedMultiValueMap<String, String> other =
-                new org.springframework.util.LinkedMultiValueMap<>();
+        LinkedMultiValueMap<String, String> other = new LinkedMultiValueMap<>();
         other.add("amount", "99");
         assertThatThrownBy(() -> shop.form("k", other)).isInstanceOf(ConflictException.class);
     }
@@ -407,7 +409,7 @@ class CallsTest {
         }
 
         @Idempotent(key = "#id")
-        void form(String id, org.springframework.util.MultiValueMap<String, String> form) {}
+        void form(String id, MultiValueMap<String, String> form) {}
 
         @Idempotent(key = "#id")
         String child(String id) {
@@ -418,9 +420,9 @@ class CallsTest {
 
     static class Outer {
         private final Shop shop;
-        private final org.springframework.beans.factory.ObjectProvider<Outer> self;
+        private final ObjectProvider<Outer> self;
 
-        Outer(Shop shop, org.springframework.beans.factory.ObjectProvider<Outer> self) {
+        Outer(Shop shop, ObjectProvider<Outer> self) {
             this.shop = shop;
             this.self = self;
         }

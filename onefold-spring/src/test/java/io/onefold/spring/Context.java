@@ -58,8 +58,7 @@ final class Context {
         context.registerBean(Printer.class, Context::printer);
         context.registerBean(
                 JoinedTransactions.class,
-                () -> new JoinedTransactions(
-                        manager, pool, store, new AnnotationTransactionAttributeSource(), Set.of("")));
+                () -> new JoinedTransactions(manager, pool, new AnnotationTransactionAttributeSource(), Set.of("")));
         return started(context, any -> {}, beans);
     }
 

@@ -5,26 +5,43 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.onefold.BusyException;
 import io.onefold.ConflictException;
+import java.io.IOException;
+import java.lang.reflect.Method;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.sql.DataSource;
+import org.aopalliance.intercept.MethodInterceptor;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.springframework.aop.support.StaticMethodMatcherPointcutAdvisor;
+import org.springframework.beans.factory.InitializingBean;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.context.annotation.Role;
+import org.springframework.core.Ordered;
+import org.springframework.dao.CannotAcquireLockException;
 import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
+import org.springframework.transaction.UnexpectedRollbackException;
+import org.springframework.transaction.annotation.AnnotationTransactionAttributeSource;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
+import org.springframework.transaction.interceptor.TransactionAspectSupport;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /** Methods whose record and effect are in one transaction. */
@@ -83,7 +100,7 @@ class JoinedTest {
 
     @Test
     void a_checked_exception_rolls_back_as_well() {
-        assertThatThrownBy(() -> ledger.checked("a")).isInstanceOf(java.io.IOException.class);
+        assertThatThrownBy(() -> ledger.checked("a")).isInstanceOf(IOException.class);
         assertThat(entries()).isZero();
         assertThat(records()).isZero();
     }
@@ -121,7 +138,7 @@ class JoinedTest {
                         // as some do
                     }
                 }))
-                .isInstanceOf(org.springframework.transaction.UnexpectedRollbackException.class);
+                .isInstanceOf(UnexpectedRollbackException.class);
         assertThat(entries()).isZero();
     }
 
@@ -220,11 +237,9 @@ class JoinedTest {
     void an_unnamed_manager_that_is_not_the_stores_is_not_joined() throws Exception {
         JoinedTransactions others = new JoinedTransactions(
                 context.getBean(DataSourceTransactionManager.class),
-                context.getBean(javax.sql.DataSource.class),
-                Objects.requireNonNull(
-                        context.getBean(io.onefold.Onefold.class).store().joining()),
-                new org.springframework.transaction.annotation.AnnotationTransactionAttributeSource(),
-                java.util.Set.of("store"));
+                context.getBean(DataSource.class),
+                new AnnotationTransactionAttributeSource(),
+                Set.of("store"));
         assertThat(others.trouble(Ledger.class.getMethod("post", String.class, int.class), Ledger.class))
                 .contains("the primary manager");
     }
@@ -240,10 +255,10 @@ class JoinedTest {
     static class Ledger {
         private final JdbcTemplate jdbc;
 
-        private final org.springframework.beans.factory.ObjectProvider<Ledger> self;
-        private final java.util.concurrent.atomic.AtomicInteger tries = new java.util.concurrent.atomic.AtomicInteger();
+        private final ObjectProvider<Ledger> self;
+        private final AtomicInteger tries = new AtomicInteger();
 
-        Ledger(JdbcTemplate jdbc, org.springframework.beans.factory.ObjectProvider<Ledger> self) {
+        Ledger(JdbcTemplate jdbc, ObjectProvider<Ledger> self) {
             this.jdbc = jdbc;
             this.self = self;
         }
@@ -273,9 +288,9 @@ class JoinedTest {
 
         @Transactional
         @Idempotent(operation = "checked", key = "#id")
-        public void checked(String id) throws java.io.IOException {
+        public void checked(String id) throws IOException {
             jdbc.update("insert into entry values (?, 1)", id);
-            throw new java.io.IOException("no");
+            throw new IOException("no");
         }
 
         @Transactional
@@ -294,8 +309,7 @@ class JoinedTest {
         @Idempotent(operation = "declined", key = "#id")
         public String declined(String id) {
             jdbc.update("insert into entry values (?, 1)", id);
-            org.springframework.transaction.interceptor.TransactionAspectSupport.currentTransactionStatus()
-                    .setRollbackOnly();
+            TransactionAspectSupport.currentTransactionStatus().setRollbackOnly();
             return "declined";
         }
 
@@ -304,8 +318,7 @@ class JoinedTest {
         public String contended(String id) {
             jdbc.update("insert into entry values (?, 1)", id);
             if (tries.incrementAndGet() == 1) {
-                throw new org.springframework.dao.CannotAcquireLockException(
-                        "given up", new java.sql.SQLException("deadlock", "40001", 40001));
+                throw new CannotAcquireLockException("given up", new SQLException("deadlock", "40001", 40001));
             }
             return "posted " + id;
         }
@@ -335,10 +348,8 @@ class JoinedTest {
     }
 
     /** An advice between Onefold's and the method. */
-    @org.springframework.context.annotation.Role(
-            org.springframework.beans.factory.config.BeanDefinition.ROLE_INFRASTRUCTURE)
-    static class Seeing extends org.springframework.aop.support.StaticMethodMatcherPointcutAdvisor
-            implements org.springframework.beans.factory.InitializingBean {
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    static class Seeing extends StaticMethodMatcherPointcutAdvisor implements InitializingBean {
         private static final long serialVersionUID = 1;
         private int seen;
 
@@ -347,14 +358,14 @@ class JoinedTest {
         }
 
         @Override
-        public boolean matches(java.lang.reflect.Method method, Class<?> type) {
+        public boolean matches(Method method, Class<?> type) {
             return method.getName().equals("contended");
         }
 
         @Override
         public void afterPropertiesSet() {
-            setOrder(org.springframework.core.Ordered.LOWEST_PRECEDENCE);
-            setAdvice((org.aopalliance.intercept.MethodInterceptor) invocation -> {
+            setOrder(Ordered.LOWEST_PRECEDENCE);
+            setAdvice((MethodInterceptor) invocation -> {
                 seen++;
                 return invocation.proceed();
             });

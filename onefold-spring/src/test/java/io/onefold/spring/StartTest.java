@@ -3,13 +3,29 @@ package io.onefold.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.InputStream;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.core.io.AbstractResource;
+import org.springframework.core.io.ByteArrayResource;
+import org.springframework.http.HttpEntity;
+import org.springframework.http.ResponseEntity;
 import org.springframework.scheduling.annotation.Scheduled;
+import org.springframework.stereotype.Controller;
+import org.springframework.ui.ModelMap;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.multipart.MultipartFile;
+import org.springframework.web.servlet.mvc.support.RedirectAttributes;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
 
 /** What is told when an application starts, and what its configuration changes. */
 class StartTest {
@@ -129,7 +145,7 @@ class StartTest {
 
     static class Uploads {
         @Idempotent(key = "#id")
-        public void run(String id, java.io.InputStream body) {}
+        public void run(String id, InputStream body) {}
     }
 
     static class Votes {
@@ -166,14 +182,107 @@ class StartTest {
 
     static class Streaming {
         @Idempotent(key = "#id")
-        public java.util.stream.Stream<String> run(String id) {
-            return java.util.stream.Stream.of();
+        public Stream<String> run(String id) {
+            return Stream.of();
         }
     }
 
     @Test
     void an_answer_that_cannot_be_kept() {
-        refused(Streaming.class, "Streaming.run returns a Stream, which cannot be kept");
+        refused(Streaming.class, "Streaming.run returns a Stream<String>, which cannot be kept");
+    }
+
+    static class Later {
+        @Idempotent(key = "#id")
+        public CompletableFuture<ResponseEntity<ByteArrayResource>> run(String id) {
+            return new CompletableFuture<>();
+        }
+    }
+
+    static class LaterStill {
+        @Idempotent(key = "#id")
+        public Mono<ResponseEntity<Flux<String>>> run(String id) {
+            return Mono.empty();
+        }
+    }
+
+    static class Numbers {
+        @Idempotent(key = "#id")
+        public Optional<IntStream> run(String id) {
+            return Optional.empty();
+        }
+    }
+
+    static class Modelled {
+        @Idempotent(key = "#id")
+        public ModelMap run(String id) {
+            return new ModelMap();
+        }
+    }
+
+    @Test
+    void an_answer_that_cannot_be_kept_however_it_is_wrapped() {
+        refused(Later.class, "Later.run returns a CompletableFuture<ResponseEntity<ByteArrayResource>>, which");
+        refused(LaterStill.class, "LaterStill.run returns a Mono<ResponseEntity<Flux<String>>>, which");
+        refused(Numbers.class, "Numbers.run returns a Optional<IntStream>, which");
+        refused(Modelled.class, "Modelled.run returns a ModelMap, which");
+    }
+
+    @Controller
+    static class Rendering {
+        @PostMapping("/render")
+        @Idempotent(key = "#id", scope = "'all'")
+        public String run(String id, RedirectAttributes model) {
+            return "page";
+        }
+    }
+
+    @Controller
+    static class Untyped {
+        @PostMapping("/untyped")
+        @Idempotent(key = "#id", scope = "'all'")
+        public HttpEntity<String> run(String id) {
+            return new HttpEntity<>("page");
+        }
+    }
+
+    @Test
+    void a_handler_that_says_more_than_it_returns() {
+        refused(Rendering.class, "has the response, or its model, for an argument");
+        refused(Untyped.class, "is declared to return HttpEntity");
+    }
+
+    static class Attached {
+        @Idempotent(key = "#id")
+        public void run(String id, List<MultipartFile> files) {}
+    }
+
+    static class Loaded {
+        @Idempotent(key = "#id")
+        public void run(String id, Map<String, Own[]> files) {}
+
+        abstract static class Own extends AbstractResource {}
+    }
+
+    @Test
+    void what_can_be_read_only_once_wherever_it_is_held() {
+        refused(Attached.class, "has the argument files, which can be read only once");
+        refused(Loaded.class, "has the argument files, which can be read only once");
+    }
+
+    @Test
+    void in_shadow_everything_starts() {
+        Policies policies = new Policies(OperationSettings.NONE.shadow(true), Map.of());
+        for (Class<?> bean : List.of(Streaming.class, Later.class, Rendering.class, Untyped.class, Attached.class)) {
+            try (AnnotationConfigApplicationContext context =
+                    Context.inMemory(with -> with.registerBean(Policies.class, () -> policies), bean)) {
+                IdempotentMethods methods = context.getBean(IdempotentMethods.class);
+                assertThat(methods.all()).hasSize(1);
+                // what would not start without the shadow is not let out of it either
+                assertThatThrownBy(() -> methods.with(new Policies(OperationSettings.NONE, Map.of())))
+                        .isInstanceOf(IllegalArgumentException.class);
+            }
+        }
     }
 
     static class Configured {

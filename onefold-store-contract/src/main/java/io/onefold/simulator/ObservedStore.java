@@ -4,8 +4,7 @@ import io.onefold.store.Answer;
 import io.onefold.store.Change;
 import io.onefold.store.Claim;
 import io.onefold.store.Claimed;
-import io.onefold.store.Filter;
-import io.onefold.store.Page;
+import io.onefold.store.ForwardingStore;
 import io.onefold.store.RecordId;
 import io.onefold.store.Seen;
 import io.onefold.store.Status;
@@ -25,14 +24,13 @@ import org.jspecify.annotations.Nullable;
  * The truth, watched: remembers what each record was after the last step that changed it, and compares every step with what the
  * rules allow, without asking the store for its reasons.
  */
-final class ObservedStore implements Store {
-    private final Store store;
+final class ObservedStore extends ForwardingStore {
     private final Consumer<Violation> violations;
     private final Map<RecordId, StoredRecord> known = new HashMap<>();
     private final Map<RecordId, Integer> lives = new HashMap<>();
 
     ObservedStore(Store store, Consumer<Violation> violations) {
-        this.store = store;
+        super(store);
         this.violations = violations;
     }
 
@@ -43,7 +41,7 @@ final class ObservedStore implements Store {
 
     @Override
     public Claimed claim(Claim claim) {
-        Claimed claimed = store.claim(claim);
+        Claimed claimed = behind.claim(claim);
         if (claimed instanceof Claimed.Won won) {
             StoredRecord was = known.get(claim.id());
             if (was == null || was.fence() != won.fence() || !was.owner().equals(claim.owner())) {
@@ -67,9 +65,9 @@ final class ObservedStore implements Store {
 
     @Override
     public Updated update(Ticket ticket, Change change) {
-        Updated updated = store.update(ticket, change);
+        Updated updated = behind.update(ticket, change);
         StoredRecord was = known.get(ticket.id());
-        Seen seen = store.find(ticket.id());
+        Seen seen = behind.find(ticket.id());
         if (updated == Updated.APPLIED && was != null && seen != null) {
             applied(ticket, change, was, seen);
             remember(ticket.id());
@@ -96,7 +94,7 @@ final class ObservedStore implements Store {
     }
 
     private void remember(RecordId id) {
-        Seen seen = store.find(id);
+        Seen seen = behind.find(id);
         if (seen != null) {
             known.put(id, seen.record());
         }
@@ -118,20 +116,5 @@ final class ObservedStore implements Store {
         List<Answer<Updated>> answers = new ArrayList<>();
         updates.forEach(update -> answers.add(Answer.of(update(update.ticket(), update.change()))));
         return answers;
-    }
-
-    @Override
-    public @Nullable Seen find(RecordId id) {
-        return store.find(id);
-    }
-
-    @Override
-    public Page list(Filter filter, @Nullable String cursor, int limit) {
-        return store.list(filter, cursor, limit);
-    }
-
-    @Override
-    public int sweep(int limit) {
-        return store.sweep(limit);
     }
 }

@@ -1,6 +1,7 @@
 package io.onefold.simulator;
 
 import io.onefold.Attempt;
+import io.onefold.NotBegunException;
 import io.onefold.NotExecutedException;
 import io.onefold.Outcome;
 import io.onefold.Verdict;
@@ -172,7 +173,7 @@ final class Simulation {
         Duration after = world.chance(70) ? world.upTo(Duration.ofMillis(50)) : world.upTo(scenario.maxRun);
         world.after(node, before, () -> {
             if (watchful && attempt.leaseLost()) {
-                done.completeExceptionally(attempt.notExecuted("too late"));
+                done.completeExceptionally(new NotBegunException("too late", null));
                 return;
             }
             switch (mishap) {

@@ -67,6 +67,11 @@ abstract class Dialect {
         return name;
     }
 
+    /** Where the statements are that make the tables. */
+    final String file() {
+        return "io/onefold/jdbc/schema/" + name + ".sql in the jar";
+    }
+
     final Sql sql() {
         return sql;
     }

@@ -93,6 +93,16 @@ public final class JdbcStore implements Store, Joining {
         return new Builder(source);
     }
 
+    /** Whether its connections come from this very source. */
+    @SuppressWarnings("ReferenceEquality") // another one may lead to the same database, and is another way
+    public boolean isOn(DataSource source) {
+        return connections.source() == source;
+    }
+
+    JdbcTokens tokens(Duration life) {
+        return new JdbcTokens(backing, tables.get(0), life);
+    }
+
     private TableSql table(RecordId id) {
         return byOperation.getOrDefault(id.operation(), tables.get(0));
     }

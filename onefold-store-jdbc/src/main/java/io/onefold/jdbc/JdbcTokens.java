@@ -16,7 +16,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Base64;
-import javax.sql.DataSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,7 +23,7 @@ import org.slf4j.LoggerFactory;
  * Tokens in the table {@code onefold_token}, which stands beside the shared table of a {@link JdbcStore}.
  *
  * <pre>{@code
- * Tokens tokens = JdbcTokens.on(dataSource);
+ * Tokens tokens = JdbcTokens.on(store);
  * Onefold onefold = Onefold.builder(store).tokens(tokens).build();
  * }</pre>
  *
@@ -36,37 +35,35 @@ public final class JdbcTokens implements Tokens {
     public static final Duration LIFE = Presets.FORM;
 
     private static final Logger LOG = LoggerFactory.getLogger(JdbcTokens.class);
-    private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final int BYTES = 32;
     private static final int FEW = 8;
 
-    private final Dialect dialect;
-    private final Connections connections;
-    private final Statements statements;
+    private final Backing backing;
+    private final TableSql beside;
     private final SecureRandom random = new SecureRandom();
     private final Duration life;
 
-    private JdbcTokens(DataSource source, Dialect dialect, Duration life) {
-        this.dialect = dialect;
-        this.statements = new Statements(TIMEOUT, dialect);
-        this.connections = new Connections(source, dialect, statements);
+    /** @param beside the table that theirs stands beside */
+    JdbcTokens(Backing backing, TableSql beside, Duration life) {
+        this.backing = backing;
+        this.beside = beside;
         this.life = life;
     }
 
-    public static JdbcTokens on(DataSource source) {
-        return on(source, LIFE);
+    public static JdbcTokens on(JdbcStore store) {
+        return on(store, LIFE);
     }
 
-    public static JdbcTokens on(DataSource source, Duration life) {
+    /**
+     * Tokens beside the records of a store.
+     *
+     * @throws IllegalStateException if their table is missing, which a store makes that is opened with {@link Schema#CREATE}
+     */
+    public static JdbcTokens on(JdbcStore store, Duration life) {
         if (life.isNegative() || life.isZero()) {
             throw new IllegalArgumentException("life must be positive, not " + life);
         }
-        JdbcTokens tokens;
-        try (Connection connection = source.getConnection()) {
-            tokens = new JdbcTokens(source, Dialect.of(connection.getMetaData()), life);
-        } catch (SQLException e) {
-            throw new StoreException("the tokens could not be opened: " + e.getMessage(), e);
-        }
+        JdbcTokens tokens = store.tokens(life);
         tokens.requireTable();
         return tokens;
     }
@@ -76,9 +73,9 @@ public final class JdbcTokens implements Tokens {
             var unused = check("", "", "");
         } catch (StoreException e) {
             throw new IllegalStateException(
-                    "table onefold_token is missing or cannot be read: " + e.getMessage()
-                            + "; open a JdbcStore with Schema.CREATE before, or make it from io/onefold/jdbc/schema/"
-                            + dialect.name() + ".sql in the jar",
+                    "table " + Tables.beside(beside, Tables.TOKEN) + " is missing or cannot be read: " + e.getMessage()
+                            + "; open the store with Schema.CREATE, or make it from "
+                            + backing.dialect().file(),
                     e);
         }
     }
@@ -90,7 +87,7 @@ public final class JdbcTokens implements Tokens {
         String token = Base64.getUrlEncoder().withoutPadding().encodeToString(bits);
         // a user that no key could carry is refused now, not when the token comes back
         var unused = Key.ofToken(token, user);
-        connections.eachAlone(() -> "issuing a token", connection -> {
+        backing.connections().eachAlone(() -> "issuing a token", connection -> {
             try (PreparedStatement insert = prepare(connection, "token issue")) {
                 insert.setBytes(1, hash(token));
                 insert.setString(2, operation);
@@ -106,7 +103,7 @@ public final class JdbcTokens implements Tokens {
     /** Failing to costs nothing: who is issued the next token tries again. */
     private void sweep() {
         try {
-            connections.eachAlone(() -> "sweeping tokens", connection -> {
+            backing.connections().eachAlone(() -> "sweeping tokens", connection -> {
                 try (PreparedStatement delete = prepare(connection, "token sweep")) {
                     delete.setLong(1, Alteration.micros(life));
                     delete.setInt(2, FEW);
@@ -120,7 +117,7 @@ public final class JdbcTokens implements Tokens {
 
     @Override
     public Check check(String token, String operation, String user) {
-        return connections.eachAlone(() -> "checking a token", connection -> {
+        return backing.connections().eachAlone(() -> "checking a token", connection -> {
             try (PreparedStatement find = prepare(connection, "token find")) {
                 find.setBytes(1, hash(token));
                 try (ResultSet row = find.executeQuery()) {
@@ -139,7 +136,7 @@ public final class JdbcTokens implements Tokens {
 
     @Override
     public void remove(String token) {
-        connections.eachAlone(() -> "removing a token", connection -> {
+        backing.connections().eachAlone(() -> "removing a token", connection -> {
             try (PreparedStatement delete = prepare(connection, "token remove")) {
                 delete.setBytes(1, hash(token));
                 return delete.executeUpdate();
@@ -153,7 +150,7 @@ public final class JdbcTokens implements Tokens {
     }
 
     private PreparedStatement prepare(Connection connection, String name) throws SQLException {
-        return statements.prepare(connection, dialect.complete(dialect.sql().get(name)));
+        return backing.statements().prepare(connection, beside.get(name));
     }
 
     static byte[] hash(String token) {

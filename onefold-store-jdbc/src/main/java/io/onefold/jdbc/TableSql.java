@@ -52,6 +52,7 @@ final class TableSql {
                         "{own_aliases}", own(column -> ", own" + table.columns().indexOf(column)))
                 .replace("{own_values}", own(column -> ", ?"))
                 .replace("{own_arrays}", own(column -> ", (select ?::" + ArrayBinder.unbounded(column.type()) + "[])"))
+                .replace("{token_table}", beside(Tables.TOKEN))
                 .replace("{table}", dialect.quoted(table.name())));
     }
 

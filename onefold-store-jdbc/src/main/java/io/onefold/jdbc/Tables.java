@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 final class Tables {
     static final String META = "onefold_meta";
     static final String VERSION = "1";
-    private static final String TOKEN = "onefold_token";
+    static final String TOKEN = "onefold_token";
     private static final String SCHEMA_VERSION = "schema_version";
     private static final int TRIES = 20;
     private static final long PAUSE_NANOS = 10_000_000;
@@ -97,7 +97,7 @@ final class Tables {
                 if (tries == TRIES) {
                     throw new IllegalStateException(
                             "table " + table.table().name() + " or one beside it is missing and could not be made: "
-                                    + e.getMessage() + "; make them from " + file(),
+                                    + e.getMessage() + "; make them from " + dialect.file(),
                             e);
                 }
                 pause(tries);
@@ -125,19 +125,15 @@ final class Tables {
                 .collect(Collectors.joining("\n"));
     }
 
-    private static String beside(TableSql table, String name) {
+    static String beside(TableSql table, String name) {
         int dot = table.table().name().indexOf('.');
         return table.table().name().substring(0, dot + 1) + name;
     }
 
-    private String file() {
-        return "io/onefold/jdbc/schema/" + dialect.name() + ".sql in the jar";
-    }
-
     private void require(String name) throws SQLException {
         if (columns(name).isEmpty()) {
-            throw new IllegalStateException(
-                    "table " + name + " is missing; make it from " + file() + ", or open the store with Schema.CREATE");
+            throw new IllegalStateException("table " + name + " is missing; make it from " + dialect.file()
+                    + ", or open the store with Schema.CREATE");
         }
     }
 
@@ -151,7 +147,7 @@ final class Tables {
         List<String> wrong = wrong(table);
         if (!wrong.isEmpty()) {
             throw new IllegalStateException(
-                    "table " + name + " is not Onefold's: " + String.join("; ", wrong) + "; compare " + file());
+                    "table " + name + " is not Onefold's: " + String.join("; ", wrong) + "; compare " + dialect.file());
         }
     }
 

@@ -76,17 +76,17 @@ where id in (
 and expire_at <= {now} and gone_at > {now} and status in (1, 2)
 
 --: token issue
-insert into onefold_token (token_hash, biz_type, issued_to, expire_at) values (?, ?, ?, {now} + ?)
+insert into {token_table} (token_hash, biz_type, issued_to, expire_at) values (?, ?, ?, {now} + ?)
 
 --: token find
-select biz_type, issued_to, case when expire_at <= {now} then 1 else 0 end from onefold_token where token_hash = ?
+select biz_type, issued_to, case when expire_at <= {now} then 1 else 0 end from {token_table} where token_hash = ?
 
 --: token remove
-delete from onefold_token where token_hash = ?
+delete from {token_table} where token_hash = ?
 
 --: token sweep
-delete from onefold_token where token_hash in (
-  select token_hash from onefold_token where expire_at <= {now} - ? order by expire_at limit ?)
+delete from {token_table} where token_hash in (
+  select token_hash from {token_table} where expire_at <= {now} - ? order by expire_at limit ?)
 
 --: finish
 insert into {table} (owner, fence, created_at, updated_at, expire_at, gone_at, attempts, status,

@@ -8,4 +8,4 @@ delete from {table} where expire_at <= {now} and (gone_at is null or gone_at <= 
 fetch first ? rows only
 
 --: token sweep
-delete from onefold_token where expire_at <= {now} - ? fetch first ? rows only
+delete from {token_table} where expire_at <= {now} - ? fetch first ? rows only

@@ -48,7 +48,7 @@ update {table} set result_format = null, result_payload = null, checkpoint = nul
 where expire_at <= {now} and gone_at > {now} and status in (1, 2) order by expire_at limit ?
 
 --: token sweep
-delete from onefold_token where expire_at <= {now} - ? order by expire_at limit ?
+delete from {token_table} where expire_at <= {now} - ? order by expire_at limit ?
 
 --: lock
 select get_lock(?, 0), {now}

@@ -8,6 +8,7 @@ import io.onefold.servers.PostgresServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -93,7 +94,10 @@ enum Database {
 
     private static String file(String kind) {
         try {
-            return Files.createTempDirectory("onefold-" + kind)
+            return Files.createTempDirectory(
+                            Files.createDirectories(
+                                    Path.of("target", "databases").toAbsolutePath()),
+                            kind)
                     .resolve("records.db")
                     .toString();
         } catch (IOException e) {

@@ -26,7 +26,7 @@ final class JdbcTokensFixture implements TokensFixture {
     JdbcTokensFixture(Database database) {
         source = Database.pool(database.fresh(), CONNECTIONS);
         store = JdbcStore.of(source);
-        tokens = JdbcTokens.on(source);
+        tokens = JdbcTokens.on(store);
     }
 
     @Override
@@ -41,7 +41,7 @@ final class JdbcTokensFixture implements TokensFixture {
 
     @Override
     public Tokens tokens(Duration life) {
-        return JdbcTokens.on(source, life);
+        return JdbcTokens.on(store, life);
     }
 
     @Override

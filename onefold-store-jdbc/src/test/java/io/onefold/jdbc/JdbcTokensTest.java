@@ -61,7 +61,8 @@ class JdbcTokensTest extends TokensContract {
     @Test
     void without_its_table_the_tokens_do_not_open_and_say_how_to_make_it() {
         assertThatIllegalStateException()
-                .isThrownBy(() -> JdbcTokens.on(database.fresh()))
+                .isThrownBy(() -> JdbcTokens.on(
+                        JdbcStore.builder(database.fresh()).schema(Schema.NONE).build()))
                 .withMessageContaining("onefold_token")
                 .withMessageContaining("io/onefold/jdbc/schema/");
     }

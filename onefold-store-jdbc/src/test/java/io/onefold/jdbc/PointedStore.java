@@ -1,29 +1,24 @@
 package io.onefold.jdbc;
 
-import io.onefold.store.Answer;
 import io.onefold.store.Change;
 import io.onefold.store.Claim;
-import io.onefold.store.Claimed;
-import io.onefold.store.Filter;
+import io.onefold.store.ForwardingStore;
 import io.onefold.store.Joining;
-import io.onefold.store.Page;
 import io.onefold.store.RecordId;
-import io.onefold.store.Seen;
-import io.onefold.store.Store;
 import io.onefold.store.Ticket;
-import io.onefold.store.Update;
 import io.onefold.store.Updated;
 import java.sql.Connection;
-import java.util.List;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /** A store that says when the end of an execution is about to be recorded, and when it has been. */
-record PointedStore(JdbcStore store, Consumer<Point> reached) implements Store, Joining {
+final class PointedStore extends ForwardingStore implements Joining {
+    private final JdbcStore store;
+    private final Consumer<Point> reached;
 
-    @Override
-    public Claimed claim(Claim claim) {
-        return store.claim(claim);
+    PointedStore(JdbcStore store, Consumer<Point> reached) {
+        super(store);
+        this.store = store;
+        this.reached = reached;
     }
 
     @Override
@@ -38,28 +33,8 @@ record PointedStore(JdbcStore store, Consumer<Point> reached) implements Store, 
     }
 
     @Override
-    public List<Answer<Claimed>> claimAll(List<Claim> claims) {
-        return store.claimAll(claims);
-    }
-
-    @Override
-    public List<Answer<Updated>> updateAll(List<Update> updates) {
-        return store.updateAll(updates);
-    }
-
-    @Override
-    public @Nullable Seen find(RecordId id) {
-        return store.find(id);
-    }
-
-    @Override
-    public Page list(Filter filter, @Nullable String cursor, int limit) {
-        return store.list(filter, cursor, limit);
-    }
-
-    @Override
-    public int sweep(int limit) {
-        return store.sweep(limit);
+    public Joining joining() {
+        return this;
     }
 
     @Override

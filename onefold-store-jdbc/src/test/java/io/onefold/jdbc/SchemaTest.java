@@ -62,7 +62,7 @@ class SchemaTest {
                 .limit(NODES)
                 .toList();
         assertThat(nodes).extracting(CompletableFuture::join).hasOnlyElementsOfType(Claimed.Won.class);
-        assertThat(JdbcTokens.on(source).issue("submit", "ann")).isNotEmpty();
+        assertThat(JdbcTokens.on(JdbcStore.of(source)).issue("submit", "ann")).isNotEmpty();
     }
 
     @Test
@@ -105,8 +105,7 @@ class SchemaTest {
         DataSource source = database.fresh();
         JdbcStore.of(source);
         Sqls.run(source, "drop table onefold_token", "delete from onefold_meta");
-        JdbcStore.of(source);
-        assertThat(JdbcTokens.on(source).issue("submit", "ann")).isNotEmpty();
+        assertThat(JdbcTokens.on(JdbcStore.of(source)).issue("submit", "ann")).isNotEmpty();
     }
 
     @ParameterizedTest
@@ -221,7 +220,8 @@ class SchemaTest {
         assertThat(store.claim(claim())).isInstanceOf(Claimed.Won.class);
         assertThat(Sqls.texts(source, "select count(*) from app.idempotent_record"))
                 .containsExactly("1");
-        assertThat(Sqls.texts(source, "select count(*) from app.onefold_token")).containsExactly("0");
+        assertThat(JdbcTokens.on(store).issue("submit", "ann")).isNotEmpty();
+        assertThat(Sqls.texts(source, "select count(*) from app.onefold_token")).containsExactly("1");
         assertThat(Sqls.tables(source)).isEmpty();
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.onefold.store.Answer;
 import io.onefold.store.Claim;
 import io.onefold.store.Claimed;
+import io.onefold.store.ForwardingStore;
 import io.onefold.store.MemoryStore;
 import io.onefold.store.Store;
 import io.onefold.store.StoreException;
@@ -23,7 +24,7 @@ class LockLeaseTest {
     void a_hold_counts_from_the_claim_whose_answer_was_lost_not_from_the_one_that_found_it() {
         long lease = LONG.toNanos();
         AtomicLong clock = new AtomicLong();
-        Store losing = new PassingStore(new MemoryStore()) {
+        Store losing = new ForwardingStore(new MemoryStore()) {
             @Override
             public List<Answer<Claimed>> claimAll(List<Claim> claims) {
                 List<Answer<Claimed>> answers = super.claimAll(claims);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.onefold.servers.RedisServer;
 import io.onefold.store.Answer;
+import io.onefold.store.ForwardingStore;
 import io.onefold.store.MemoryStore;
 import io.onefold.store.Store;
 import io.onefold.store.Update;
@@ -71,7 +72,7 @@ class LockWaitTest {
 
     @Test
     void who_was_interrupted_inside_still_releases() {
-        Store touchy = new PassingStore(new MemoryStore()) {
+        Store touchy = new ForwardingStore(new MemoryStore()) {
             @Override
             public List<Answer<Updated>> updateAll(List<Update> updates) {
                 assertThat(Thread.currentThread().isInterrupted()).isFalse();

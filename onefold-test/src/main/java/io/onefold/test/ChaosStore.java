@@ -4,13 +4,11 @@ import io.onefold.store.Answer;
 import io.onefold.store.Change;
 import io.onefold.store.Claim;
 import io.onefold.store.Claimed;
-import io.onefold.store.Filter;
+import io.onefold.store.ForwardingStore;
 import io.onefold.store.Joining;
 import io.onefold.store.Keep;
-import io.onefold.store.Page;
 import io.onefold.store.RecordId;
 import io.onefold.store.Seen;
-import io.onefold.store.Signals;
 import io.onefold.store.Status;
 import io.onefold.store.Store;
 import io.onefold.store.StoreException;
@@ -43,15 +41,14 @@ import org.jspecify.annotations.Nullable;
  * Joined calls have the same points: their claim is the lock on the record, their completion is the commit, or, where the caller
  * commits, the writing of the record.
  */
-public final class ChaosStore implements Store {
+public final class ChaosStore extends ForwardingStore {
     private static final Duration THIEFS_LEASE = Duration.ofSeconds(30);
 
-    private final Store behind;
     private final List<Fault.Armed> faults = new CopyOnWriteArrayList<>();
     private final AtomicInteger struck = new AtomicInteger();
 
     private ChaosStore(Store behind) {
-        this.behind = Objects.requireNonNull(behind, "store");
+        super(behind);
     }
 
     public static ChaosStore around(Store store) {
@@ -190,26 +187,6 @@ public final class ChaosStore implements Store {
             answers.add(answer.succeeded() ? Answer.from(() -> after.apply(question, answer.get())) : answer);
         }
         return answers;
-    }
-
-    @Override
-    public @Nullable Seen find(RecordId id) {
-        return behind.find(id);
-    }
-
-    @Override
-    public Page list(Filter filter, @Nullable String cursor, int limit) {
-        return behind.list(filter, cursor, limit);
-    }
-
-    @Override
-    public int sweep(int limit) {
-        return behind.sweep(limit);
-    }
-
-    @Override
-    public @Nullable Signals signals() {
-        return behind.signals();
     }
 
     @Override

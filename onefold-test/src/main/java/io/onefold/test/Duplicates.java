@@ -1,13 +1,11 @@
 package io.onefold.test;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
@@ -50,7 +48,7 @@ public final class Duplicates {
      */
     public static Duplicates of(Callable<?> call) {
         Objects.requireNonNull(call, "call");
-        return of((times, deadline) -> Collections.nCopies(times, () -> reply(call, deadline)));
+        return of((times, deadline) -> Collections.nCopies(times, () -> reply(call)));
     }
 
     /**
@@ -103,14 +101,14 @@ public final class Duplicates {
         return replies(Together.call(calls.prepare(times, deadline), deadline), before);
     }
 
-    /** One after the other, on the calling thread. */
+    /**
+     * One after the other, on the calling thread, which is interrupted when the time is over.
+     *
+     * @throws AssertionError if one has no answer then
+     */
     public Replies oneByOne() {
         int before = count();
-        List<Reply> replies = new ArrayList<>();
-        for (Callable<Reply> call : calls.prepare(times, deadline)) {
-            replies.add(Together.answer(call));
-        }
-        return replies(replies, before);
+        return replies(OneByOne.call(calls.prepare(times, deadline), deadline), before);
     }
 
     private Replies replies(List<Reply> replies, int before) {
@@ -122,17 +120,20 @@ public final class Duplicates {
         return counter == null ? 0 : counter.getAsInt();
     }
 
-    private static Reply reply(Callable<?> call, Duration deadline) throws Exception {
+    private static Reply reply(Callable<?> call) throws Exception {
         Object returned = call.call();
         if (returned instanceof CompletionStage<?> stage) {
-            returned = stage.toCompletableFuture().get(deadline.toNanos(), TimeUnit.NANOSECONDS);
+            returned = stage.toCompletableFuture().get();
         }
         return Reading.of(returned);
     }
 
     /** How the calls are made. */
     interface Calls {
-        /** On the thread of the test; to be called on others. */
+        /**
+         * On the thread of the test; to be called on any. Who calls them interrupts them when the time is over, so that none of
+         * them needs to know it, unless it would give up before that.
+         */
         List<Callable<Reply>> prepare(int times, Duration deadline);
     }
 }

@@ -13,7 +13,6 @@ import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.Mergeable;
 import org.springframework.mock.web.MockAsyncContext;
@@ -43,7 +42,7 @@ final class MockMvcCalls implements Duplicates.Calls {
         List<Callable<Reply>> calls = new ArrayList<>();
         for (int i = 0; i < times; i++) {
             MockHttpServletRequest prepared = prepared(preparation);
-            calls.add(() -> send(prepared, deadline));
+            calls.add(() -> send(prepared));
         }
         return calls;
     }
@@ -60,10 +59,9 @@ final class MockMvcCalls implements Duplicates.Calls {
         throw new IllegalStateException("MockMvc has not asked for the request to be processed");
     }
 
-    private Reply send(MockHttpServletRequest prepared, Duration deadline) throws Exception {
-        long end = System.nanoTime() + deadline.toNanos();
+    private Reply send(MockHttpServletRequest prepared) throws Exception {
         MvcResult result = mvc.perform(context -> prepared).andReturn();
-        while (prepared.isAsyncStarted() && dispatched(prepared, end)) {
+        while (prepared.isAsyncStarted() && dispatched(prepared)) {
             result = mvc.perform(again(prepared, result.getResponse())).andReturn();
         }
         MockHttpServletResponse response = result.getResponse();
@@ -71,7 +69,7 @@ final class MockMvcCalls implements Duplicates.Calls {
     }
 
     /** Waits for what comes first: true for a dispatch, false for the answer. */
-    private static boolean dispatched(MockHttpServletRequest request, long end) throws Exception {
+    private static boolean dispatched(MockHttpServletRequest request) throws InterruptedException {
         CountDownLatch dispatched = new CountDownLatch(1);
         context(request).addDispatchHandler(dispatched::countDown);
         while (!dispatched.await(1, TimeUnit.MILLISECONDS)) {
@@ -79,9 +77,6 @@ final class MockMvcCalls implements Duplicates.Calls {
             if (!request.isAsyncStarted()) {
                 VarHandle.acquireFence();
                 return false;
-            }
-            if (System.nanoTime() - end > 0) {
-                throw new TimeoutException();
             }
         }
         return true;

@@ -27,7 +27,8 @@ public final class OnefoldRules {
 
     /**
      * Handlers of POST and PATCH are {@code @Idempotent}, or {@code @NotIdempotent} and say why. So are those that name no method,
-     * because they handle all. The starter warns of the same ones; {@link #handlersAreIdempotent} takes other methods, as
+     * because they handle all. The starter warns of the same ones, but knows of the application's routes, too: a handler that one of
+     * them covers needs no annotation there, and does here. {@link #handlersAreIdempotent} takes other methods, as
      * {@code onefold.http.mutating} does there.
      */
     public static final ArchRule MUTATING_HANDLERS_ARE_IDEMPOTENT = handlersAreIdempotent("POST", "PATCH");

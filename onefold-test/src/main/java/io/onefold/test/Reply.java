@@ -40,6 +40,10 @@ public record Reply(Kind kind, int status, @Nullable Object value, String text) 
         return new Reply(Kind.THREW, 0, thrown, thrown.toString());
     }
 
+    static Reply late() {
+        return new Reply(Kind.LATE, 0, null, "");
+    }
+
     @Override
     public String toString() {
         String start = text.length() <= 120 ? text : text.substring(0, 120) + "...";

@@ -1,6 +1,5 @@
 package io.onefold.test;
 
-import io.onefold.test.Reply.Kind;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -58,7 +57,7 @@ final class Together {
         try {
             return reply.get(Math.max(0, nanos), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
-            return late();
+            return Reply.late();
         } catch (ExecutionException e) {
             throw new IllegalStateException(e);
         }
@@ -67,17 +66,11 @@ final class Together {
     static Reply answer(Callable<Reply> call) {
         try {
             return call.call();
-        } catch (TimeoutException e) {
-            return late();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return Reply.threw(e);
         } catch (Throwable e) {
             return Reading.ofThrown(e);
         }
-    }
-
-    private static Reply late() {
-        return new Reply(Kind.LATE, 0, null, "");
     }
 }

@@ -11,6 +11,8 @@ import org.springframework.test.web.reactive.server.WebTestClient;
 
 /** Requests to WebTestClient. */
 final class WebTestClientCalls implements Duplicates.Calls {
+    private static final Duration ENOUGH = Duration.ofMinutes(1);
+
     private final WebTestClient client;
     private final Function<WebTestClient, ? extends WebTestClient.RequestHeadersSpec<?>> request;
 
@@ -22,8 +24,9 @@ final class WebTestClientCalls implements Duplicates.Calls {
 
     @Override
     public List<Callable<Reply>> prepare(int times, Duration deadline) {
-        // it gives up before the deadline otherwise
-        WebTestClient patient = client.mutate().responseTimeout(deadline).build();
+        // it would give up before the deadline otherwise, or just then, and who is late would seem to have thrown
+        WebTestClient patient =
+                client.mutate().responseTimeout(deadline.plus(ENOUGH)).build();
         List<Callable<Reply>> calls = new ArrayList<>();
         for (int i = 0; i < times; i++) {
             WebTestClient.RequestHeadersSpec<?> spec = request.apply(patient);

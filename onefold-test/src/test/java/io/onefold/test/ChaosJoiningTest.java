@@ -27,6 +27,7 @@ class ChaosJoiningTest {
 
     private final JdbcDataSource database = new JdbcDataSource();
     private ChaosStore chaos;
+    private final OnefoldProbe probe = new OnefoldProbe();
     private Onefold onefold;
 
     @BeforeEach
@@ -37,7 +38,7 @@ class ChaosJoiningTest {
             statement.execute("create table payment (id identity primary key)");
         }
         chaos = ChaosStore.around(JdbcStore.of(database));
-        onefold = Onefold.on(chaos);
+        onefold = Onefold.builder(chaos).listener(probe).build();
     }
 
     @AfterEach
@@ -127,6 +128,50 @@ class ChaosJoiningTest {
 
         assertThat(payments()).isZero();
         assertThat(onefold.find(PAY, KEY)).isEmpty();
+    }
+
+    @Test
+    void an_execution_whose_failure_could_not_be_written_is_counted() throws Exception {
+        chaos.fail(CrashPoint.BEFORE_COMPLETE).times(2); // of the result, and of its failure
+
+        assertThatThrownBy(this::pay).isInstanceOf(StoreException.class);
+        assertThat(onefold.find(PAY, KEY)).isEmpty();
+        pay();
+
+        probe.operation("pay").ran(2);
+    }
+
+    @Test
+    void an_overwriting_that_has_failed_is_counted_though_it_leaves_no_trace() throws Exception {
+        Operation<String> overwriting = PAY.overwrite();
+        onefold.attemptInTransaction(overwriting, KEY.matching("10"), (attempt, connection) -> insert(connection));
+
+        assertThatThrownBy(
+                        () -> onefold.attemptInTransaction(overwriting, KEY.matching("20"), (attempt, connection) -> {
+                            throw new IllegalStateException("half way");
+                        }))
+                .hasMessage("half way");
+
+        probe.operation("pay").ran(2);
+    }
+
+    @Test
+    void in_a_transaction_of_the_callers_a_failure_that_could_not_be_written_is_counted() throws Exception {
+        chaos.fail(CrashPoint.BEFORE_COMPLETE).once();
+
+        try (Connection connection = database.getConnection()) {
+            connection.setAutoCommit(false);
+            try (Joined joined = onefold.joined(connection)) {
+                assertThatThrownBy(() -> joined.attempt(PAY, KEY, attempt -> {
+                            throw new IllegalStateException("half way");
+                        }))
+                        .hasMessage("half way");
+                connection.rollback();
+                assertThatThrownBy(joined::rolledBack).isInstanceOf(StoreException.class);
+            }
+        }
+
+        probe.operation("pay").ranOnce();
     }
 
     @Test

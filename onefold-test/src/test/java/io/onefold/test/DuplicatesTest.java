@@ -63,6 +63,26 @@ class DuplicatesTest {
     }
 
     @Test
+    void an_execution_that_threw_is_not_taken_for_one_that_was_answered() {
+        AtomicInteger calls = new AtomicInteger();
+        Replies replies = Duplicates.of(() -> onefold.run(PAY, Key.of("k"), attempt -> {
+                    if (calls.getAndIncrement() == 0) {
+                        throw new NotExecutedException("no line", null);
+                    }
+                    return pay();
+                }))
+                .times(5)
+                .counting(probe)
+                .oneByOne();
+
+        replies.ran(2).replayed(3);
+        assertThatThrownBy(() -> replies.replayed(4))
+                .hasMessageContaining("expected 4 of 5 to be replayed, but 3 were");
+        assertThatThrownBy(() -> replies.replayed(1))
+                .hasMessageContaining("expected 1 of 5 to be replayed, but 2 were");
+    }
+
+    @Test
     void what_is_counted_outweighs_what_is_said() {
         assertThatThrownBy(() -> Duplicates.of(() -> {
                             pay();
@@ -173,6 +193,34 @@ class DuplicatesTest {
                 .hasMessageContaining("LATE")
                 .hasMessageContaining("RETURNED  done");
         assertThat(interrupted.await(10, TimeUnit.SECONDS)).isTrue();
+    }
+
+    @Test
+    void one_by_one_all_of_them_have_the_time_together() {
+        AtomicInteger calls = new AtomicInteger();
+
+        assertThatThrownBy(() -> Duplicates.of(() -> {
+                            if (calls.incrementAndGet() == 2) {
+                                new CountDownLatch(1).await();
+                            }
+                            return "done";
+                        })
+                        .times(4)
+                        .within(Duration.ofMillis(200))
+                        .oneByOne())
+                .isInstanceOf(AssertionError.class)
+                .hasMessageContaining("3 of 4 had no answer within PT0.2S")
+                .hasMessageContaining("RETURNED  done");
+        assertThat(calls).hasValue(2);
+        assertThat(Thread.currentThread().isInterrupted()).isFalse();
+    }
+
+    @Test
+    void one_by_one_a_future_is_waited_for_as_long_as_there_is_time() {
+        assertThatThrownBy(() -> Duplicates.of(() -> new CompletableFuture<String>())
+                        .within(Duration.ofMillis(200))
+                        .oneByOne())
+                .hasMessageContaining("2 of 2 had no answer within PT0.2S");
     }
 
     @Test

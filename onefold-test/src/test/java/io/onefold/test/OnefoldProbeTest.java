@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.onefold.Event;
 import io.onefold.Key;
+import io.onefold.NotBegunException;
 import io.onefold.NotExecutedException;
 import io.onefold.Onefold;
 import io.onefold.Operation;
@@ -41,6 +42,17 @@ class OnefoldProbeTest {
                 .refused(0);
         probe.operation("refund").ranOnce().replayed(0);
         probe.all().ran(2).replayed(4);
+    }
+
+    @Test
+    void work_that_was_not_begun_did_not_run() {
+        assertThatThrownBy(() -> onefold.attempt(PAY, Key.of("k"), attempt -> {
+                    throw new NotBegunException("refused", null);
+                }))
+                .hasMessage("refused");
+        onefold.attempt(PAY, Key.of("k"), attempt -> "paid");
+
+        probe.operation("pay").ranOnce();
     }
 
     @Test

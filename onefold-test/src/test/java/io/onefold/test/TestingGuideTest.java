@@ -140,7 +140,9 @@ class TestingGuideTest {
     @ParameterizedTest
     @ValueSource(strings = {"testing.md", "testing.zh.md"})
     void the_guide_says_nothing_else(String guide) throws IOException {
-        String here = squeezed(Files.readString(Path.of("src/test/java/io/onefold/test/TestingGuideTest.java")));
+        String here = squeezed(Files.readString(Path.of("src/test/java/io/onefold/test/TestingGuideTest.java"))
+                + Files.readString(
+                        Path.of("../onefold-spring-boot/src/test/java/io/onefold/spring/boot/SlicesTest.java")));
         List<String> snippets = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL)
                 .matcher(Files.readString(Path.of("../docs", guide)))
                 .results()

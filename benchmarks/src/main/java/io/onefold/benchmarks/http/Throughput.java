@@ -22,7 +22,8 @@ import java.util.function.Supplier;
  * every slice the service must have done what was new, and nothing else.
  */
 final class Throughput implements AutoCloseable {
-    private static final String HEAP = "-Xmx1g";
+    /** For both alike, with room for the records of a whole run: it is not to be the collector that is measured. */
+    private static final String HEAP = "-Xmx3g";
 
     private final HttpPlan plan;
     private final Results results;

@@ -38,13 +38,13 @@ class NaiveShop {
     }
 
     Order use(long orderId, String code) {
-        return once("coupon " + orderId + " " + code, () -> inTransaction(() -> coupons.use(orderId, code)));
+        return once("coupon " + orderId + " " + code, () -> inTransaction(() -> coupons.discount(orderId, code)));
     }
 
     /** Without a key of its own for the charge, it is the provider's to guess whether a second one was meant. */
     Receipt pay(long orderId) {
         return once("payment " + orderId, () -> {
-            Receipt receipt = provider.charge(null, orderId, orders.get(orderId).total());
+            Receipt receipt = provider.charge(null, orderId, orders.get(orderId).total(), PaymentProvider.expiry());
             orders.paid(orderId, receipt.chargeId());
             return receipt;
         });

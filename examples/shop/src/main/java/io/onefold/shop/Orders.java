@@ -1,6 +1,7 @@
 package io.onefold.shop;
 
 import java.math.BigDecimal;
+import java.time.OffsetDateTime;
 import java.util.Objects;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.support.GeneratedKeyHolder;
@@ -42,16 +43,37 @@ class Orders {
     }
 
     Order get(long id) {
-        return db.sql("SELECT id, customer, sku, quantity, total, charge_id FROM orders WHERE id = ?")
+        return db.sql("SELECT * FROM orders WHERE id = ?")
                 .param(id)
                 .query(Order.class)
                 .optional()
                 .orElseThrow(() -> new NotFoundException("order " + id));
     }
 
+    /**
+     * Begins a payment, or finds the one that was begun. It commits before anybody is charged: from then on nothing changes the total,
+     * which is what will be charged.
+     *
+     * @param until when the charge expires
+     */
+    Order paying(long id, OffsetDateTime until) {
+        db.sql(
+                        "UPDATE orders SET state = 'PAYING', payment = payment + 1, pay_until = ? WHERE id = ? AND state = 'OPEN'")
+                .params(until, id)
+                .update();
+        return get(id);
+    }
+
+    /** For a payment that has failed for sure; one that was begun after it is left alone. */
+    void reopen(Order order) {
+        db.sql("UPDATE orders SET state = 'OPEN' WHERE id = ? AND payment = ? AND state = 'PAYING'")
+                .params(order.id(), order.payment())
+                .update();
+    }
+
     /** Naturally safe to repeat: it says what is, not what to add. */
     void paid(long id, String chargeId) {
-        db.sql("UPDATE orders SET charge_id = ? WHERE id = ?")
+        db.sql("UPDATE orders SET state = 'PAID', charge_id = ? WHERE id = ?")
                 .params(chargeId, id)
                 .update();
     }

@@ -1,9 +1,14 @@
 package io.onefold.shop;
 
 import io.onefold.Verdict;
+import io.onefold.shop.Order.State;
 import io.onefold.spring.ForOperation;
 import io.onefold.upkeep.OutcomeProbe;
 import io.onefold.upkeep.Stuck;
+import java.time.Duration;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.Objects;
 import java.util.Optional;
 import org.springframework.stereotype.Component;
 
@@ -11,6 +16,9 @@ import org.springframework.stereotype.Component;
 @Component
 @ForOperation("pay-order")
 class PaymentProbe implements OutcomeProbe<Receipt> {
+    /** By so much at most, ours and the provider's. */
+    private static final Duration CLOCKS_DIFFER = Duration.ofMinutes(1);
+
     private final Orders orders;
     private final PaymentProvider provider;
 
@@ -21,11 +29,25 @@ class PaymentProbe implements OutcomeProbe<Receipt> {
 
     @Override
     public Verdict<Receipt> probe(Stuck stuck) {
-        Optional<Receipt> charged = provider.find(stuck.childKey(Payments.CHILD));
-        if (charged.isEmpty()) {
-            return Verdict.unknown(); // the request may still be on its way
+        Order order = orders.get(Long.parseLong(Objects.requireNonNull(stuck.bizId())));
+        boolean expired = hasExpired(order); // before asking: what arrives after the answer must be too late
+        Optional<Receipt> charged = provider.find(stuck.childKey(Payments.child(order)));
+        if (charged.isPresent()) {
+            orders.paid(order.id(), charged.get().chargeId());
+            return Verdict.executed(charged.get());
         }
-        orders.paid(charged.get().orderId(), charged.get().chargeId());
-        return Verdict.executed(charged.get());
+        if (order.state() == State.OPEN) {
+            return Verdict.canNoLongerHappen(); // no charge is made for an order that is open
+        }
+        if (expired) {
+            orders.reopen(order);
+            return Verdict.canNoLongerHappen();
+        }
+        return Verdict.unknown(); // the request may still be on its way
+    }
+
+    private static boolean hasExpired(Order order) {
+        return order.payUntil() != null
+                && order.payUntil().plus(CLOCKS_DIFFER).isBefore(OffsetDateTime.now(ZoneOffset.UTC));
     }
 }

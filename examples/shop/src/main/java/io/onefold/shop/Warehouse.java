@@ -2,6 +2,7 @@ package io.onefold.shop;
 
 import io.onefold.spring.Idempotent;
 import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.kafka.annotation.KafkaListener;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Transactional;
 
@@ -17,9 +18,10 @@ class Warehouse {
     }
 
     /**
-     * Called for every delivery of a message, by a listener of whatever broker. Joined: a delivery that was handled, but not
-     * acknowledged, finds its record and does nothing; one that failed left no record and is handled anew.
+     * Called for every delivery of a message. Joined: a delivery that was handled, but not acknowledged, finds its record and does
+     * nothing; one that failed left no record and is handled anew.
      */
+    @KafkaListener(topics = "order-paid", groupId = "warehouse")
     @Idempotent(operation = "ship-order", key = "#message.messageId", keep = "30d")
     @Transactional
     void on(OrderPaid message) {

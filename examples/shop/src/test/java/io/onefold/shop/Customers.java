@@ -11,23 +11,19 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Customers of the shop, over real HTTP, impatient ones among them. */
 final class Customers {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration IMPATIENCE = Duration.ofMillis(300);
 
     private final HttpClient http =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
@@ -55,12 +51,31 @@ final class Customers {
     }
 
     /** Sends a request and hangs up before the answer. */
-    void postAndLeave(String path) throws IOException {
+    void postAndLeave(String path, String key, String body) throws IOException {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
             socket.getOutputStream()
-                    .write(("POST " + path + " HTTP/1.1\r\nHost: shop\r\nContent-Length: 0\r\n\r\n")
+                    .write(("POST " + path
+                                    + " HTTP/1.1\r\nHost: shop\r\nContent-Type: application/json\r\nIdempotency-Key: "
+                                    + key + "\r\nContent-Length: " + body.length() + "\r\n\r\n" + body)
                             .getBytes(StandardCharsets.US_ASCII));
             socket.getOutputStream().flush();
+        }
+    }
+
+    /** As a service calls another: when the first try has no answer in time, it tries again under the same key. */
+    HttpResponse<String> insist(String path, String key, String body, Runnable tried) throws Exception {
+        HttpRequest.Builder request = request(path, key).POST(BodyPublishers.ofString(body));
+        try {
+            CompletableFuture<HttpResponse<String>> first =
+                    http.sendAsync(request.timeout(IMPATIENCE).build(), BodyHandlers.ofString());
+            tried.run();
+            return first.get();
+        } catch (ExecutionException e) {
+            assertThat(e).hasCauseInstanceOf(HttpTimeoutException.class);
+            CompletableFuture<HttpResponse<String>> second =
+                    http.sendAsync(request.timeout(PATIENCE).build(), BodyHandlers.ofString());
+            tried.run();
+            return second.get();
         }
     }
 
@@ -68,29 +83,6 @@ final class Customers {
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
                 .header("Content-Type", "application/json");
         return key == null ? request : request.header("Idempotency-Key", key);
-    }
-
-    /** All at once. */
-    static <T> List<T> concurrently(int times, Callable<T> call) throws Exception {
-        ExecutorService threads = Executors.newFixedThreadPool(times);
-        try {
-            CountDownLatch ready = new CountDownLatch(times);
-            List<Future<T>> calls = new ArrayList<>();
-            for (int i = 0; i < times; i++) {
-                calls.add(threads.submit(() -> {
-                    ready.countDown();
-                    ready.await();
-                    return call.call();
-                }));
-            }
-            List<T> results = new ArrayList<>();
-            for (Future<T> each : calls) {
-                results.add(each.get(PATIENCE.toSeconds(), TimeUnit.SECONDS));
-            }
-            return results;
-        } finally {
-            threads.shutdownNow();
-        }
     }
 
     /** Waits for a condition. */

@@ -1,53 +1,43 @@
 package io.onefold.shop;
 
-import static io.onefold.shop.Customers.concurrently;
 import static io.onefold.shop.Customers.until;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.onefold.Ids;
+import io.onefold.Verdict;
+import io.onefold.shop.FakeProvider.Mishap;
+import io.onefold.shop.Order.State;
+import io.onefold.test.Duplicates;
+import io.onefold.test.Replies;
+import java.math.BigDecimal;
 import java.net.http.HttpResponse;
-import java.util.List;
+import java.time.OffsetDateTime;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
+import org.springframework.web.client.HttpServerErrorException;
 
-/** Where duplicates come from and what comes of them, each without Onefold and with it. */
-abstract class ShopCases extends OpenShop {
+/** What duplicates meet, beside each other: other requests, failures, and a provider that nobody hears of. */
+abstract class ShopCases extends MessageCases {
     private static final int MANY = 8;
 
-    // a double click, a duplicate order
+    // orders
 
     @Test
-    void without_onefold_a_double_click_orders_twice() throws Exception {
-        meeting.of(2);
+    void however_often_it_is_clicked_every_click_sees_the_one_order() {
         String key = Ids.next().toString();
 
-        List<HttpResponse<String>> answers = concurrently(2, () -> customers.post("/naive/orders", key, wanted()));
+        Replies clicks = Duplicates.of(() -> customers.post("/orders", key, wanted()))
+                .times(MANY)
+                .within(Customers.PATIENCE)
+                .counting(this::orders)
+                .concurrently()
+                .ranOnce()
+                .replayed(MANY - 1)
+                .sameAnswer();
 
-        assertThat(answers).allMatch(answer -> answer.statusCode() == 200);
-        assertThat(answers.stream().map(HttpResponse::body).distinct()).hasSize(2);
-        assertThat(orders()).isEqualTo(2);
-    }
-
-    @Test
-    void however_often_it_is_clicked_one_order_is_placed_and_all_clicks_see_it() throws Exception {
-        String key = Ids.next().toString();
-
-        List<HttpResponse<String>> answers = concurrently(MANY, () -> customers.post("/orders", key, wanted()));
-
-        assertThat(answers).allMatch(answer -> answer.statusCode() == 201, "created");
-        assertThat(answers.stream().map(HttpResponse::body).distinct()).hasSize(1);
-        assertThat(answers.stream()
-                        .map(answer -> answer.headers().firstValue("Location").orElseThrow())
-                        .distinct())
-                .hasSize(1);
-        assertThat(answers.stream()
-                        .filter(answer -> answer.headers()
-                                .firstValue("Idempotent-Replayed")
-                                .isPresent()))
-                .hasSize(MANY - 1);
-        assertThat(orders()).isEqualTo(1);
-        assertThat(number("SELECT available FROM product WHERE sku = ?", sku)).isEqualTo(1);
+        assertThat(clicks.list()).allMatch(click -> click.status() == 201);
     }
 
     @Test
@@ -75,134 +65,100 @@ abstract class ShopCases extends OpenShop {
         assertThat(orders()).isEqualTo(1);
     }
 
-    // a client that has timed out and retries, inconsistent data
-
     @Test
-    void without_onefold_a_client_that_times_out_and_retries_gets_its_discount_twice() throws Exception {
+    void a_coupon_is_used_once_for_an_order_even_when_its_record_is_no_longer_kept() throws Exception {
         long order = placed();
-        meeting.of(2);
+        customers.post("/orders/" + order + "/coupons/" + coupon);
 
-        CompletableFuture<HttpResponse<String>> first =
-                customers.sending("/naive/orders/" + order + "/coupons/" + coupon, null, "");
-        until("the first request is under way", () -> meeting.waiting() == 1);
-        first.cancel(true);
-        customers.post("/naive/orders/" + order + "/coupons/" + coupon);
+        Order again = withoutRecords().use(order, coupon);
 
-        until("the first request has ended, too", () -> usesLeft() != 9);
-        assertThat(usesLeft()).isEqualTo(8);
-        assertThat(order(order).total()).isEqualByComparingTo("3.00");
-    }
-
-    @Test
-    void a_client_that_has_not_heard_the_answer_gets_it_when_it_retries() throws Exception {
-        long order = placed();
-        String path = "/orders/" + order + "/coupons/" + coupon;
-
-        customers.postAndLeave(path);
-        until("the first request has ended", () -> usesLeft() != 10);
-        List<HttpResponse<String>> retries = concurrently(MANY, () -> customers.post(path));
-
-        assertThat(retries).allMatch(answer -> answer.statusCode() == 200);
-        assertThat(retries.stream().map(HttpResponse::body).distinct()).hasSize(1);
-        assertThat(json.readValue(retries.get(0).body(), Order.class).total()).isEqualByComparingTo("4.00");
-        assertThat(order(order).total()).isEqualByComparingTo("4.00");
+        assertThat(again).isEqualTo(order(order));
+        assertThat(again.total()).isEqualByComparingTo("4.00");
         assertThat(usesLeft()).isEqualTo(9);
     }
 
+    // the shop itself is a service that retries another
+
     @Test
-    void many_retries_at_once_get_one_discount() throws Exception {
+    void without_onefold_two_payments_at_once_whose_answers_are_lost_on_the_way_charge_four_times() throws Exception {
         long order = placed();
-
-        List<HttpResponse<String>> answers =
-                concurrently(MANY, () -> customers.post("/orders/" + order + "/coupons/" + coupon));
-
-        assertThat(answers).allMatch(answer -> answer.statusCode() == 200);
-        assertThat(answers.stream().map(HttpResponse::body).distinct()).hasSize(1);
-        assertThat(usesLeft()).isEqualTo(9);
-    }
-
-    // a message that is delivered again, stock that is sold twice
-
-    @Test
-    void without_onefold_a_message_delivered_again_ships_what_another_has_bought() throws Exception {
-        OrderPaid first = new OrderPaid(Ids.next().toString(), placed());
-        OrderPaid second = new OrderPaid(Ids.next().toString(), placed());
-        meeting.of(2);
-        concurrently(2, () -> {
-            naive.on(first);
-            return true;
-        });
-
-        meeting.of(1);
-        assertThatThrownBy(() -> naive.on(second)).isInstanceOf(SoldOutException.class);
-
-        assertThat(shipments(first)).isEqualTo(2);
-        assertThat(shipments(second)).isZero();
-    }
-
-    @Test
-    void however_often_a_message_is_delivered_everybody_gets_what_they_have_bought() throws Exception {
-        OrderPaid first = new OrderPaid(Ids.next().toString(), placed());
-        OrderPaid second = new OrderPaid(Ids.next().toString(), placed());
-        concurrently(MANY, () -> {
-            warehouse.on(first);
-            return true;
-        });
-        warehouse.on(first);
-        warehouse.on(second);
-
-        assertThat(shipments(first)).isEqualTo(1);
-        assertThat(shipments(second)).isEqualTo(1);
-        assertThat(number("SELECT stock FROM product WHERE sku = ?", sku)).isZero();
-    }
-
-    @Test
-    void a_delivery_that_has_failed_is_handled_when_it_comes_again() throws Exception {
-        OrderPaid message = new OrderPaid(Ids.next().toString(), placed());
-        db.sql("UPDATE product SET stock = 0 WHERE sku = ?").param(sku).update();
-        assertThatThrownBy(() -> warehouse.on(message)).isInstanceOf(SoldOutException.class);
-
-        db.sql("UPDATE product SET stock = 1 WHERE sku = ?").param(sku).update();
-        warehouse.on(message);
-
-        assertThat(shipments(message)).isEqualTo(1);
-    }
-
-    // one service retrying another, a double charge
-
-    @Test
-    void without_onefold_a_retry_between_services_charges_twice() throws Exception {
-        long order = placed();
-        provider.loseAnswers(1);
-
-        HttpResponse<String> answer = customers.post("/naive/orders/" + order + "/payment");
-
-        assertThat(answer.statusCode()).isEqualTo(200);
-        assertThat(provider.charges(order)).isEqualTo(2);
-    }
-
-    @Test
-    void without_onefold_paying_twice_at_once_charges_twice() throws Exception {
-        long order = placed();
+        provider.next(Mishap.ANSWER_LOST, 2);
         meeting.of(2);
 
-        concurrently(2, () -> customers.post("/naive/orders/" + order + "/payment"));
+        Duplicates.of(() -> customers.post("/naive/orders/" + order + "/payment"))
+                .within(Customers.PATIENCE)
+                .concurrently()
+                .ran(2);
 
-        assertThat(provider.charges(order)).isEqualTo(2);
+        assertThat(provider.charges(order)).isEqualTo(4);
     }
 
     @Test
     void however_often_customers_and_services_retry_an_order_is_charged_once() throws Exception {
         long order = placed();
-        provider.loseAnswers(1);
+        provider.next(Mishap.ANSWER_LOST, 2);
 
-        List<HttpResponse<String>> answers = concurrently(MANY, () -> customers.post("/orders/" + order + "/payment"));
+        Replies answers = Duplicates.of(() -> customers.post("/orders/" + order + "/payment"))
+                .times(MANY)
+                .within(Customers.PATIENCE)
+                .concurrently()
+                .sameAnswer();
 
-        assertThat(answers).allMatch(answer -> answer.statusCode() == 200);
-        assertThat(answers.stream().map(HttpResponse::body).distinct()).hasSize(1);
+        assertThat(answers.list()).allMatch(answer -> answer.status() == 200);
         assertThat(provider.charges(order)).isEqualTo(1);
-        assertThat(order(order).chargeId())
-                .isEqualTo(json.readValue(answers.get(0).body(), Receipt.class).chargeId());
+        assertThat(answers.list().get(0).text()).contains(order(order).chargeId());
+    }
+
+    // a coupon that comes while the order is being paid
+
+    @Test
+    void what_an_order_costs_does_not_change_while_it_is_charged() throws Exception {
+        long order = placed();
+        CountDownLatch charging = new CountDownLatch(1);
+        CompletableFuture<Boolean> goOn = new CompletableFuture<>();
+        provider.before(() -> {
+            charging.countDown();
+            goOn.join();
+        });
+
+        CompletableFuture<HttpResponse<String>> payment = customers.sending("/orders/" + order + "/payment", null, "");
+        until("the charge is under way", () -> charging.getCount() == 0);
+        HttpResponse<String> refused = customers.post("/orders/" + order + "/coupons/" + coupon);
+        goOn.complete(true);
+
+        assertThat(json.readValue(payment.get().body(), Receipt.class).amount()).isEqualByComparingTo("5.00");
+        assertThat(refused.statusCode()).isEqualTo(409);
+        assertThat(order(order).state()).isEqualTo(State.PAID);
+        assertThat(order(order).total()).isEqualByComparingTo("5.00");
+        assertThat(usesLeft()).isEqualTo(10);
+    }
+
+    @Test
+    void an_order_whose_payment_was_refused_can_change_and_be_paid() throws Exception {
+        long order = placed();
+        provider.next(Mishap.REFUSED, 1);
+        assertThat(customers.post("/orders/" + order + "/payment").statusCode()).isEqualTo(402);
+        assertThat(order(order).state()).isEqualTo(State.OPEN);
+
+        assertThat(customers.post("/orders/" + order + "/coupons/" + coupon).statusCode())
+                .isEqualTo(200);
+        HttpResponse<String> payment = customers.post("/orders/" + order + "/payment");
+
+        assertThat(json.readValue(payment.body(), Receipt.class).amount()).isEqualByComparingTo("4.00");
+        assertThat(provider.charges(order)).isEqualTo(1);
+    }
+
+    @Test
+    void an_order_of_which_nobody_knows_whether_it_was_paid_does_not_change() throws Exception {
+        long order = placed();
+        provider.next(Mishap.REQUEST_LOST, PaymentProvider.TRIES);
+        assertThat(customers.post("/orders/" + order + "/payment").statusCode()).isEqualTo(504);
+
+        assertThat(customers.post("/orders/" + order + "/coupons/" + coupon).statusCode())
+                .isEqualTo(409);
+
+        assertThat(order(order).state()).isEqualTo(State.PAYING);
+        assertThat(order(order).total()).isEqualByComparingTo("5.00");
     }
 
     // a provider that has charged and fell silent
@@ -210,7 +166,7 @@ abstract class ShopCases extends OpenShop {
     @Test
     void without_onefold_a_payment_that_nobody_knows_the_outcome_of_is_made_again() throws Exception {
         long order = placed();
-        provider.loseAnswers(PaymentProvider.TRIES);
+        provider.next(Mishap.ANSWER_LOST, PaymentProvider.TRIES);
 
         assertThat(customers.post("/naive/orders/" + order + "/payment").statusCode())
                 .isEqualTo(504);
@@ -223,7 +179,7 @@ abstract class ShopCases extends OpenShop {
     @Test
     void a_payment_that_nobody_knows_the_outcome_of_is_looked_up_and_not_made_again() throws Exception {
         long order = placed();
-        provider.loseAnswers(PaymentProvider.TRIES);
+        provider.next(Mishap.ANSWER_LOST, PaymentProvider.TRIES);
         assertThat(customers.post("/orders/" + order + "/payment").statusCode()).isEqualTo(504);
 
         until("the probe has found it", () -> isKnown(order));
@@ -233,5 +189,56 @@ abstract class ShopCases extends OpenShop {
         assertThat(order(order).chargeId())
                 .isEqualTo(json.readValue(answer.body(), Receipt.class).chargeId());
         assertThat(provider.charges(order)).isEqualTo(1);
+    }
+
+    // a charge that never arrived
+
+    @Test
+    void an_order_whose_charge_can_no_longer_arrive_can_change_and_be_paid() throws Exception {
+        long order = placed();
+        provider.next(Mishap.REQUEST_LOST, PaymentProvider.TRIES);
+        assertThat(customers.post("/orders/" + order + "/payment").statusCode()).isEqualTo(504);
+
+        expire(order);
+        until("the probe has reopened it", () -> order(order).state() == State.OPEN);
+        customers.post("/orders/" + order + "/coupons/" + coupon);
+        until("it is paid", () -> isKnown(order));
+
+        HttpResponse<String> answer = customers.post("/orders/" + order + "/payment");
+        assertThat(json.readValue(answer.body(), Receipt.class).amount()).isEqualByComparingTo("4.00");
+        assertThat(order(order).total()).isEqualByComparingTo("4.00");
+        assertThat(provider.charges(order)).isEqualTo(1);
+    }
+
+    @Test
+    void a_charge_that_is_not_found_may_still_arrive_until_it_has_expired() throws Exception {
+        long order = placed();
+        provider.next(Mishap.REQUEST_LOST, PaymentProvider.TRIES);
+        customers.post("/orders/" + order + "/payment");
+
+        assertThat(probed(order)).isEqualTo(Verdict.unknown());
+        assertThat(order(order).state()).isEqualTo(State.PAYING);
+    }
+
+    @Test
+    void a_charge_that_arrives_when_it_has_expired_is_refused() throws Exception {
+        long order = placed();
+        OffsetDateTime past = PaymentProvider.expiry().minusHours(1);
+
+        assertThatThrownBy(() -> payments.charge("late " + order, order, BigDecimal.TEN, past))
+                .isInstanceOf(PaymentRefusedException.class);
+
+        assertThat(provider.charges(order)).isZero();
+    }
+
+    @Test
+    void a_provider_that_is_out_of_order_has_not_said_that_nothing_was_charged() throws Exception {
+        long order = placed();
+        provider.fail();
+        customers.post("/orders/" + order + "/payment");
+        expire(order);
+
+        assertThatThrownBy(() -> probed(order)).isInstanceOf(HttpServerErrorException.class);
+        assertThat(order(order).state()).isEqualTo(State.PAYING);
     }
 }

@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
  * behind a filter, or as a service behind a gateway.
  */
 public final class Business {
+    /** A link that is told before an answer, and not in it. */
+    static final String EARLY = "</early.css>; rel=preload";
+
     private static final long DEADLINE_MILLIS = 20_000;
 
     private final List<Call> calls = new CopyOnWriteArrayList<>();
@@ -54,6 +57,9 @@ public final class Business {
         }
         pass();
         Reply reply = work.reply(call, number);
+        for (int early : reply.interim()) {
+            exit.interim(early, List.of(new Line("Link", EARLY)));
+        }
         exit.begin(reply.status(), reply.headers(), reply.trailers());
         boolean first = true;
         for (byte[] piece : reply.pieces()) {

@@ -53,6 +53,14 @@ public abstract class DoorContract {
     }
 
     @Nested
+    @DisplayName("a token")
+    class Tokens extends TokenCases {
+        Tokens() {
+            super(DoorContract.this);
+        }
+    }
+
+    @Nested
     @DisplayName("a scope")
     class Scopes extends ScopeCases {
         Scopes() {

@@ -6,6 +6,9 @@ import java.util.List;
 /** Where the business answers to; a fixture translates it to its server's own. */
 public interface Exit {
 
+    /** An answer before the answer, with a status below 200; nothing where a server has no way to give one. */
+    default void interim(int status, List<Line> headers) throws IOException {}
+
     /** Status, headers and trailers; before anything is written. */
     void begin(int status, List<Line> headers, List<Line> trailers) throws IOException;
 

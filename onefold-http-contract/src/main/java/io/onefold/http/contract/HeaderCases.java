@@ -171,8 +171,20 @@ abstract class HeaderCases extends Cases {
     }
 
     @Test
-    void h29_trailers_are_not_kept() throws Exception {
+    void h29_what_is_told_before_the_answer_is_not_the_answer() throws Exception {
         open();
+        business.does((call, number) ->
+                Reply.json(201, "{\"number\":" + number + "}").after(102).after(103));
+        Request request = Request.post(key());
+        Received again = runsOnce(request);
+        assertThat(again.interim()).as("%s", again).isEmpty();
+        assertThat(again.all("Link")).as("%s", again).doesNotContain(Business.EARLY);
+    }
+
+    @Test
+    void h29_trailers_are_not_kept() throws Exception {
+        // who takes trailers for headers would keep it
+        open(Setting.plain().policy(policy -> policy.storeHeaders("X-Checksum")));
         business.does((call, number) ->
                 Reply.of(200).trailer("X-Checksum", "abc").piece("some").piece("thing"));
         Request request = Request.post(key());

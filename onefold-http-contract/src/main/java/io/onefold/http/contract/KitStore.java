@@ -1,5 +1,7 @@
 package io.onefold.http.contract;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.onefold.store.Answer;
 import io.onefold.store.Change;
 import io.onefold.store.Claim;
@@ -23,10 +25,13 @@ import org.jspecify.annotations.Nullable;
 
 /** A store in the heap that cases can break, and whose clock they can move on. */
 final class KitStore implements Store {
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+
     private final AtomicLong ahead = new AtomicLong();
     private final MemoryStore memory =
             new MemoryStore(() -> ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now()) + ahead.get());
     private volatile boolean down;
+    private int met;
     private volatile boolean losesCompletions;
 
     /** While it is down, every call fails. */
@@ -43,10 +48,27 @@ final class KitStore implements Store {
         ahead.addAndGet(time.toNanos() / 1_000);
     }
 
+    /** Returns when so many claims have met a record. */
+    synchronized void awaitMet(int count) throws InterruptedException {
+        long end = System.nanoTime() + PATIENCE.toNanos();
+        while (met < count) {
+            long left = (end - System.nanoTime()) / 1_000_000;
+            assertThat(left).as("claims that met a record in time").isPositive();
+            wait(left);
+        }
+    }
+
     @Override
     public List<Answer<Claimed>> claimAll(List<Claim> claims) {
         check(down);
-        return memory.claimAll(claims);
+        List<Answer<Claimed>> answers = memory.claimAll(claims);
+        synchronized (this) {
+            for (Answer<Claimed> answer : answers) {
+                met += answer.get() instanceof Seen ? 1 : 0;
+            }
+            notifyAll();
+        }
+        return answers;
     }
 
     @Override

@@ -167,4 +167,21 @@ abstract class MethodCases extends Cases {
         assertThat(again.has("Access-Control-Allow-Origin")).isFalse();
         assertThat(again.has("Access-Control-Allow-Credentials")).isFalse();
     }
+
+    @Test
+    void h43_where_an_origin_may_send_anything_it_may_send_a_key() throws Exception {
+        open(Setting.plain().choosing(builder -> builder.cors(Set.of("https://shop.example"), true)));
+        business.does((call, number) -> {
+            Reply allowed = Reply.of(204).with("Access-Control-Allow-Origin", "https://shop.example");
+            return number == 1 ? allowed : allowed.with("Access-Control-Allow-Headers", "Content-Type");
+        });
+        Request preflight = Request.of("OPTIONS", "/orders")
+                .with("Origin", "https://shop.example")
+                .with("Access-Control-Request-Method", "POST");
+        assertThat(ask(preflight).all("Access-Control-Allow-Headers")).containsExactly("Idempotency-Key");
+        assertThat(ask(preflight).all("Access-Control-Allow-Headers"))
+                .singleElement()
+                .asString()
+                .contains("Content-Type", "Idempotency-Key");
+    }
 }

@@ -7,12 +7,13 @@ import java.util.List;
 /**
  * What the business answers. Immutable; each method returns a changed copy.
  *
+ * @param interim statuses that are told before it
  * @param pieces of the body, each flushed; before each but the first the business passes its {@linkplain Business#hold gate}
  */
-record Reply(int status, List<Line> headers, List<Line> trailers, List<byte[]> pieces) {
+record Reply(int status, List<Integer> interim, List<Line> headers, List<Line> trailers, List<byte[]> pieces) {
 
     static Reply of(int status) {
-        return new Reply(status, List.of(), List.of(), List.of());
+        return new Reply(status, List.of(), List.of(), List.of(), List.of());
     }
 
     static Reply json(int status, String body) {
@@ -20,11 +21,15 @@ record Reply(int status, List<Line> headers, List<Line> trailers, List<byte[]> p
     }
 
     Reply with(String name, String value) {
-        return new Reply(status, plus(headers, new Line(name, value)), trailers, pieces);
+        return new Reply(status, interim, plus(headers, new Line(name, value)), trailers, pieces);
+    }
+
+    Reply after(int early) {
+        return new Reply(status, plus(interim, early), headers, trailers, pieces);
     }
 
     Reply trailer(String name, String value) {
-        return new Reply(status, headers, plus(trailers, new Line(name, value)), pieces);
+        return new Reply(status, interim, headers, plus(trailers, new Line(name, value)), pieces);
     }
 
     Reply piece(String text) {
@@ -32,7 +37,7 @@ record Reply(int status, List<Line> headers, List<Line> trailers, List<byte[]> p
     }
 
     Reply piece(byte[] bytes) {
-        return new Reply(status, headers, trailers, plus(pieces, bytes));
+        return new Reply(status, interim, headers, trailers, plus(pieces, bytes));
     }
 
     private static <T> List<T> plus(List<T> list, T last) {

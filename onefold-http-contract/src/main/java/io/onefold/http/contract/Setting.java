@@ -1,6 +1,7 @@
 package io.onefold.http.contract;
 
 import io.onefold.Onefold;
+import io.onefold.Tokens;
 import io.onefold.http.Caller;
 import io.onefold.http.HttpContract;
 import io.onefold.http.Policy;
@@ -28,22 +29,25 @@ public final class Setting {
     private final Policy policy;
     private final List<Route> routes;
     private final boolean anonymous;
+    private final @Nullable KitTokens tokens;
 
     private Setting(
             KitStore store,
             UnaryOperator<HttpContract.Builder> choices,
             Policy policy,
             List<Route> routes,
-            boolean anonymous) {
+            boolean anonymous,
+            @Nullable KitTokens tokens) {
         this.store = store;
         this.choices = choices;
         this.policy = policy;
         this.routes = routes;
         this.anonymous = anonymous;
+        this.tokens = tokens;
     }
 
     static Setting plain() {
-        return new Setting(new KitStore(), builder -> builder, Policy.unchanged(), List.of(), true);
+        return new Setting(new KitStore(), builder -> builder, Policy.unchanged(), List.of(), true, null);
     }
 
     Setting profile(Profile profile) {
@@ -51,22 +55,27 @@ public final class Setting {
     }
 
     Setting choosing(UnaryOperator<HttpContract.Builder> more) {
-        return new Setting(store, builder -> more.apply(choices.apply(builder)), policy, routes, anonymous);
+        return new Setting(store, builder -> more.apply(choices.apply(builder)), policy, routes, anonymous, tokens);
     }
 
     Setting policy(UnaryOperator<Policy> edit) {
-        return new Setting(store, choices, edit.apply(policy), routes, anonymous);
+        return new Setting(store, choices, edit.apply(policy), routes, anonymous, tokens);
     }
 
     Setting route(Route route) {
         List<Route> more = new ArrayList<>(routes);
         more.add(route);
-        return new Setting(store, choices, policy, List.copyOf(more), anonymous);
+        return new Setting(store, choices, policy, List.copyOf(more), anonymous, tokens);
+    }
+
+    /** Tokens are issued, and good for operations that take them. */
+    Setting issuing() {
+        return new Setting(store, choices, policy, routes, anonymous, new KitTokens());
     }
 
     /** Somebody must be authenticated. */
     Setting authenticated() {
-        return new Setting(store, choices, policy, routes, false);
+        return new Setting(store, choices, policy, routes, false, tokens);
     }
 
     KitStore kitStore() {
@@ -80,10 +89,40 @@ public final class Setting {
 
     /** What the door is to obey. */
     public HttpContract contract(Onefold onefold) {
-        HttpContract.Builder builder =
-                choices.apply(HttpContract.builder(onefold)).defaults(policy);
-        routes.forEach(builder::route);
-        return builder.build();
+        // tokens are checked by an Onefold that has them, whatever the door was opened with
+        Onefold checking =
+                tokens == null ? onefold : Onefold.builder(store).tokens(tokens).build();
+        return on(HttpContract.builder(checking)).build();
+    }
+
+    /** What the door is to obey, for one that makes its contract itself: goes over what was chosen there. */
+    public HttpContract.Builder on(HttpContract.Builder builder) {
+        HttpContract.Builder chosen = choices.apply(builder).defaults(policy);
+        if (tokens != null) {
+            chosen.tokens(tokens);
+        }
+        routes.forEach(chosen::route);
+        return chosen;
+    }
+
+    /** For a door that makes its Onefold itself; null if the case takes none. */
+    public @Nullable Tokens tokens() {
+        return tokens;
+    }
+
+    /** How routes behave that say nothing else, for a door that makes its contract itself. */
+    public Policy policy() {
+        return policy;
+    }
+
+    /** Which requests are covered, for a door that makes its contract itself. */
+    public List<Route> routes() {
+        return routes;
+    }
+
+    /** All else that the door is to obey. */
+    public HttpContract.Builder choose(HttpContract.Builder builder) {
+        return choices.apply(builder);
     }
 
     /**

@@ -2,6 +2,7 @@ package io.onefold.http.doors;
 
 import io.onefold.Onefold;
 import io.onefold.http.contract.Business;
+import io.onefold.http.contract.BusinessServlet;
 import io.onefold.http.contract.Setting;
 import io.onefold.http.servlet.IdempotencyFilter;
 import jakarta.servlet.DispatcherType;

@@ -5,8 +5,10 @@ import io.onefold.http.contract.Door;
 import io.onefold.http.contract.DoorContract;
 import io.onefold.http.contract.DoorFixture;
 import io.onefold.http.contract.Setting;
+import jakarta.servlet.ServletContext;
 import java.nio.file.Path;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.apache.catalina.Context;
@@ -35,22 +37,26 @@ class TomcatTest extends DoorContract {
 
         @Override
         public Door open(Setting setting, Business business) throws Exception {
-            Tomcat tomcat = new Tomcat();
-            tomcat.setBaseDir(Path.of("target", "tomcat").toString());
-            Connector connector = new Connector();
-            connector.setPort(0);
-            connector.setProperty("address", "127.0.0.1");
-            // the default asks for the body before anybody has looked at the key
-            connector.setProperty("continueResponseTiming", "onRead");
-            connector.setProperty("maxThreads", "100");
-            connector.setProperty("minSpareThreads", "2");
-            tomcat.setConnector(connector);
-            Context context = tomcat.addContext("", null);
-            context.addServletContainerInitializer(
-                    (classes, servletContext) -> ServletDoor.deploy(servletContext, setting, business), Set.of());
-            tomcat.start();
-            return new Running(tomcat);
+            return start(context -> ServletDoor.deploy(context, setting, business));
         }
+    }
+
+    static Door start(Consumer<ServletContext> deployment) throws Exception {
+        Tomcat tomcat = new Tomcat();
+        tomcat.setBaseDir(Path.of("target", "tomcat").toString());
+        Connector connector = new Connector();
+        connector.setPort(0);
+        connector.setProperty("address", "127.0.0.1");
+        // the default asks for the body before anybody has looked at the key
+        connector.setProperty("continueResponseTiming", "onRead");
+        connector.setProperty("maxThreads", "100");
+        connector.setProperty("minSpareThreads", "2");
+        tomcat.setConnector(connector);
+        Context context = tomcat.addContext("", null);
+        context.addServletContainerInitializer(
+                (classes, servletContext) -> deployment.accept(servletContext), Set.of());
+        tomcat.start();
+        return new Running(tomcat);
     }
 
     private record Running(Tomcat tomcat) implements Door {

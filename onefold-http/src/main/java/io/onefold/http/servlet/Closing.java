@@ -3,7 +3,7 @@ package io.onefold.http.servlet;
 import jakarta.servlet.AsyncEvent;
 import jakarta.servlet.AsyncListener;
 
-/** Tells when the container has let go of a request that waits: its objects may serve another one from then on. */
+/** Tells when the container has let go of a request that waits, or waits to be recorded: its objects may serve another from then on. */
 final class Closing implements AsyncListener {
     private final Held held;
 
@@ -13,7 +13,7 @@ final class Closing implements AsyncListener {
 
     @Override
     public void onComplete(AsyncEvent event) {
-        held.closed();
+        held.completed();
     }
 
     @Override

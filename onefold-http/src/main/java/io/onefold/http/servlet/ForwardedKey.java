@@ -1,6 +1,7 @@
 package io.onefold.http.servlet;
 
 import io.onefold.http.Field;
+import io.onefold.http.HeaderNames;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
 import java.util.Collections;
@@ -25,10 +26,8 @@ final class ForwardedKey extends HttpServletRequestWrapper {
         this.key = key;
     }
 
-    /** Some applications cannot tell a name with underscores from the one with dashes: both are. */
     private boolean isReplaced(String name) {
-        String dashed = name.replace('_', '-');
-        return replaced.stream().anyMatch(other -> dashed.equalsIgnoreCase(other.replace('_', '-')));
+        return replaced.stream().anyMatch(other -> HeaderNames.readAlike(name, other));
     }
 
     @Override

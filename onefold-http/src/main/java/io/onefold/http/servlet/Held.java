@@ -47,6 +47,7 @@ final class Held {
 
     private final CountDownLatch delivered = new CountDownLatch(1);
 
+    private @Nullable Attempt attempt;
     private @Nullable HeldRequest heldRequest;
     private @Nullable HeldResponse heldResponse;
     private boolean inside = true;
@@ -78,14 +79,15 @@ final class Held {
         leave(response);
     }
 
-    private CompletionStage<Produced> handle(@Nullable Attempt attempt, Body body) {
+    private CompletionStage<Produced> handle(@Nullable Attempt won, Body body) {
         synchronized (this) {
             if (closed) {
                 // the client went while its request waited, and the container's objects may serve another by now
                 return CompletableFuture.completedFuture(Produced.notExecuted(503, List.of(), new byte[0]));
             }
-            request.setAttribute(Attempt.class.getName(), attempt);
-            heldRequest = new HeldRequest(this, told(attempt), body);
+            attempt = won;
+            request.setAttribute(Attempt.class.getName(), won);
+            heldRequest = new HeldRequest(this, told(won), body);
             heldResponse = new HeldResponse(response, exchange.maxHeld());
             heldRequest.with(heldResponse);
         }
@@ -98,10 +100,8 @@ final class Held {
     }
 
     /** With what the policy lets the application see of the key. */
-    private HttpServletRequest told(@Nullable Attempt attempt) {
-        return attempt == null
-                ? request
-                : new ForwardedKey(request, exchange.keyHeaders(), exchange.forwarded(attempt));
+    private HttpServletRequest told(@Nullable Attempt won) {
+        return won == null ? request : new ForwardedKey(request, exchange.keyHeaders(), exchange.forwarded(won));
     }
 
     private synchronized boolean left() {
@@ -133,6 +133,9 @@ final class Held {
         if (dispatched.getDispatcherType() != DispatcherType.ASYNC) {
             next.doFilter(dispatched, given);
             return;
+        }
+        if (broken) {
+            throw brokenOff();
         }
         boolean mine;
         synchronized (this) {
@@ -179,9 +182,9 @@ final class Held {
 
     /** Unless the application says that its handler was never reached. */
     private Produced begun(Produced said) {
-        boolean never = Boolean.FALSE.equals(request.getAttribute(IdempotencyFilter.BEGUN));
+        boolean never = Boolean.FALSE.equals(Objects.requireNonNull(heldRequest).getAttribute(IdempotencyFilter.BEGUN));
         return never && said.certainty() == Produced.Certainty.ANSWERED
-                ? Produced.notExecuted(said.status(), said.headers(), said.body())
+                ? Produced.notBegun(said.status(), said.headers(), said.body())
                 : said;
     }
 
@@ -200,7 +203,7 @@ final class Held {
         if (holding.gone()) {
             // what went out is not the whole of it, and neither the client nor a duplicate is to take it for that
             broken = true;
-            produced.complete(Produced.unknown(holding.getStatus(), List.of(), new byte[0]));
+            produced.complete(unknown());
             return;
         }
         holding.reset();
@@ -214,7 +217,7 @@ final class Held {
 
     private void render(HeldResponse holding, HeldResponse.Failure failure) {
         holding.begin(failure.status());
-        if (errorPage == null) {
+        if (errorPage == null || isClosed()) {
             holding.plainError(failure);
             return;
         }
@@ -238,8 +241,15 @@ final class Held {
         ending = true;
     }
 
-    /** The container has let go of the request: nothing may be written any more. */
+    private synchronized boolean isClosed() {
+        return closed;
+    }
+
+    /** The container has let go of the request, or is about to: nothing may be written any more, nor asked. */
     synchronized void closed() {
+        if (!closed && heldResponse != null && !produced.isDone()) {
+            heldResponse.detach();
+        }
         closed = true;
         if (turn && !produced.isDone()) {
             LOG.error(
@@ -247,6 +257,58 @@ final class Held {
                             + " (DispatcherType.ASYNC)",
                     request.getServletPath());
             produced.complete(Produced.unknown(500, List.of(), new byte[0]));
+        }
+    }
+
+    /**
+     * Nobody waits for the application any more, but it may still be at work. If it says nothing in the time that it would have had, or
+     * until its claim is lost, nobody knows how it ended.
+     *
+     * @param millis 0 for no end
+     */
+    void expectEnd(long millis) {
+        Produced unknown = unknown();
+        if (millis > 0) {
+            produced.completeOnTimeout(unknown, millis, TimeUnit.MILLISECONDS);
+        }
+        Attempt won = attempt;
+        if (won != null) {
+            won.onLeaseLost(() -> produced.complete(unknown));
+        }
+    }
+
+    /** The application wants to go on where it cannot. */
+    void stranded() {
+        if (isClosed()) {
+            produced.complete(unknown());
+        }
+    }
+
+    /** The container has ended the request: whoever listened to the application's part of it hears of it. */
+    void completed() {
+        closed();
+        HeldRequest application = heldRequest;
+        if (application != null) {
+            application.completed();
+        }
+    }
+
+    private Produced unknown() {
+        return Produced.unknown(Objects.requireNonNull(heldResponse).getStatus(), List.of(), new byte[0]);
+    }
+
+    /** The container has met an error: unless it is told that all is done, it writes that error into the answer that is held. */
+    synchronized void giveUp() {
+        try {
+            if (!response.isCommitted()) {
+                response.reset();
+                response.setStatus(HttpServletResponse.SC_INTERNAL_SERVER_ERROR);
+            }
+            if (open != null) {
+                open.complete();
+            }
+        } catch (IllegalStateException e) {
+            LOG.debug("the container has ended a request that had met an error", e);
         }
     }
 
@@ -277,7 +339,10 @@ final class Held {
 
     /** Filters before this one have done with the response that they gave: who waited is answered by the container's own. */
     private synchronized HttpServletResponse answering() {
-        return own && open != null && open.getResponse() instanceof HttpServletResponse plain ? plain : response;
+        if (!own || open == null || closed) {
+            return response; // a container that has let go does not say which is its own
+        }
+        return open.getResponse() instanceof HttpServletResponse plain ? plain : response;
     }
 
     /** The container's thread goes. */
@@ -300,30 +365,48 @@ final class Held {
         }
         if (told != null) {
             deliver(told, given);
+            if (broken) {
+                throw brokenOff();
+            }
         }
     }
 
     private void deliver(Answer told, HttpServletResponse to) {
         try {
             synchronized (this) {
-                if (!closed) {
-                    if (broken) {
-                        throw new IllegalStateException("an answer broke off after a part of it went out");
-                    }
+                if (!closed && !broken) {
                     Sending.send(told, to);
                 }
             }
         } finally {
             exchange.close();
-            delivered.countDown();
             complete();
+            delivered.countDown();
         }
+    }
+
+    private static IllegalStateException brokenOff() {
+        return new IllegalStateException("an answer broke off after a part of it went out");
+    }
+
+    /** On the container's thread that has told of a timeout: in some containers nobody else may end the request. */
+    private void finish() {
+        synchronized (this) {
+            ending = false;
+        }
+        complete();
     }
 
     private synchronized void complete() {
         try {
-            if (open != null && !closed) {
-                open.complete();
+            if (open != null && !closed && !ending) {
+                if (broken) {
+                    // a container breaks a connection off if something is thrown on a thread of its own, and not
+                    // otherwise
+                    open.dispatch();
+                } else {
+                    open.complete();
+                }
             }
         } catch (IllegalStateException e) {
             LOG.debug("the container has ended a request before its answer was sent", e);
@@ -333,7 +416,9 @@ final class Held {
     /** For a container that ends the request when this returns: so long, the answer may still be recorded and sent. */
     void awaitDelivery() {
         try {
-            if (!delivered.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+            if (delivered.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+                finish();
+            } else {
                 LOG.warn("{} is ended by the container before it was recorded", request.getMethod());
             }
         } catch (InterruptedException e) {

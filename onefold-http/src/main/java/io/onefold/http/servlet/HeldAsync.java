@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,47 +30,60 @@ final class HeldAsync implements AsyncContext, AsyncListener {
     private final ServletRequest request;
     private final ServletResponse response;
     private final List<Listening> listeners = new CopyOnWriteArrayList<>();
-    private final AtomicBoolean over = new AtomicBoolean();
-    private volatile boolean completed;
+    private final AtomicReference<State> state = new AtomicReference<>(State.OPEN);
+    private final AtomicBoolean completionTold = new AtomicBoolean();
+    private volatile long timeout;
+
+    private enum State {
+        OPEN,
+        COMPLETED,
+        DISPATCHED
+    }
 
     HeldAsync(Held held, AsyncContext real, ServletRequest request, ServletResponse response) {
         this.held = held;
         this.real = real;
         this.request = request;
         this.response = response;
+        this.timeout = real.getTimeout();
         real.addListener(this);
     }
 
     @Override
     public void complete() {
-        if (!over.compareAndSet(false, true)) {
-            throw new IllegalStateException("completed or dispatched before");
-        }
-        completed = true;
-        tell(AsyncListener::onComplete, null);
+        leave(State.COMPLETED);
+        tellCompletion();
         held.ended();
     }
 
     @Override
     public void dispatch() {
-        leaving();
-        real.dispatch();
+        dispatch(real::dispatch);
     }
 
     @Override
     public void dispatch(String path) {
-        leaving();
-        real.dispatch(path);
+        dispatch(() -> real.dispatch(path));
     }
 
     @Override
     public void dispatch(@Nullable ServletContext context, String path) {
-        leaving();
-        real.dispatch(context, path);
+        dispatch(() -> real.dispatch(context, path));
     }
 
-    private void leaving() {
-        if (!over.compareAndSet(false, true)) {
+    private void dispatch(Runnable dispatching) {
+        leave(State.DISPATCHED);
+        try {
+            dispatching.run();
+        } catch (RuntimeException e) {
+            state.set(State.OPEN); // nothing came of it
+            held.stranded();
+            throw e;
+        }
+    }
+
+    private void leave(State to) {
+        if (!state.compareAndSet(State.OPEN, to)) {
             throw new IllegalStateException("completed or dispatched before");
         }
     }
@@ -78,12 +92,10 @@ final class HeldAsync implements AsyncContext, AsyncListener {
     public void onTimeout(AsyncEvent event) {
         held.ending();
         tell(AsyncListener::onTimeout, event.getThrowable());
-        if (over.compareAndSet(false, true)) {
-            completed = true;
-            held.failed(
-                    new TimeoutException("the application has not answered within " + real.getTimeout() + " ms"), true);
+        if (state.compareAndSet(State.OPEN, State.COMPLETED)) {
+            held.failed(new TimeoutException("the application has not answered within " + timeout + " ms"), true);
         }
-        if (completed) {
+        if (state.get() == State.COMPLETED) {
             held.awaitDelivery();
         }
     }
@@ -92,12 +104,26 @@ final class HeldAsync implements AsyncContext, AsyncListener {
     public void onError(AsyncEvent event) {
         held.closed();
         tell(AsyncListener::onError, event.getThrowable());
+        if (state.get() != State.DISPATCHED) {
+            held.giveUp();
+        }
     }
 
-    /** Of the container; the application has heard of its own. */
+    /** Of the container, which may have ended the request without the application. */
     @Override
     public void onComplete(AsyncEvent event) {
         held.closed();
+        tellCompletion();
+        if (state.get() == State.OPEN) {
+            held.expectEnd(timeout);
+        }
+    }
+
+    /** Once, by whoever ends the request. */
+    void tellCompletion() {
+        if (completionTold.compareAndSet(false, true)) {
+            tell(AsyncListener::onComplete, null);
+        }
     }
 
     @Override
@@ -151,11 +177,12 @@ final class HeldAsync implements AsyncContext, AsyncListener {
     @Override
     public void setTimeout(long millis) {
         real.setTimeout(millis);
+        timeout = millis;
     }
 
     @Override
     public long getTimeout() {
-        return real.getTimeout();
+        return timeout;
     }
 
     private record Listening(AsyncListener listener, ServletRequest request, ServletResponse response) {}

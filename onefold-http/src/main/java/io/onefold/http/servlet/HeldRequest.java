@@ -34,6 +34,7 @@ final class HeldRequest extends HttpServletRequestWrapper {
     private @Nullable List<Part> parts;
     private @Nullable HeldAsync async;
     private @Nullable HeldResponse response;
+    private volatile @Nullable Object begun;
 
     HeldRequest(Held held, HttpServletRequest request, Body body) {
         super(request);
@@ -152,6 +153,21 @@ final class HeldRequest extends HttpServletRequestWrapper {
         return null;
     }
 
+    /** Whether the handler has begun may be said, and is asked, when the container has let go of its request. */
+    @Override
+    public void setAttribute(String name, @Nullable Object value) {
+        if (name.equals(IdempotencyFilter.BEGUN)) {
+            begun = value;
+        } else {
+            super.setAttribute(name, value);
+        }
+    }
+
+    @Override
+    public @Nullable Object getAttribute(String name) {
+        return name.equals(IdempotencyFilter.BEGUN) ? begun : super.getAttribute(name);
+    }
+
     @Override
     public AsyncContext startAsync() {
         return startAsync(this, response);
@@ -163,6 +179,12 @@ final class HeldRequest extends HttpServletRequestWrapper {
         held.started(real);
         async = new HeldAsync(held, real, request, given == null ? real.getResponse() : given);
         return async;
+    }
+
+    void completed() {
+        if (async != null) {
+            async.tellCompletion();
+        }
     }
 
     @Override

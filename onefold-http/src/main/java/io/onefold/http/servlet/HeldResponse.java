@@ -1,6 +1,8 @@
 package io.onefold.http.servlet;
 
+import io.onefold.http.EventStream;
 import io.onefold.http.Field;
+import io.onefold.http.HeaderNames;
 import io.onefold.http.Produced;
 import jakarta.servlet.ServletOutputStream;
 import jakarta.servlet.http.HttpServletResponse;
@@ -12,14 +14,13 @@ import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Holds an answer back. Status and headers go to the container's response, which is not committed; the body is kept here, unless it is
- * too long or has no end: then all goes out, and the rest follows as it comes.
+ * Holds an answer back. Status and headers go to the container's response, which is not committed, for as long as there is one; the body
+ * is kept here, unless it is too long or has no end: then all goes out, and the rest follows as it comes.
  */
 final class HeldResponse extends PassingResponse {
     private static final Logger LOG = LoggerFactory.getLogger(HeldResponse.class);
@@ -37,11 +38,6 @@ final class HeldResponse extends PassingResponse {
     HeldResponse(HttpServletResponse response, int maxHeld) {
         super(response);
         this.maxHeld = maxHeld;
-    }
-
-    /** From now on it goes here: filters before this one may give another response to each dispatch. */
-    void to(HttpServletResponse response) {
-        real = response;
     }
 
     /** An error that the application has told of, or thrown. */
@@ -108,12 +104,12 @@ final class HeldResponse extends PassingResponse {
         }
     }
 
-    /** A client that has left is no reason for the application to stop. */
+    /** A client that has left is no reason for the application to stop, and neither is a container that has let go of its response. */
     private void toClient(Step step) {
         if (!clientLeft) {
             try {
                 step.take();
-            } catch (IOException e) {
+            } catch (IOException | RuntimeException e) {
                 LOG.debug("the client has left in the middle of its answer", e);
                 clientLeft = true;
             }
@@ -125,8 +121,7 @@ final class HeldResponse extends PassingResponse {
     }
 
     private boolean endless() {
-        String type = getContentType();
-        return type != null && type.toLowerCase(Locale.ROOT).startsWith("text/event-stream");
+        return EventStream.is(getContentType());
     }
 
     private void letGo() {
@@ -192,6 +187,9 @@ final class HeldResponse extends PassingResponse {
 
     @Override
     public void sendError(int status, @Nullable String message) {
+        if (status == 102 || status == 103) {
+            return; // Jetty's way to say something before the answer, which is not an end
+        }
         refuseIfGone();
         error = new Failure(status, message, null);
     }
@@ -272,14 +270,11 @@ final class HeldResponse extends PassingResponse {
 
     /** What is said to us alone, and the length, which is ours to say. */
     private boolean ours(String name, @Nullable String value) {
-        if (name.regionMatches(true, 0, "Onefold-", 0, 8)) {
+        if (HeaderNames.isOurs(name)) {
             if (value != null) {
                 internal.add(new Field(name, value));
             }
             return true;
-        }
-        if (name.equalsIgnoreCase("Idempotent-Replayed")) {
-            return true; // nobody but us can say so
         }
         if (name.equalsIgnoreCase("Content-Length")) {
             length = value == null ? -1 : Long.parseLong(value.strip());

@@ -4,7 +4,9 @@ import io.onefold.http.Answer;
 import io.onefold.http.Caller;
 import io.onefold.http.Exchange;
 import io.onefold.http.HttpContract;
+import io.onefold.http.Observation;
 import io.onefold.http.Plan;
+import io.onefold.http.Preflight;
 import io.onefold.http.Problem;
 import io.onefold.http.RejectedException;
 import jakarta.servlet.DispatcherType;
@@ -52,6 +54,9 @@ public final class IdempotencyFilter implements Filter {
      * request ends, nothing was done, and the answer is not kept: whatever came before the handler, validation say, has given it.
      */
     public static final String BEGUN = "io.onefold.begun";
+
+    /** An attribute of the request: the operation, if the request is only observed. */
+    public static final String OBSERVED = "io.onefold.observed";
 
     private static final Logger LOG = LoggerFactory.getLogger(IdempotencyFilter.class);
     private static final int BUFFER = 8192;
@@ -110,13 +115,21 @@ public final class IdempotencyFilter implements Filter {
             held.again(request, response, chain);
             return;
         }
-        Plan plan = contract.plan(new ServletHead(request, callers));
+        if (request.getAttribute(OBSERVED) != null) {
+            chain.doFilter(request, response);
+            return;
+        }
+        ServletHead head = new ServletHead(request, callers);
+        Plan plan = contract.plan(head);
         if (plan instanceof Exchange exchange) {
             protect(exchange, request, response, chain);
+        } else if (plan instanceof Observation observation) {
+            new Observed(observation, request, response).pass(chain);
         } else if (plan instanceof Plan.Answered answered) {
             Sending.send(answered.answer(), response);
         } else {
-            chain.doFilter(request, response);
+            Preflight preflight = contract.preflight(head);
+            chain.doFilter(request, preflight == null ? response : new PreflightResponse(response, preflight));
         }
     }
 

@@ -11,116 +11,129 @@ import org.jspecify.annotations.Nullable;
 /**
  * What passes to the container's response unchanged. It is not a wrapper by type: after a forward Tomcat looks through wrappers for its
  * own response and closes it, and the answer would be lost.
+ *
+ * <p>The container may let go of its response while the application is at work on another thread: what it does then goes to a
+ * {@link Detached} one. The lock is for the moment in between.
  */
 abstract class PassingResponse implements HttpServletResponse {
-    HttpServletResponse real;
+    volatile HttpServletResponse real;
 
     PassingResponse(HttpServletResponse real) {
         this.real = real;
     }
 
+    /** From now on it goes here: filters before this one may give another response to each dispatch. */
+    final synchronized void to(HttpServletResponse response) {
+        real = response;
+    }
+
+    /** The container's response is about to be used for another request. */
+    final synchronized void detach() {
+        real = new Detached(real);
+    }
+
     @Override
-    public @Nullable String getCharacterEncoding() {
+    public synchronized @Nullable String getCharacterEncoding() {
         return real.getCharacterEncoding();
     }
 
     @Override
-    public @Nullable String getContentType() {
+    public synchronized @Nullable String getContentType() {
         return real.getContentType();
     }
 
     @Override
-    public void setCharacterEncoding(@Nullable String encoding) {
+    public synchronized void setCharacterEncoding(@Nullable String encoding) {
         real.setCharacterEncoding(encoding);
     }
 
     @Override
-    public void setContentType(@Nullable String type) {
+    public synchronized void setContentType(@Nullable String type) {
         real.setContentType(type);
     }
 
     @Override
-    public void setBufferSize(int bytes) {
+    public synchronized void setBufferSize(int bytes) {
         real.setBufferSize(bytes);
     }
 
     @Override
-    public int getBufferSize() {
+    public synchronized int getBufferSize() {
         return real.getBufferSize();
     }
 
     @Override
-    public void setLocale(Locale locale) {
+    public synchronized void setLocale(Locale locale) {
         real.setLocale(locale);
     }
 
     @Override
-    public Locale getLocale() {
+    public synchronized Locale getLocale() {
         return real.getLocale();
     }
 
     @Override
-    public void addCookie(Cookie cookie) {
+    public synchronized void addCookie(Cookie cookie) {
         real.addCookie(cookie);
     }
 
     @Override
-    public boolean containsHeader(String name) {
+    public synchronized boolean containsHeader(String name) {
         return real.containsHeader(name);
     }
 
     @Override
-    public String encodeURL(String url) {
+    public synchronized String encodeURL(String url) {
         return real.encodeURL(url);
     }
 
     @Override
-    public String encodeRedirectURL(String url) {
+    public synchronized String encodeRedirectURL(String url) {
         return real.encodeRedirectURL(url);
     }
 
     @Override
-    public void setDateHeader(String name, long date) {
+    public synchronized void setDateHeader(String name, long date) {
         real.setDateHeader(name, date);
     }
 
     @Override
-    public void addDateHeader(String name, long date) {
+    public synchronized void addDateHeader(String name, long date) {
         real.addDateHeader(name, date);
     }
 
     @Override
-    public void setStatus(int status) {
+    public synchronized void setStatus(int status) {
         real.setStatus(status);
     }
 
     @Override
-    public int getStatus() {
+    public synchronized int getStatus() {
         return real.getStatus();
     }
 
     @Override
-    public @Nullable String getHeader(String name) {
+    public synchronized @Nullable String getHeader(String name) {
         return real.getHeader(name);
     }
 
     @Override
-    public Collection<String> getHeaders(String name) {
+    public synchronized Collection<String> getHeaders(String name) {
         return real.getHeaders(name);
     }
 
     @Override
-    public Collection<String> getHeaderNames() {
+    public synchronized Collection<String> getHeaderNames() {
         return real.getHeaderNames();
     }
 
     @Override
-    public void setTrailerFields(Supplier<Map<String, String>> trailers) {
+    public synchronized void setTrailerFields(Supplier<Map<String, String>> trailers) {
         real.setTrailerFields(trailers);
     }
 
     @Override
-    public @Nullable Supplier<Map<String, String>> getTrailerFields() {
+    public synchronized @Nullable Supplier<Map<String, String>> getTrailerFields() {
         return real.getTrailerFields();
     }
 }

@@ -6,10 +6,13 @@ import jakarta.servlet.http.HttpServletRequest;
 import java.util.Collections;
 import java.util.List;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** A request as the container tells it. */
 public class ServletHead implements Head {
+    private static final Pattern SESSION = Pattern.compile("(?i);jsessionid=[^;/]*");
+
     private final HttpServletRequest request;
     private final Function<HttpServletRequest, @Nullable Caller> callers;
 
@@ -31,6 +34,20 @@ public class ServletHead implements Head {
     public String path() {
         String path = request.getServletPath() + (request.getPathInfo() == null ? "" : request.getPathInfo());
         return path.isEmpty() ? "/" : path;
+    }
+
+    /**
+     * Parameters lead to the same servlet, but may mean another thing to it. Not so the container's own, which tells sessions apart: a
+     * client may come again with another session.
+     */
+    @Override
+    public String comparedPath() {
+        String sent = SESSION.matcher(request.getRequestURI()).replaceAll("");
+        if (sent.indexOf(';') < 0) {
+            return path();
+        }
+        String context = request.getContextPath();
+        return sent.startsWith(context) ? sent.substring(context.length()) : sent;
     }
 
     @Override

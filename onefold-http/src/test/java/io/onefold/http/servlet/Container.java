@@ -33,7 +33,8 @@ interface Container extends AutoCloseable {
             @Override
             Container start(Filter filter, Map<String, Servlet> servlets, boolean async) throws Exception {
                 Tomcat tomcat = new Tomcat();
-                Path base = Files.createTempDirectory("tomcat");
+                Path base = Files.createTempDirectory(
+                        Files.createDirectories(Path.of("target", "tomcat").toAbsolutePath()), "");
                 tomcat.setBaseDir(base.toString());
                 tomcat.setPort(0);
                 tomcat.getConnector().setProperty("maxThreads", Integer.toString(THREADS));

@@ -145,6 +145,22 @@ class FilterTest extends FilterCases {
     }
 
     @Test
+    void a_file_whose_name_is_not_ascii_is_no_parameter() throws Exception {
+        start(counting((request, response) -> {
+            response.setContentType("text/plain;charset=UTF-8");
+            Part file = Objects.requireNonNull(request.getPart("file"));
+            response.getWriter().print(request.getParameter("file") + "," + file.getSubmittedFileName());
+        }));
+        HttpRequest.Builder upload = post("k")
+                .header("Content-Type", "multipart/form-data; boundary=b")
+                .POST(HttpRequest.BodyPublishers.ofString(
+                        MULTIPART.replace("filename=\"a.txt\"", "filename*=UTF-8''%e2%82%ac+1.txt")));
+        HttpResponse<String> first = send(upload);
+        assertThat(first.body()).isEqualTo("null,\u20ac+1.txt");
+        assertOnce(first, send(upload));
+    }
+
+    @Test
     void an_error_that_is_sent_is_replayed() throws Exception {
         start(counting((request, response) -> response.sendError(418, "no")));
         HttpResponse<String> first = send(post("k"));
@@ -291,6 +307,23 @@ class FilterTest extends FilterCases {
         assertThat(second.statusCode()).isEqualTo(409);
         assertThat(second.body()).contains("outcome-unknown");
         assertThat(executions).hasValue(1);
+    }
+
+    @Test
+    void parameters_in_a_path_count_but_for_the_session() throws Exception {
+        start(counting((request, response) -> response.getWriter().print(request.getRequestURI())));
+        HttpResponse<String> first = send(posted("/pay;tenant=a"));
+        assertThat(first.body()).isEqualTo("/pay;tenant=a");
+        assertOnce(first, send(posted("/pay;jsessionid=1.node;tenant=a")));
+        HttpResponse<String> other = send(posted("/pay;tenant=b"));
+        assertThat(other.statusCode()).isEqualTo(422);
+        assertThat(other.body()).contains("\"path\"");
+        assertThat(send(posted("/pay;jsessionid=2")).statusCode()).isEqualTo(422);
+        assertThat(executions).hasValue(1);
+    }
+
+    private HttpRequest.Builder posted(String path) {
+        return post("k").uri(URI.create("http://localhost:" + port() + path));
     }
 
     @ParameterizedTest

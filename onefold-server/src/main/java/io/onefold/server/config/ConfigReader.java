@@ -63,10 +63,9 @@ public final class ConfigReader {
     }
 
     private GatewayConfig read() {
-        URI to = top.value("to", Service::checked);
+        URI to = top.value("to", Service::base);
         Address listen = or(top.value("listen", Address::parse), LISTEN);
-        boolean off = top.has("admin") && "off".equals(top.text("admin"));
-        Address admin = off ? null : or(top.value("admin", Address::parse), besides(listen));
+        AdminPlace admin = or(top.value("admin", AdminPlace::parse), AdminPlace.besides(listen));
         String store = or(top.value("store", ConfigReader::store), STORE);
         Secrets secrets = new SecretReader(top, System::getenv).read();
         Who who = who(listen);
@@ -80,11 +79,6 @@ public final class ConfigReader {
         return new GatewayConfig(listen, admin, to, store, secrets, who, limits, rules);
     }
 
-    /** On loopback even if the gateway is not: nobody gets to see metrics by accident. */
-    private static Address besides(Address listen) {
-        return (listen.loopback() ? listen : new Address("127.0.0.1", listen.port())).nextPort();
-    }
-
     private Who who(Address listen) {
         PrincipalRule chosen = top.value("principal", PrincipalRule::parse);
         if (chosen == null && !listen.loopback()) {
@@ -92,9 +86,8 @@ public final class ConfigReader {
                     + ", so it must be said how they are told apart: --principal " + PrincipalRule.ALLOWED);
         }
         PrincipalRule principal = or(chosen, PrincipalRule.parse("anonymous"));
-        Networks proxies = top.checked(
-                "trusted-proxies", () -> Networks.of(or(top.list("trusted-proxies", text -> text), List.of())));
-        String keys = top.text("jwks");
+        Networks proxies = Networks.of(or(top.list("trusted-proxies", ConfigReader::network), List.of()));
+        String keys = top.value("jwks", ConfigReader::keys);
         String issuer = top.text("issuer");
         String audience = top.text("audience");
         URI authorize = top.value("authorize", Service::checked);
@@ -107,12 +100,25 @@ public final class ConfigReader {
             throw new ConfigException(top.where("principal")
                     + ": a JWT is believed only if its signature is right: --jwks FILE or URL is needed");
         }
-        if (principal.kind() != PrincipalRule.Kind.JWT && keys != null) {
-            throw new ConfigException(
-                    top.where("jwks") + ": jwks is for --principal jwt:CLAIM, but the principal is " + principal);
+        for (String name : List.of("jwks", "issuer", "audience")) {
+            if (principal.kind() != PrincipalRule.Kind.JWT && top.has(name)) {
+                throw new ConfigException(top.where(name) + ": " + name
+                        + " is for --principal jwt:CLAIM, but the principal is " + principal);
+            }
         }
-        return new Who(
-                principal, chosen != null, proxies, keys == null ? null : new Jwt(keys, issuer, audience), authorize);
+        Jwt jwt = keys == null ? null : new Jwt(keys, top.where("jwks"), issuer, audience);
+        return new Who(principal, chosen != null, proxies, jwt, authorize);
+    }
+
+    private static String network(String text) {
+        var unused = Networks.of(List.of(text));
+        return text;
+    }
+
+    private static String keys(String text) {
+        return text.startsWith("http:") || text.startsWith("https:")
+                ? Service.checked(text).toString()
+                : text;
     }
 
     private Limits limits() {
@@ -145,13 +151,19 @@ public final class ConfigReader {
 
     private Rules rules() {
         Profile profile = or(top.choice("profile", Profile.class), Profile.IETF);
+        boolean tokens = or(top.flag("issue-tokens"), false);
+        Duration tokenLife = positive("token-life", Duration.ofMinutes(10));
         Section inner = top.inner("defaults");
-        PolicyReader reader = PolicyReader.defaults(inner, profile);
+        PolicyReader reader = PolicyReader.defaults(inner, profile, tokens ? tokenLife : null);
         Policy defaults = reader.read();
         inner.done();
         RouteReader.Read read = RouteReader.read(top, reader);
         List<String> origins = or(top.list("cors.origins", text -> text), List.of());
-        String spool = top.text("spool");
+        boolean credentials = or(top.flag("cors.credentials"), false);
+        if (credentials && origins.contains("*")) {
+            throw new ConfigException(top.where("cors.credentials")
+                    + ": cors.credentials: true is for origins that are named, but cors.origins has \"*\"");
+        }
         return new Rules(
                 profile,
                 defaults,
@@ -160,10 +172,18 @@ public final class ConfigReader {
                 or(top.flag("strict"), false),
                 or(top.flag("status-queries"), false),
                 Set.copyOf(origins),
-                or(top.flag("cors.credentials"), false),
-                or(top.flag("issue-tokens"), false),
-                or(top.duration("token-life"), Duration.ofMinutes(10)),
-                spool == null ? null : Path.of(spool));
+                credentials,
+                tokens,
+                tokenLife,
+                top.value("spool", ConfigReader::directory));
+    }
+
+    private static Path directory(String text) {
+        Path directory = Path.of(text);
+        if (!Files.isDirectory(directory) || !Files.isWritable(directory)) {
+            throw new IllegalArgumentException("\"" + text + "\" is not a directory that can be written to");
+        }
+        return directory;
     }
 
     private static String store(String text) {

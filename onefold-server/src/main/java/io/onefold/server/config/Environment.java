@@ -9,6 +9,11 @@ final class Environment {
 
     private Environment() {}
 
+    /** Whether there is something to fill in: then what comes out may be secret, and is not shown. */
+    static boolean fills(String text) {
+        return NAME.matcher(text).find();
+    }
+
     static String fill(String text) {
         return NAME.matcher(text).replaceAll(match -> {
             String value = System.getenv(match.group(1));

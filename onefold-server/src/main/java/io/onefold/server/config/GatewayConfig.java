@@ -16,18 +16,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * All that a gateway is told.
  *
- * @param admin where health and metrics are; null for nowhere
  * @param to the service behind
  */
 public record GatewayConfig(
-        Address listen,
-        @Nullable Address admin,
-        URI to,
-        String store,
-        Secrets secrets,
-        Who who,
-        Limits limits,
-        Rules rules) {
+        Address listen, AdminPlace admin, URI to, String store, Secrets secrets, Who who, Limits limits, Rules rules) {
 
     /** What protects that which is stored from who can read or write the store. */
     public record Secrets(FingerprintKeys fingerprints, Results results) {}
@@ -49,9 +41,13 @@ public record GatewayConfig(
      * Whose tokens are taken.
      *
      * @param keys a file, or an address that begins with http
+     * @param where the keys are said
      */
     public record Jwt(
-            String keys, @Nullable String issuer, @Nullable String audience) {}
+            String keys,
+            String where,
+            @Nullable String issuer,
+            @Nullable String audience) {}
 
     /**
      * How long and how much.

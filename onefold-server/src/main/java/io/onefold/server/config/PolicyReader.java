@@ -11,6 +11,7 @@ import io.onefold.http.Route;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.BiFunction;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +25,7 @@ final class PolicyReader {
 
     private final Section section;
     private final Profile profile;
+    private final @Nullable Duration tokenLife;
     private KeySyntax syntax;
     private int minLength = 1;
     private int maxLength = Key.MAX_LENGTH;
@@ -32,23 +34,37 @@ final class PolicyReader {
     private Duration lease = Operation.LEASE;
     private Duration maxRun = Operation.MAX_RUN;
     private String rejection;
+    private Duration keep;
+    private boolean tokens;
+    private @Nullable String keepSaid;
+    private @Nullable String tokensSaid;
     private Policy policy = Policy.unchanged();
 
-    private PolicyReader(Section section, Profile profile) {
+    private PolicyReader(Section section, Profile profile, @Nullable Duration tokenLife) {
         this.section = section;
         this.profile = profile;
+        this.tokenLife = tokenLife;
         this.syntax = profile.syntax();
         this.rejection = profile.rejection();
+        this.keep = profile.keep();
     }
 
-    /** Of all routes that say nothing else. */
-    static PolicyReader defaults(Section section, Profile profile) {
-        return new PolicyReader(section, profile);
+    /**
+     * Of all routes that say nothing else.
+     *
+     * @param tokenLife null if no tokens are issued
+     */
+    static PolicyReader defaults(Section section, Profile profile, @Nullable Duration tokenLife) {
+        return new PolicyReader(section, profile, tokenLife);
     }
 
     /** Of a route, once these are read. */
     PolicyReader route(Section of) {
-        PolicyReader route = new PolicyReader(of, profile);
+        PolicyReader route = new PolicyReader(of, profile, tokenLife);
+        route.keep = keep;
+        route.tokens = tokens;
+        route.keepSaid = keepSaid;
+        route.tokensSaid = tokensSaid;
         route.syntax = syntax;
         route.minLength = minLength;
         route.maxLength = maxLength;
@@ -58,6 +74,15 @@ final class PolicyReader {
         route.maxRun = maxRun;
         route.rejection = rejection;
         return route;
+    }
+
+    /** A route as far as its pattern and name go, which one value says. */
+    Route named(String name, Section of, Supplier<Route> route) {
+        return of.checked(name, () -> {
+            Route named = route.get();
+            named.check(profile, Policy.unchanged());
+            return named;
+        });
     }
 
     /** Refuses a route whose values, with these for what it does not say, contradict each other. */
@@ -71,7 +96,38 @@ final class PolicyReader {
 
     /** The rest of all requests, once these are read. */
     Route checked(Route rest) {
+        checkTokens();
         return checked(rest, section);
+    }
+
+    /** Refuses the last of these routes, which this value says, if it contradicts one before. */
+    void together(List<Route> routes, Section last, String name) {
+        last.checked(name, () -> {
+            Route.check(profile, policy, routes);
+            return routes;
+        });
+    }
+
+    /** Refuses tokens that nobody can get, and those that could run twice. */
+    private void checkTokens() {
+        if (!tokens) {
+            return;
+        }
+        if (tokenLife == null) {
+            throw new ConfigException(
+                    tokensSaid + ": tokens: the key must be a token, but none are issued: add issue-tokens: true");
+        }
+        if (keep.compareTo(tokenLife) < 0) {
+            throw new ConfigException((keepSaid == null ? tokensSaid : keepSaid) + ": keep: " + keep
+                    + " is shorter than token-life " + tokenLife + ": a token could run twice");
+        }
+    }
+
+    /** What a route says; what it says of tokens must be possible. */
+    Policy readRoute() {
+        Policy read = read();
+        checkTokens();
+        return read;
     }
 
     Policy read() {
@@ -91,8 +147,18 @@ final class PolicyReader {
                 section.list("key.sources", KeySource::parse),
                 (to, sources) -> to.key(sources.toArray(KeySource[]::new)));
         set("hash-keys", section.flag("hash-keys"), Policy::hashKeys);
-        set("tokens", section.flag("tokens"), Policy::tokens);
+        Boolean tokened = section.flag("tokens");
+        if (tokened != null) {
+            tokens = tokened;
+            tokensSaid = section.where("tokens");
+        }
+        set("tokens", tokened, Policy::tokens);
         set("content-dedup", section.duration("content-dedup"), Policy::contentKey);
+        if (section.has("content-dedup") && Boolean.TRUE.equals(section.flag("required"))) {
+            throw new ConfigException(
+                    section.where("required")
+                            + ": required: true refuses requests without a key, but content-dedup gives them one: choose either");
+        }
         set("forward", section.choice("forward", Policy.Forward.class), Policy::forward);
     }
 
@@ -116,7 +182,7 @@ final class PolicyReader {
     private void body() {
         BodyRules before = body;
         rule("body.max", section.bytes("body.max"), BodyRules::max);
-        rule("body.memory", section.bytes("body.memory"), (to, bytes) -> to.memory(Math.toIntExact(bytes)));
+        rule("body.memory", section.bytes("body.memory"), (to, bytes) -> to.memory(atMost(bytes, 1L << 30)));
         rule("body.multipart", section.choice("body.multipart", BodyRules.Multipart.class), BodyRules::multipart);
         rule("fingerprint.body", section.choice("fingerprint.body", BodyRules.Compare.class), BodyRules::compare);
         rule("fingerprint.encoded", section.flag("fingerprint.encoded"), BodyRules::wireBytes);
@@ -136,7 +202,12 @@ final class PolicyReader {
     }
 
     private void times() {
-        set("keep", section.duration("keep"), Policy::keepFor);
+        Duration kept = section.duration("keep");
+        if (kept != null) {
+            keep = kept;
+            keepSaid = section.where("keep");
+        }
+        set("keep", kept, Policy::keepFor);
         set("tell-keep", section.flag("tell-keep"), Policy::tellKeep);
         set("retries", section.duration("retries"), Policy::retriesFor);
         set("wait", section.duration("wait"), Policy::waitFor);
@@ -165,7 +236,7 @@ final class PolicyReader {
         set("store-body", section.flag("store-body"), Policy::storeBody);
         set("in-progress", section.number("in-progress"), Policy::busyStatus);
         set("unknown", section.number("unknown"), Policy::unknownStatus);
-        set("response.max", section.bytes("response.max"), (to, bytes) -> to.maxAnswerBytes(Math.toIntExact(bytes)));
+        set("response.max", section.bytes("response.max"), (to, bytes) -> to.maxAnswerBytes(atMost(bytes, 64L << 20)));
         set("streaming", section.choice("streaming", Policy.Streaming.class), Policy::streaming);
     }
 
@@ -198,6 +269,14 @@ final class PolicyReader {
         if (value != null) {
             policy = section.checked(name, () -> setter.apply(policy, value));
         }
+    }
+
+    private static int atMost(long bytes, long most) {
+        if (bytes > most) {
+            throw new IllegalArgumentException(
+                    bytes + " bytes are too many; allowed are up to " + (most >> 20) + "MiB");
+        }
+        return (int) bytes;
     }
 
     private static String[] strings(List<String> names) {

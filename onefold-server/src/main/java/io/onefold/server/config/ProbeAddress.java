@@ -8,12 +8,15 @@ import java.net.URLEncoder;
 /**
  * Where to ask what became of a request, by its key: <code>http://localhost:9000/charges/by-key?key={key}</code>. The key stands in the
  * query: in a path, a key such as {@code ..} would lead elsewhere, however it is encoded.
+ *
+ * @param said as it is written, without what the environment fills in
+ * @param where it is written
  */
-public record ProbeAddress(String template) {
+public record ProbeAddress(String template, String said, String where) {
     private static final String KEY = "{key}";
 
-    static ProbeAddress parse(String text) {
-        ProbeAddress address = new ProbeAddress(text.trim());
+    static ProbeAddress parse(String text, String said, String where) {
+        ProbeAddress address = new ProbeAddress(text.trim(), said, where);
         URI one = Service.checked(address.filled("a"));
         if (address.template.equals(address.filled("a"))) {
             throw new IllegalArgumentException("\"" + text + "\" has no " + KEY + " in it, such as ?key=" + KEY);
@@ -43,6 +46,6 @@ public record ProbeAddress(String template) {
 
     @Override
     public String toString() {
-        return template;
+        return said;
     }
 }

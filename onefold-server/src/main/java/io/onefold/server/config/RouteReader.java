@@ -4,6 +4,7 @@ import io.onefold.http.Policy;
 import io.onefold.http.Route;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,12 +21,17 @@ final class RouteReader {
     static Read read(Section top, PolicyReader defaults) {
         List<Route> routes = new ArrayList<>();
         Map<Route, ProbeAddress> probes = new LinkedHashMap<>();
+        Map<String, String> reached = new HashMap<>();
         for (Section section : top.sections("routes")) {
             Route route = route(section, defaults);
+            checkReached(route, section, reached);
             routes.add(route);
-            ProbeAddress probe = route.passes() ? null : section.value("probe", ProbeAddress::parse);
-            if (probe != null) {
-                probes.put(route, probe);
+            if (!route.passes()) {
+                defaults.together(routes, section, section.has("operation") ? "operation" : "match");
+                ProbeAddress probe = section.value("probe", text -> probe(text, section));
+                if (probe != null) {
+                    probes.put(route, probe);
+                }
             }
             section.done();
         }
@@ -35,11 +41,16 @@ final class RouteReader {
                     + ": methods: name at least one, such as POST; \"otherwise: pass\" if nothing else is protected");
         }
         Otherwise otherwise = top.choice("otherwise", Otherwise.class);
+        if (otherwise == Otherwise.PASS && methods != null) {
+            throw new ConfigException(top.where("methods")
+                    + ": methods are those that are protected elsewhere, but otherwise: pass protects none of them");
+        }
         if (otherwise == Otherwise.PASS) {
             routes.add(Route.passing("/**"));
         } else {
             Set<String> covered = Set.copyOf(methods == null ? METHODS : methods);
             routes.add(defaults.checked(new Route(covered, "/**", null, false, Policy.unchanged())));
+            defaults.together(routes, top, "routes");
         }
         return new Read(List.copyOf(routes), Collections.unmodifiableMap(probes));
     }
@@ -53,10 +64,37 @@ final class RouteReader {
         if (match == null || pass != null) {
             throw new ConfigException(section.where("match") + ": a route has either match or pass, " + EXAMPLE);
         }
+        Route matched = defaults.named("match", section, () -> matching(match));
         String operation = section.text("operation");
-        Policy policy = defaults.route(section).read();
-        Route route = section.checked("match", () -> matching(match));
-        return defaults.checked(new Route(route.methods(), route.pattern(), operation, false, policy), section);
+        Route route =
+                operation == null ? matched : defaults.named("operation", section, () -> matched.named(operation));
+        Policy policy = defaults.route(section).readRoute();
+        return defaults.checked(route.policy(policy), section);
+    }
+
+    private static ProbeAddress probe(String text, Section section) {
+        return ProbeAddress.parse(text, String.valueOf(section.said("probe")), section.where("probe"));
+    }
+
+    /** The first that matches counts: one that is there again would never be asked. */
+    private static void checkReached(Route route, Section section, Map<String, String> reached) {
+        // what a place is called makes no difference
+        String pattern = route.pattern().replaceAll("\\{[^/]*}", "{}");
+        String name = route.passes() ? "pass" : "match";
+        for (String method : route.passes() ? Set.of("") : route.methods()) {
+            String earlier = reached.getOrDefault(pattern, reached.get(method + " " + pattern));
+            if (earlier != null) {
+                throw new ConfigException(
+                        section.where(name) + ": " + name + ": " + (method + " " + route.pattern()).trim()
+                                + " is there already, at " + earlier + ", and the first that matches counts");
+            }
+        }
+        for (String method : route.methods()) {
+            reached.put(method + " " + pattern, section.where(name));
+        }
+        if (route.passes()) {
+            reached.put(pattern, section.where(name));
+        }
     }
 
     private static Route matching(String text) {

@@ -117,15 +117,47 @@ final class Section {
     }
 
     private <T> T parsed(String name, String where, Node node, Function<String, T> parse) {
-        String text = node instanceof ScalarNode scalar ? scalar.getValue() : "";
-        if (text.isBlank()) {
+        String said = node instanceof ScalarNode scalar ? scalar.getValue() : "";
+        if (said.isBlank()) {
             throw new ConfigException(where + ": " + name + " has no value");
         }
+        String filled;
         try {
-            return parse.apply(Environment.fill(text));
-        } catch (IllegalArgumentException | ArithmeticException e) {
+            filled = Environment.fill(said);
+        } catch (IllegalArgumentException e) {
             throw new ConfigException(where + ": " + name + ": " + e.getMessage());
         }
+        return parsed(name, where, said, filled, parse);
+    }
+
+    /**
+     * @param said as it is written; messages quote this
+     * @param filled with what is in the environment, which may be secret
+     */
+    private static <T> T parsed(String name, String where, String said, String filled, Function<String, T> parse) {
+        try {
+            return parse.apply(filled);
+        } catch (IllegalArgumentException | ArithmeticException e) {
+            throw new ConfigException(
+                    where + ": " + name + ": " + (Environment.fills(said) ? unfilled(said, parse) : e.getMessage()));
+        }
+    }
+
+    /** What is wrong with a value, in words that can have nothing of the environment in them. */
+    private static String unfilled(String said, Function<String, ?> parse) {
+        try {
+            var unused = parse.apply(said);
+        } catch (IllegalArgumentException | ArithmeticException e) {
+            return "as the environment fills it in, " + e.getMessage();
+        }
+        return "\"" + said + "\" is not allowed as the environment fills it in";
+    }
+
+    /** As it is written: what stands in the environment is not in it. */
+    @Nullable
+    String said(String name) {
+        Entry entry = entry(name);
+        return entry != null && entry.node() instanceof ScalarNode scalar ? scalar.getValue() : null;
     }
 
     @Nullable
@@ -192,8 +224,13 @@ final class Section {
                 items.add(parsed(name, where(file, node), node, parse));
             }
         } else {
+            String said = String.valueOf(said(name));
             for (String part : parsed(name, entry.where(), entry.node(), text -> text.split(",", -1))) {
-                items.add(parsed(name, entry.where(), scalar(part.trim()), parse));
+                if (part.isBlank()) {
+                    throw new ConfigException(entry.where() + ": " + name + " has no value");
+                }
+                String shown = Environment.fills(said) ? said : part.trim();
+                items.add(parsed(name, entry.where(), shown, part.trim(), parse));
             }
         }
         return List.copyOf(items);
@@ -215,9 +252,23 @@ final class Section {
     <T> T checked(String name, Supplier<T> step) {
         try {
             return step.get();
-        } catch (IllegalArgumentException e) {
-            throw new ConfigException(where(name) + ": " + name + ": " + e.getMessage());
+        } catch (IllegalArgumentException | ArithmeticException e) {
+            Entry entry = entries.get(prefix + name);
+            String why = entry != null && fills(entry.node())
+                    ? "this is not allowed as the environment fills it in"
+                    : e.getMessage();
+            throw new ConfigException(where(name) + ": " + name + ": " + why);
         }
+    }
+
+    private static boolean fills(Node node) {
+        return node instanceof SequenceNode sequence
+                ? sequence.getValue().stream().anyMatch(Section::fills)
+                : node instanceof ScalarNode scalar && Environment.fills(scalar.getValue());
+    }
+
+    private static boolean empty(Node node) {
+        return node instanceof ScalarNode scalar && scalar.getValue().isEmpty();
     }
 
     /** Refuses what nobody asked for. */
@@ -228,6 +279,9 @@ final class Section {
                 continue;
             }
             String own = name.substring(prefix.length());
+            if (empty(entry.getValue().node()) && asked.stream().anyMatch(one -> one.startsWith(own + "."))) {
+                continue; // names could follow, and none do
+            }
             if (!asked.contains(own) && asked.stream().noneMatch(one -> one.endsWith(".") && own.startsWith(one))) {
                 List<String> allowed =
                         asked.stream().filter(one -> !one.endsWith(".")).toList();

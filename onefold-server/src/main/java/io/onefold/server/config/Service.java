@@ -14,4 +14,14 @@ final class Service {
         }
         return uri;
     }
+
+    /** One that the paths of all requests are put behind. */
+    static URI base(String text) {
+        URI uri = checked(text);
+        if (uri.getRawQuery() != null) {
+            throw new IllegalArgumentException(
+                    "\"" + text + "\" has a query, but every request has its own: say no more than a path");
+        }
+        return uri;
+    }
 }

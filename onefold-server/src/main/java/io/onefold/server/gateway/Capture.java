@@ -1,5 +1,6 @@
 package io.onefold.server.gateway;
 
+import io.onefold.http.EventStream;
 import io.onefold.http.Field;
 import io.onefold.http.Produced;
 import java.io.ByteArrayOutputStream;
@@ -52,7 +53,7 @@ final class Capture implements Listener {
         headers = Headers.answered(fields);
         answering = true;
         String type = fields.get(HttpHeader.CONTENT_TYPE);
-        boolean endless = type != null && type.strip().regionMatches(true, 0, "text/event-stream", 0, 17);
+        boolean endless = EventStream.is(type);
         if (endless || fields.getLongField(HttpHeader.CONTENT_LENGTH) > request.maxHeld()) {
             stream(answer.getStatus());
             if (endless) {
@@ -64,6 +65,7 @@ final class Capture implements Listener {
 
     private void stream(int status) {
         streams = true;
+        request.stream();
         client.setStatus(status);
         Headers.copy(headers, client.getHeaders());
         replies.lastOnConnection(client);

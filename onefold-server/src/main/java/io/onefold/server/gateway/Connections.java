@@ -15,8 +15,8 @@ import org.eclipse.jetty.util.IO;
  * would cost every request a wake-up.
  */
 final class Connections extends MultiplexConnectionPool {
-    /** Below what services commonly keep an idle connection open for. */
-    private static final long FRESH_NANOS = Duration.ofSeconds(2).toNanos();
+    /** Below what services commonly keep an idle connection open for: the shortest of them for two seconds. */
+    private static final long FRESH_NANOS = Duration.ofSeconds(1).toNanos();
 
     private final LongSupplier nanos;
     private final Map<Connection, Long> unusedSince = new ConcurrentHashMap<>();

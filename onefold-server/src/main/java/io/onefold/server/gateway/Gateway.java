@@ -6,13 +6,13 @@ import io.onefold.Tokens;
 import io.onefold.http.HttpContract;
 import io.onefold.http.Route;
 import io.onefold.server.config.Address;
+import io.onefold.server.config.AdminPlace.Kind;
 import io.onefold.server.config.ConfigException;
 import io.onefold.server.config.GatewayConfig;
 import io.onefold.server.config.GatewayConfig.Jwt;
 import io.onefold.server.config.GatewayConfig.Limits;
 import io.onefold.server.config.GatewayConfig.Rules;
 import io.onefold.server.config.PrincipalRule;
-import io.onefold.store.MemoryStore;
 import io.onefold.store.Store;
 import io.onefold.upkeep.Reconciler;
 import io.onefold.upkeep.Sweeper;
@@ -20,8 +20,10 @@ import io.onefold.upkeep.Upkeep;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Executor;
+import java.util.function.UnaryOperator;
 import org.eclipse.jetty.http.UriCompliance;
 import org.eclipse.jetty.http.UriCompliance.Violation;
+import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.NetworkConnectionLimit;
@@ -43,9 +45,19 @@ public final class Gateway implements AutoCloseable {
     private final Flights flights;
     private final Server server;
     private final ServerConnector connector;
+    private final Vitals vitals;
     private final @Nullable Admin admin;
 
-    private Gateway(GatewayConfig config, OpenStore store) throws Exception {
+    /**
+     * @param choices of the contract that go over those of the configuration
+     * @param callers null for those of the configuration
+     */
+    private Gateway(
+            GatewayConfig config,
+            OpenStore store,
+            UnaryOperator<HttpContract.Builder> choices,
+            @Nullable Callers callers)
+            throws Exception {
         this.config = config;
         this.store = store;
         this.flights = new Flights();
@@ -58,7 +70,7 @@ public final class Gateway implements AutoCloseable {
                 .listener(metrics)
                 .executor(asking)
                 .build();
-        HttpContract contract = contract(metrics);
+        HttpContract contract = choices.apply(contract(metrics)).build();
         Replies replies = new Replies(contract, flights);
         Peers peers = new Peers(config.who().proxies());
         Origin origin = new Origin(peers, principalHeader());
@@ -66,18 +78,20 @@ public final class Gateway implements AutoCloseable {
         this.server = new Server(Threads.network());
         this.connector = connector(server, config.listen(), config.limits());
         server.setErrorHandler(new Refusals(replies));
-        server.setHandler(new GatewayHandler(
+        this.vitals = new Vitals(store.store(), flights, metrics);
+        Handler door = new GatewayHandler(
                 contract,
-                callers(peers),
+                callers == null ? callers(peers) : callers,
                 upstream,
                 replies,
                 flights,
                 metrics,
                 asking,
                 Threads.keys(),
-                config.limits().receive()));
+                config.limits());
+        server.setHandler(adminIs(Kind.WITH_CLIENTS) ? new VitalsHandler(vitals, replies, door) : door);
         Reconciler reconciler = reconciler(contract);
-        this.admin = started(metrics);
+        this.admin = started();
         this.upkeep = Upkeep.start(
                 store.store(), reconciler, config.limits().reconcile(), new Sweeper(store.store(), SWEPT_AT_ONCE));
     }
@@ -89,13 +103,22 @@ public final class Gateway implements AutoCloseable {
 
     /** On a store that is open already, whatever the configuration says of it; it is not closed with the gateway. */
     public static Gateway start(GatewayConfig config, Store store, Tokens tokens) throws Exception {
-        int callers = store instanceof MemoryStore ? 0 : OpenStore.MANY;
-        return start(config, new OpenStore(store, tokens, store.getClass().getSimpleName(), callers, List.of()));
+        return start(config, OpenStore.given(store, tokens));
     }
 
     private static Gateway start(GatewayConfig config, OpenStore store) throws Exception {
+        return start(config, store, choices -> choices, null);
+    }
+
+    /** With what no configuration can say; see the constructor. */
+    static Gateway start(
+            GatewayConfig config,
+            OpenStore store,
+            UnaryOperator<HttpContract.Builder> choices,
+            @Nullable Callers callers)
+            throws Exception {
         try {
-            return new Gateway(config, store);
+            return new Gateway(config, store, choices, callers);
         } catch (IllegalArgumentException e) {
             store.close();
             throw new ConfigException(String.valueOf(e.getMessage()));
@@ -117,17 +140,21 @@ public final class Gateway implements AutoCloseable {
                         scoped,
                         new UpstreamProbe(address, config.limits().timeout()));
             } catch (IllegalArgumentException e) {
-                throw new ConfigException("probe of " + route.pattern() + ": " + e.getMessage());
+                throw new ConfigException(address.where() + ": probe: " + e.getMessage());
             }
         });
         return reconciler;
     }
 
-    private @Nullable Admin started(Metrics metrics) throws Exception {
-        Address address = config.admin();
+    private boolean adminIs(Kind kind) {
+        return config.admin().kind() == kind;
+    }
+
+    private @Nullable Admin started() throws Exception {
+        Address address = config.admin().address();
         Admin opened = null;
         try {
-            opened = address == null ? null : Admin.open(address, store.store(), flights, metrics);
+            opened = address == null ? null : Admin.open(config.admin(), vitals);
             server.start();
             return opened;
         } catch (Exception e) {
@@ -141,7 +168,7 @@ public final class Gateway implements AutoCloseable {
         }
     }
 
-    private HttpContract contract(Metrics metrics) {
+    private HttpContract.Builder contract(Metrics metrics) {
         Rules rules = config.rules();
         HttpContract.Builder builder = HttpContract.builder(onefold)
                 .profile(rules.profile())
@@ -165,7 +192,7 @@ public final class Gateway implements AutoCloseable {
                     new Authorizer(config.who().authorize(), header == null ? List.of() : List.of(header));
             builder.readers(authorizer::mayRead);
         }
-        return builder.build();
+        return builder;
     }
 
     private @Nullable String principalHeader() {
@@ -180,9 +207,17 @@ public final class Gateway implements AutoCloseable {
             case HEADER -> Callers.header(principal.name(), peers);
             case JWT -> {
                 Jwt jwt = Objects.requireNonNull(config.who().jwt());
-                yield Callers.jwt(new Jwts(Keys.at(jwt.keys()), principal.name(), jwt.issuer(), jwt.audience()));
+                yield Callers.jwt(new Jwts(keys(jwt), principal.name(), jwt.issuer(), jwt.audience()));
             }
         };
+    }
+
+    private static Keys keys(Jwt jwt) {
+        try {
+            return Keys.at(jwt.keys());
+        } catch (IllegalArgumentException e) {
+            throw new ConfigException(jwt.where() + ": " + e.getMessage());
+        }
     }
 
     static ServerConnector connector(Server server, Address listen, Limits limits) {
@@ -208,8 +243,11 @@ public final class Gateway implements AutoCloseable {
         return connector.getLocalPort();
     }
 
-    /** -1 if there is none. */
+    /** Where health and metrics are; -1 if they are nowhere. */
     public int adminPort() {
+        if (adminIs(Kind.WITH_CLIENTS)) {
+            return port();
+        }
         return admin == null ? -1 : admin.port();
     }
 
@@ -243,6 +281,7 @@ public final class Gateway implements AutoCloseable {
         if (admin != null) {
             admin.close();
         }
+        vitals.close();
         store.close();
         return left;
     }

@@ -6,14 +6,15 @@ import io.onefold.http.HttpContract;
 import io.onefold.http.Plan;
 import io.onefold.http.Problem;
 import io.onefold.http.RejectedException;
+import io.onefold.server.config.GatewayConfig.Limits;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.eclipse.jetty.http.HttpException;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
@@ -21,13 +22,15 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.BufferUtil;
 import org.eclipse.jetty.util.Callback;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The door: asks the contract what is to become of a request, reads its body if it is to be protected, and sends it on once it is
  * claimed. From then on it does not matter whether the client is still there: what the service answers is recorded.
  */
 final class GatewayHandler extends Handler.Wrapper {
-    private static final Duration GRACE = Duration.ofSeconds(60);
+    private static final Logger LOG = LoggerFactory.getLogger(GatewayHandler.class);
     private static final Problem TOO_SLOW =
             Problem.of(Problem.Type.OVERLOADED, "The gateway was too slow; nothing was carried out.");
     private static final Problem GIVEN_UP =
@@ -41,7 +44,7 @@ final class GatewayHandler extends Handler.Wrapper {
     private final Metrics metrics;
     private final Executor asking;
     private final Executor verifying;
-    private final Duration receive;
+    private final Limits limits;
 
     GatewayHandler(
             HttpContract contract,
@@ -52,7 +55,7 @@ final class GatewayHandler extends Handler.Wrapper {
             Metrics metrics,
             Executor asking,
             Executor verifying,
-            Duration receive) {
+            Limits limits) {
         super(upstream);
         this.asking = asking;
         this.verifying = verifying;
@@ -62,7 +65,7 @@ final class GatewayHandler extends Handler.Wrapper {
         this.replies = replies;
         this.flights = flights;
         this.metrics = metrics;
-        this.receive = receive;
+        this.limits = limits;
     }
 
     @Override
@@ -108,13 +111,29 @@ final class GatewayHandler extends Handler.Wrapper {
         try {
             plan = contract.plan(head);
         } catch (UndecidedException e) {
-            elsewhere(verifying, "the keys of tokens", request, response, callback, () -> {
-                head.findCaller();
-                plan(head, request, response, callback);
-            });
+            elsewhere(
+                    verifying,
+                    "the keys of tokens",
+                    request,
+                    response,
+                    callback,
+                    () -> verify(head, request, response, callback));
+            return;
+        } catch (RuntimeException | StackOverflowError e) {
+            notBegun(e, request, response, callback);
             return;
         }
         follow(plan, request, response, callback);
+    }
+
+    private void verify(RequestHead head, Request request, Response response, Callback callback) {
+        try {
+            head.findCaller();
+        } catch (RuntimeException e) {
+            notBegun(e, request, response, callback);
+            return;
+        }
+        plan(head, request, response, callback);
     }
 
     private void elsewhere(
@@ -145,7 +164,7 @@ final class GatewayHandler extends Handler.Wrapper {
 
     private void protect(Exchange exchange, Request request, Response response, Callback callback) {
         var unused = Reading.start(request, exchange.spool())
-                .orTimeout(receive.toMillis(), TimeUnit.MILLISECONDS)
+                .orTimeout(limits.receive().toMillis(), TimeUnit.MILLISECONDS)
                 .whenComplete((read, failure) -> {
                     if (failure == null) {
                         run(exchange, request, response, callback);
@@ -161,14 +180,30 @@ final class GatewayHandler extends Handler.Wrapper {
     private void unread(Exchange exchange, Throwable failure, Request request, Response response, Callback callback) {
         if (failure instanceof RejectedException rejection) {
             replies.send(exchange.refused(rejection), request, response, callback);
-        } else if (failure instanceof TimeoutException) {
-            response.getHeaders().put(HttpHeader.CONNECTION, "close");
+            return;
+        }
+        // where the body ends, and another request begins, nobody can tell any more
+        response.getHeaders().put(HttpHeader.CONNECTION, "close");
+        if (failure instanceof TimeoutException) {
             Problem late = new Problem(
                     Problem.Type.BODY_INVALID, 408, "The body did not come in time; nothing was carried out.");
             replies.problem(late, request, response, callback);
+        } else if (failure instanceof HttpException || failure instanceof IOException) {
+            Problem broken = Problem.of(
+                    Problem.Type.BODY_INVALID,
+                    "The body is not what its head says, or broke off; nothing was carried out.");
+            replies.problem(broken, request, response, callback);
         } else {
-            callback.failed(failure);
+            notBegun(failure, request, response, callback);
         }
+    }
+
+    /** What fails before anything was claimed or sent on has done nothing. */
+    private void notBegun(Throwable failure, Request request, Response response, Callback callback) {
+        LOG.error("a request could not be begun", failure);
+        Problem unready = Problem.of(
+                Problem.Type.STORE_UNAVAILABLE, "The gateway could not make it ready; nothing was carried out.");
+        replies.problem(unready, request, response, callback);
     }
 
     private void run(Exchange exchange, Request request, Response response, Callback callback) {
@@ -221,11 +256,14 @@ final class GatewayHandler extends Handler.Wrapper {
         }
     }
 
-    /** Nobody waits for ever: some time after the lease is lost, there is an answer even if none of the service's has ended. */
+    /**
+     * Nobody waits for ever: as long after the lease is lost as the service may be silent, there is an answer even if none of the
+     * service's has ended. A client that sees it come as a stream does not wait.
+     */
     private void giveUpLater(ProtectedRequest claimed) {
-        CompletableFuture.delayedExecutor(GRACE.toMillis(), TimeUnit.MILLISECONDS)
+        CompletableFuture.delayedExecutor(limits.timeout().toMillis(), TimeUnit.MILLISECONDS)
                 .execute(() -> {
-                    if (!claimed.produced().isDone()) {
+                    if (!claimed.streams() && !claimed.produced().isDone()) {
                         claimed.produced().complete(replies.unknown(GIVEN_UP));
                     }
                 });

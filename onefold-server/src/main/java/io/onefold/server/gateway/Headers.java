@@ -1,6 +1,7 @@
 package io.onefold.server.gateway;
 
 import io.onefold.http.Field;
+import io.onefold.http.HeaderNames;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -14,8 +15,6 @@ import org.eclipse.jetty.http.HttpHeader;
 final class Headers {
     static final String OUTCOME = "onefold-outcome";
 
-    private static final String OWN = "onefold-";
-    private static final String REPLAYED = "idempotent-replayed";
     private static final Set<String> HOP = Set.of(
             "connection",
             "keep-alive",
@@ -30,11 +29,6 @@ final class Headers {
 
     private Headers() {}
 
-    /** Said by Onefold alone: neither clients nor the service may say it in its name. */
-    static boolean own(String lowerCase) {
-        return lowerCase.startsWith(OWN) || lowerCase.equals(REPLAYED);
-    }
-
     /** Where a request came from: told by proxies, and believed of those that are listed. */
     static boolean origin(String lowerCase) {
         return lowerCase.startsWith("x-forwarded-") || ORIGIN.contains(lowerCase);
@@ -46,7 +40,7 @@ final class Headers {
         List<Field> fields = new ArrayList<>();
         for (HttpField field : headers) {
             String name = field.getLowerCaseName();
-            if (!HOP.contains(name) && !named.contains(name) && (!own(name) || name.equals(OUTCOME))) {
+            if (!HOP.contains(name) && !named.contains(name) && (!HeaderNames.isOurs(name) || name.equals(OUTCOME))) {
                 fields.add(new Field(field.getName(), field.getValue() == null ? "" : field.getValue()));
             }
         }

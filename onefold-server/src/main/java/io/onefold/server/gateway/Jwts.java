@@ -93,7 +93,9 @@ final class Jwts {
     }
 
     private boolean signed(SignedJWT jwt) throws JOSEException {
-        if (!ALGORITHMS.contains(jwt.getHeader().getAlgorithm())) {
+        // what a token calls critical must be understood, and nothing beyond the usual is
+        if (!ALGORITHMS.contains(jwt.getHeader().getAlgorithm())
+                || jwt.getHeader().getCriticalParams() != null) {
             return false;
         }
         JWKMatcher matcher = JWKMatcher.forJWSHeader(jwt.getHeader());

@@ -20,6 +20,7 @@ final class Metrics implements HttpListener, Listener {
             Event.Kind.NOT_STORED,
             Event.Kind.DOUBTED,
             Event.Kind.RELEASED,
+            Event.Kind.NOT_BEGUN,
             Event.Kind.OVERTAKEN,
             Event.Kind.LEASE_LOST,
             Event.Kind.TAKEN_OVER,

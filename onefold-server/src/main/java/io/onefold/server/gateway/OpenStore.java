@@ -9,6 +9,7 @@ import io.onefold.redis.Redis;
 import io.onefold.redis.RedisStore;
 import io.onefold.redis.RedisTokens;
 import io.onefold.server.config.ConfigException;
+import io.onefold.store.MemoryStore;
 import io.onefold.store.Store;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,12 +29,18 @@ import org.sqlite.SQLiteDataSource;
  */
 record OpenStore(Store store, Tokens tokens, String name, int callers, List<AutoCloseable> held)
         implements AutoCloseable {
-    static final int MANY = 16;
+    private static final int MANY = 16;
 
     private static final int FEW = 4;
     private static final Duration PATIENCE = Duration.ofSeconds(10);
     /** A claim is tried four times, so that a client hears within ten seconds that nobody is there. */
     private static final Duration CONNECTING = Duration.ofSeconds(2);
+
+    /** One that is open already, and stays so. */
+    static OpenStore given(Store store, Tokens tokens) {
+        int callers = store instanceof MemoryStore ? 0 : MANY;
+        return new OpenStore(store, tokens, store.getClass().getSimpleName(), callers, List.of());
+    }
 
     /**
      * @throws ConfigException if it cannot be opened; it shows no secret
@@ -113,12 +120,15 @@ record OpenStore(Store store, Tokens tokens, String name, int callers, List<Auto
     }
 
     private static OpenStore opened(
-            List<HikariDataSource> pools, String name, java.util.function.Supplier<Store> opening, Duration tokenLife) {
+            List<HikariDataSource> pools,
+            String name,
+            java.util.function.Supplier<JdbcStore> opening,
+            Duration tokenLife) {
         try {
-            Store store = opening.get();
+            JdbcStore store = opening.get();
             return new OpenStore(
                     store,
-                    JdbcTokens.on(pools.get(0), tokenLife),
+                    JdbcTokens.on(store, tokenLife),
                     name,
                     pools.get(0).getMaximumPoolSize(),
                     List.copyOf(pools));

@@ -1,5 +1,6 @@
 package io.onefold.server.gateway;
 
+import io.onefold.http.HeaderNames;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.StringJoiner;
@@ -35,7 +36,7 @@ final class Origin {
             String name = field.getLowerCaseName().replace('_', '-');
             boolean exact = principalExactly(field);
             boolean told = Headers.origin(name) && !(trusted && (exact || name.equals(field.getLowerCaseName())));
-            if (Headers.own(name) || told || (principal(name) && !(trusted && exact))) {
+            if (HeaderNames.isOurs(name) || told || (principal(name) && !(trusted && exact))) {
                 unclean = unclean.isEmpty() ? new ArrayList<>() : unclean;
                 unclean.add(field.getName());
             }
@@ -43,8 +44,8 @@ final class Origin {
         unclean.forEach(headers::remove);
     }
 
-    private boolean principal(String dashed) {
-        return principalHeader != null && dashed.equalsIgnoreCase(principalHeader.replace('_', '-'));
+    private boolean principal(String name) {
+        return principalHeader != null && HeaderNames.readAlike(name, principalHeader);
     }
 
     private boolean principalExactly(HttpField field) {

@@ -3,6 +3,7 @@ package io.onefold.server.gateway;
 import io.onefold.Attempt;
 import io.onefold.http.Body;
 import io.onefold.http.Field;
+import io.onefold.http.HeaderNames;
 import io.onefold.http.Produced;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -20,6 +21,7 @@ final class ProtectedRequest extends Request.Wrapper {
     private final int maxHeld;
     private final HttpFields headers;
     private final CompletableFuture<Produced> produced = new CompletableFuture<>();
+    private volatile boolean streams;
 
     /**
      * @param attempt null where there is no record
@@ -52,11 +54,9 @@ final class ProtectedRequest extends Request.Wrapper {
         this.headers = changed.asImmutable();
     }
 
-    /** Many services cannot tell a name with underscores from the one with dashes: both are. */
     private static boolean named(HttpField field, List<String> names) {
-        String dashed = field.getName().replace('_', '-');
         for (String name : names) {
-            if (dashed.equalsIgnoreCase(name.replace('_', '-'))) {
+            if (HeaderNames.readAlike(field.getName(), name)) {
                 return true;
             }
         }
@@ -91,6 +91,15 @@ final class ProtectedRequest extends Request.Wrapper {
         if (key != null) {
             sent.put(key.name(), key.value());
         }
+    }
+
+    /** Its answer goes out as it comes. */
+    void stream() {
+        streams = true;
+    }
+
+    boolean streams() {
+        return streams;
     }
 
     Body body() {

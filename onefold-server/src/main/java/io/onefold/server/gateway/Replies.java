@@ -1,10 +1,14 @@
 package io.onefold.server.gateway;
 
 import io.onefold.http.Answer;
+import io.onefold.http.Field;
 import io.onefold.http.HttpContract;
+import io.onefold.http.Preflight;
 import io.onefold.http.Problem;
 import io.onefold.http.Produced;
 import java.nio.ByteBuffer;
+import java.util.List;
+import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
@@ -30,6 +34,18 @@ final class Replies {
     Produced unknown(Problem problem) {
         Answer answer = contract.answer(problem);
         return Produced.unknown(answer.status(), answer.headers(), answer.body());
+    }
+
+    /** What an answer that passes has for the client. */
+    List<Field> passed(Request request, HttpFields answered) {
+        List<Field> fields = Headers.answered(answered);
+        Preflight preflight = contract.preflight(new RequestHead(request, Callers.anonymous()));
+        if (preflight != null && answered.contains(Preflight.ALLOW_ORIGIN)) {
+            String said = String.join(", ", answered.getValuesList(Preflight.ALLOW_HEADERS));
+            fields.removeIf(field -> field.name().equalsIgnoreCase(Preflight.ALLOW_HEADERS));
+            fields.add(new Field(Preflight.ALLOW_HEADERS, preflight.allowing(said)));
+        }
+        return fields;
     }
 
     void problem(Problem problem, Request request, Response response, Callback callback) {

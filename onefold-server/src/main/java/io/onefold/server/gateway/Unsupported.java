@@ -9,8 +9,11 @@ import org.jspecify.annotations.Nullable;
 
 /** Requests that the gateway does not pass on, whatever is configured. */
 final class Unsupported {
-    /** Jetty refuses those that are hidden behind percent signs. */
-    private static final Pattern DOTS = Pattern.compile("(^|/)\\.\\.?([/;]|$)");
+    /** Also what a service may take for one. Jetty refuses dots behind percent signs only where they are a whole segment. */
+    private static final String SLASH = "(?:/|\\\\|%2[fF]|%5[cC])";
+
+    private static final String DOT = "(?:\\.|%2[eE])";
+    private static final Pattern DOTS = Pattern.compile(SLASH + DOT + DOT + "?(?:" + SLASH + "|;|%3[bB]|$)");
 
     private Unsupported() {}
 
@@ -35,7 +38,8 @@ final class Unsupported {
             return new Problem(Problem.Type.NOT_SUPPORTED, 400, "The request names no path.");
         }
         // a route that protects /payments must see what the service takes for /payments
-        return path.contains("/.") && DOTS.matcher(path).find()
+        boolean plain = path.indexOf('.') < 0 && path.indexOf('%') < 0;
+        return !plain && DOTS.matcher(path).find()
                 ? new Problem(
                         Problem.Type.NOT_SUPPORTED, 400, "A path with . or .. for a step means another one: name that.")
                 : null;

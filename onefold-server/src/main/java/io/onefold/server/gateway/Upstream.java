@@ -11,6 +11,7 @@ import org.eclipse.jetty.client.InputStreamRequestContent;
 import org.eclipse.jetty.client.ProcessingProtocolHandler;
 import org.eclipse.jetty.client.Response.CompleteListener;
 import org.eclipse.jetty.http.HttpFields;
+import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpURI;
 import org.eclipse.jetty.proxy.ProxyHandler;
 import org.eclipse.jetty.server.Request;
@@ -77,6 +78,32 @@ final class Upstream extends ProxyHandler.Reverse {
         super.doStart();
         // starting has put others in place of all that were there before
         getHttpClient().getProtocolHandlers().put(new Interim());
+    }
+
+    /**
+     * A client that waits to be told to go on is told so when its body is read. The service is not asked: one that has never heard of
+     * it would let both wait.
+     */
+    @Override
+    public boolean handle(Request request, Response response, Callback callback) {
+        return super.handle(
+                request.getHeaders().contains(HttpHeader.EXPECT) ? new Unasking(request) : request, response, callback);
+    }
+
+    private static final class Unasking extends Request.Wrapper {
+        private final HttpFields headers;
+
+        Unasking(Request request) {
+            super(request);
+            this.headers = HttpFields.build(request.getHeaders())
+                    .remove(HttpHeader.EXPECT)
+                    .asImmutable();
+        }
+
+        @Override
+        public HttpFields getHeaders() {
+            return headers;
+        }
     }
 
     @Override
@@ -158,16 +185,18 @@ final class Upstream extends ProxyHandler.Reverse {
 
     /** As Jetty passes an answer on, but for the headers. */
     private final class Passing extends ProxyResponseListener {
+        private final Request request;
         private final Response response;
 
         Passing(Request request, org.eclipse.jetty.client.Request sent, Response response, Callback callback) {
             super(request, sent, response, callback);
+            this.request = request;
             this.response = response;
         }
 
         @Override
         public void onHeaders(org.eclipse.jetty.client.Response answer) {
-            Headers.copy(Headers.answered(answer.getHeaders()), response.getHeaders());
+            Headers.copy(replies.passed(request, answer.getHeaders()), response.getHeaders());
             replies.lastOnConnection(response);
         }
     }

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ConfigReaderTest {
     @TempDir
@@ -36,7 +37,7 @@ class ConfigReaderTest {
     void where_to_is_all_that_must_be_said() {
         GatewayConfig config = ConfigReader.read(null, Map.of("to", "http://localhost:9000"));
         assertThat(config.listen()).hasToString("127.0.0.1:8687");
-        assertThat(config.admin()).hasToString("127.0.0.1:8688");
+        assertThat(config.admin().kind()).isEqualTo(AdminPlace.Kind.WITH_CLIENTS);
         assertThat(config.store()).isEqualTo("sqlite:onefold.db");
         assertThat(config.who().principal()).hasToString("anonymous");
         assertThat(config.who().chosen()).isFalse();
@@ -111,7 +112,8 @@ class ConfigReaderTest {
                     operation: form
                   - pass: /internal/**
                 """, Map.of());
-        assertThat(config.admin()).hasToString("10.0.0.1:9");
+        assertThat(config.admin().kind()).isEqualTo(AdminPlace.Kind.AT);
+        assertThat(config.admin().address()).hasToString("10.0.0.1:9");
         assertThat(config.rules().routes()).hasSize(4);
         assertThat(config.rules().routes().get(0).methods()).isEqualTo(Set.of("POST", "PUT"));
         assertThat(config.rules().routes().get(0).operation()).isEqualTo("capture");
@@ -145,7 +147,62 @@ class ConfigReaderTest {
         GatewayConfig chosen =
                 ConfigReader.read(null, Map.of("to", "http://a", "listen", "0.0.0.0:80", "principal", "anonymous"));
         assertThat(chosen.who().chosen()).isTrue();
-        assertThat(chosen.admin()).as("not where others are").hasToString("127.0.0.1:81");
+        assertThat(chosen.admin().kind()).isEqualTo(AdminPlace.Kind.NEAR);
+        assertThat(chosen.admin().address()).as("not where others are").hasToString("127.0.0.1:81");
+    }
+
+    @Test
+    void health_and_metrics_may_be_nowhere() {
+        assertThat(read("admin: off").admin().kind()).isEqualTo(AdminPlace.Kind.OFF);
+    }
+
+    @Test
+    void what_could_have_names_may_have_none() {
+        assertThat(read("defaults:\ncors:\n").rules().corsOrigins()).isEmpty();
+        assertThatThrownBy(() -> read("defaults: x"))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("gateway.yaml:1");
+    }
+
+    @Test
+    void a_route_may_choose_otherwise_than_the_defaults() {
+        assertThat(read("defaults.required: true\nroutes:\n- match: POST /clicks\n  content-dedup: 10s")
+                        .rules()
+                        .routes())
+                .hasSize(2);
+        assertThat(read("routes:\n- match: POST /a\n- match: PUT /a\n- match: POST /a/{id}\n- pass: /a")
+                        .rules()
+                        .routes())
+                .hasSize(5);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "to: '${PATH} x'",
+                "listen: ${PATH}",
+                "timeout: ${PATH}",
+                "profile: ${PATH}",
+                "principal: ${PATH}",
+                "trusted-proxies: ${PATH}",
+                "trusted-proxies: ['${PATH}']",
+                "authorize: 'x:${PATH}'",
+                "spool: '${PATH}'",
+                "defaults.key.sources: 'cookie:${PATH}'",
+                "defaults.never-store: ${PATH}",
+                "defaults.store-headers: ['${PATH}', Set-Cookie]",
+                "defaults.fingerprint.only: ['${PATH}', a..b]",
+                "routes: [{match: '${PATH}'}]",
+                "routes: [{match: POST /a, operation: '${PATH}?'}]",
+                "routes: [{match: POST /a, probe: 'http://a/${PATH}'}]"
+            })
+    void no_error_shows_what_is_in_the_environment(String yaml) {
+        assertThatThrownBy(() -> read(yaml, yaml.startsWith("to") ? Map.of() : Map.of("to", "http://localhost")))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("gateway.yaml:1")
+                .hasMessageContaining("environment")
+                .message()
+                .doesNotContain(System.getenv("PATH").split("[:,]", -1)[0]);
     }
 
     @Test
@@ -188,11 +245,37 @@ class ConfigReaderTest {
             `profile: legacy\\nroutes:\\n- match: POST /a\\n  retries: 5m` | gateway.yaml:4: retries: operation POST /a: keep PT5M | lease PT30S and retries PT5M
             `defaults.wait: 1h`                      | gateway.yaml:1: wait: operation | waitFor PT1H is longer than maxRun PT10M
             `routes:\\n- match: POST /a\\nmethods: []` | gateway.yaml:3: methods: name at least one | otherwise: pass
-            `defaults.response.max: 1GiB`            | gateway.yaml:1: response.max | 64 MiB
+            `defaults.response.max: 1GiB`            | gateway.yaml:1: response.max | 64MiB
+            `defaults.response.max: 3GiB`            | gateway.yaml:1: response.max | 64MiB
+            `defaults.body.memory: 3GiB`             | gateway.yaml:1: body.memory | 1024MiB
+            `routes:\\n- keep: 3d\\n  match: POST /orders/*` | gateway.yaml:3: match: route "/orders/*" | ** at the end
+            `routes:\\n- match: POST /a\\n  keep: 3d\\n  operation: a?b` | gateway.yaml:4: operation: operation name "a?b" | at most 100
+            `routes:\\n- pass: /internal/*`          | gateway.yaml:2: pass: route "/internal/*" | ** at the end
+            `routes:\\n- match: POST /a\\n  tokens: true` | gateway.yaml:3: tokens: | issue-tokens: true
+            `defaults.tokens: true`                  | gateway.yaml:1: tokens: | issue-tokens: true
+            `issue-tokens: true\\nroutes:\\n- match: POST /a\\n  tokens: true\\n  keep: 5m` | gateway.yaml:5: keep: PT5M is shorter than token-life PT10M | twice
+            `issue-tokens: true\\nprofile: legacy\\nroutes:\\n- match: POST /a\\n  tokens: true` | gateway.yaml:5: keep: PT5M is shorter than token-life PT10M | twice
+            `issue-tokens: true\\nroutes:\\n- match: POST /a\\n  tokens: true\\n  content-dedup: 5s` | operation POST /a: tokens and contentKey PT5S | all the same
+            `issue-tokens: true\\ntoken-life: 0`     | gateway.yaml:2: token-life must be longer | nothing
+            `cors: {origins: ['*'], credentials: true}` | gateway.yaml:1: cors.credentials: true is for origins that are named | "*"
+            `issuer: https://a`                      | gateway.yaml:1: issuer is for --principal jwt:CLAIM | anonymous
+            `audience: a`                            | gateway.yaml:1: audience is for --principal jwt:CLAIM | anonymous
+            `otherwise: pass\\nmethods: [PUT]`       | gateway.yaml:2: methods are those | otherwise: pass
+            `routes:\\n- match: POST /a\\n  content-dedup: 1s\\n  required: true` | gateway.yaml:4: required: true | content-dedup
+            `routes:\\n- match: POST /a\\n- match: PUT,POST /a` | gateway.yaml:3: match: POST /a is there already, at gateway.yaml:2 | first
+            `routes:\\n- match: POST /a/{b}\\n- match: POST /a/{c}` | gateway.yaml:3: match: POST /a/{c} is there already, at gateway.yaml:2 | first
+            `routes:\\n- pass: /a\\n- match: POST /a` | gateway.yaml:3: match: POST /a is there already, at gateway.yaml:2 | first
+            `routes:\\n- pass: /a\\n- pass: /a`      | gateway.yaml:3: pass: /a is there already, at gateway.yaml:2 | first
+            `routes:\\n- match: POST /a\\n  operation: x\\n- match: POST /b\\n  operation: x\\n  hash-keys: true` | gateway.yaml:5: operation: the routes /a and /b are one operation, x, but hashKeys is false for the first and true | names of their own
+            `operation: x`                           | gateway.yaml:1: there is no "operation" | allowed are
+            `routes:\\n- pass: /a\\n  operation: x` | gateway.yaml:3: there is no "operation" | allowed are
+            `spool: /no/such/directory`              | gateway.yaml:1: spool: "/no/such/directory" is not a directory | written to
+            `jwks: 'http:x'\\nprincipal: jwt:sub`    | gateway.yaml:1: jwks: "http:x" is not an address | http://
             `keep: 1h\\nkeep: 2h`                    | gateway.yaml:2: "keep" is there already, at gateway.yaml:1 | keep
             `listen: nowhere`                        | gateway.yaml:1: listen: "nowhere" is not HOST:PORT | 127.0.0.1:8687
             `listen: ::1:80`                         | gateway.yaml:1: listen: "::1:80" is not HOST:PORT | [::1]:8687
             `to: ftp://x`                            | --to | http
+            `to: http://localhost:9000?a=b`          | gateway.yaml:1: to: "http://localhost:9000?a=b" has a query | no more than a path
             `store: mongo://user:secret@x`           | gateway.yaml:1: store: a store is | sqlite:PATH, jdbc:URL or redis://HOST:PORT
             `principal: cookie`                      | gateway.yaml:1: principal: "cookie" is not one of | header:NAME, jwt:CLAIM or anonymous
             `principal: header:X-User`               | gateway.yaml:1: anybody can send the header X-User | trusted-proxies
@@ -209,8 +292,10 @@ class ConfigReaderTest {
             """)
     void an_error_names_its_line_and_what_is_allowed(String yaml, String where, String allowed) {
         String text = yaml.replace("\\n", "\n");
-        String to = text.startsWith("to:") ? "ftp://x" : "http://localhost:9000";
-        assertThatThrownBy(() -> read(text, Map.of("to", to)))
+        Map<String, String> options = text.equals("to: ftp://x")
+                ? Map.of("to", "ftp://x")
+                : text.startsWith("to:") ? Map.of() : Map.of("to", "http://localhost:9000");
+        assertThatThrownBy(() -> read(text, options))
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining(where)
                 .hasMessageContaining(allowed)

@@ -44,7 +44,7 @@ class ConnectionsTest {
     void a_connection_is_used_again_while_it_is_fresh() throws Exception {
         String first = ask();
         for (int time = 0; time < 5; time++) {
-            now.addAndGet(Duration.ofMillis(1_900).toNanos());
+            now.addAndGet(Duration.ofMillis(900).toNanos());
             assertThat(ask()).isEqualTo(first);
         }
     }
@@ -52,7 +52,7 @@ class ConnectionsTest {
     @Test
     void one_that_nobody_has_used_for_a_while_is_closed_and_another_is_opened() throws Exception {
         String first = ask();
-        now.addAndGet(Duration.ofMillis(2_100).toNanos());
+        now.addAndGet(Duration.ofMillis(1_100).toNanos());
         assertThat(ask()).isNotEqualTo(first);
     }
 

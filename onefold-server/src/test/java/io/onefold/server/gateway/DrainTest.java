@@ -22,7 +22,7 @@ class DrainTest {
     @Test
     void what_is_under_way_ends_and_is_recorded_and_nobody_else_comes_in() throws Exception {
         CountDownLatch gate = new CountDownLatch(1);
-        try (Rig rig = Rig.with(Service.start().does(Behaviour.waits(gate)), directory, "timeout: 60s")) {
+        try (Rig rig = Rig.with(Service.start().does(Behaviour.waits(gate)), directory, "admin: 127.0.0.1:0")) {
             Client admin = new Client(rig.gateway.adminPort());
             try (Socket keptAlive = rig.client.open()) {
                 InputStream in = new BufferedInputStream(keptAlive.getInputStream());
@@ -63,7 +63,7 @@ class DrainTest {
     @Test
     void a_client_that_has_left_is_waited_for_too_since_its_answer_is_to_be_recorded() throws Exception {
         CountDownLatch gate = new CountDownLatch(1);
-        try (Rig rig = Rig.with(Service.start().does(Behaviour.waits(gate)), directory, "timeout: 60s")) {
+        try (Rig rig = Rig.with(Service.start().does(Behaviour.waits(gate)), directory, "admin: 127.0.0.1:0")) {
             try (Socket gone = rig.client.open()) {
                 gone.setSoLinger(true, 0);
                 Client.write(

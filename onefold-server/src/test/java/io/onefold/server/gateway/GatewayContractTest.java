@@ -1,37 +1,29 @@
 package io.onefold.server.gateway;
 
-import io.onefold.Onefold;
-import io.onefold.http.HttpContract;
+import com.sun.net.httpserver.HttpServer;
+import io.onefold.Tokens;
+import io.onefold.http.Policy;
+import io.onefold.http.Profile;
 import io.onefold.http.contract.Business;
 import io.onefold.http.contract.Door;
 import io.onefold.http.contract.DoorContract;
 import io.onefold.http.contract.DoorFixture;
 import io.onefold.http.contract.Setting;
-import io.onefold.server.config.Address;
-import io.onefold.server.config.GatewayConfig.Limits;
-import io.onefold.server.config.Networks;
-import java.net.URI;
+import io.onefold.server.config.ConfigReader;
+import io.onefold.server.config.GatewayConfig;
+import io.onefold.server.config.GatewayConfig.Rules;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
-import org.eclipse.jetty.server.Handler;
-import org.eclipse.jetty.server.Request;
-import org.eclipse.jetty.server.Response;
-import org.eclipse.jetty.server.Server;
-import org.eclipse.jetty.server.ServerConnector;
-import org.eclipse.jetty.util.Callback;
+import java.util.Map;
+import java.util.Set;
 
-/** Each row of the contract through the gateway's own handlers and connector. */
+/**
+ * Each row of the contract through a gateway as it is started, before a service that is another process's for all that it can tell.
+ * Only what no configuration can say is put in its place: the policies of a case, and tenants.
+ */
 class GatewayContractTest extends DoorContract {
-    private static final Limits LIMITS = new Limits(
-            Duration.ofSeconds(30),
-            Duration.ofSeconds(5),
-            Duration.ofSeconds(30),
-            Duration.ofSeconds(10),
-            Duration.ofSeconds(1),
-            Duration.ofSeconds(5),
-            8192,
-            1000,
-            100);
 
     @Override
     protected DoorFixture fixture() {
@@ -46,71 +38,107 @@ class GatewayContractTest extends DoorContract {
 
         @Override
         public Door open(Setting setting, Business business) throws Exception {
-            Server service = new Server();
-            ServerConnector there = new ServerConnector(service, 1, 1);
-            there.setHost("127.0.0.1");
-            service.addConnector(there);
-            service.setHandler(new BusinessHandler(business));
-            service.start();
-
-            Flights flights = new Flights();
-            Metrics metrics = new Metrics(flights);
-            Onefold onefold = Onefold.builder(setting.store()).listener(metrics).build();
-            HttpContract contract = setting.contract(onefold);
-            Replies replies = new Replies(contract, flights);
-            Origin origin = new Origin(new Peers(Networks.of(List.of())), null);
-            URI to = URI.create("http://127.0.0.1:" + there.getLocalPort());
+            Service service = Service.start().does(new BusinessService(business));
+            HttpServer rights = rights(business);
+            GatewayConfig config = ConfigReader.read(
+                    null,
+                    Map.of(
+                            "to",
+                            service.address(),
+                            "listen",
+                            "127.0.0.1:0",
+                            "principal",
+                            "header:" + Setting.USER,
+                            "trusted-proxies",
+                            "127.0.0.1",
+                            "authorize",
+                            "http://127.0.0.1:" + rights.getAddress().getPort(),
+                            "timeout",
+                            "30s",
+                            "drain",
+                            "1s"));
             Callers callers = request -> setting.caller(
                     request.getHeaders().get(Setting.USER), request.getHeaders().get(Setting.TENANT));
-            Server server = new Server();
-            ServerConnector here = Gateway.connector(server, new Address("127.0.0.1", 0), LIMITS);
-            server.setHandler(new Admission(
-                    business,
-                    new GatewayHandler(
-                            contract,
-                            callers,
-                            new Upstream(to, LIMITS, origin, replies),
-                            replies,
-                            flights,
-                            metrics,
-                            Runnable::run,
-                            Runnable::run,
-                            LIMITS.receive())));
-            server.start();
-            return new Running(server, here, service);
+            Gateway gateway = Gateway.start(
+                    ruled(config), OpenStore.given(setting.store(), tokens(setting)), setting::on, callers);
+            return new Running(gateway, service, rights);
+        }
+
+        private static Tokens tokens(Setting setting) {
+            Tokens tokens = setting.tokens();
+            return tokens == null ? new NoTokens() : tokens;
+        }
+
+        /** With no rules but those of the case. */
+        private static GatewayConfig ruled(GatewayConfig config) {
+            Rules none = new Rules(
+                    Profile.IETF,
+                    Policy.unchanged(),
+                    List.of(),
+                    Map.of(),
+                    false,
+                    false,
+                    Set.of(),
+                    false,
+                    false,
+                    Duration.ofMinutes(10),
+                    null);
+            return new GatewayConfig(
+                    config.listen(),
+                    config.admin(),
+                    config.to(),
+                    config.store(),
+                    config.secrets(),
+                    config.who(),
+                    config.limits(),
+                    none);
+        }
+
+        /** What {@code authorize} asks: whoever has lost the right to ask gets nothing. */
+        private static HttpServer rights(Business business) throws Exception {
+            HttpServer rights = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+            rights.createContext("/", exchange -> {
+                boolean admitted = business.admits(exchange.getRequestHeaders().getFirst(Setting.USER));
+                exchange.sendResponseHeaders(admitted ? 204 : 403, -1);
+                exchange.close();
+            });
+            rights.start();
+            return rights;
         }
     }
 
-    /** What stands before a gateway: whoever may not ask gets no further. */
-    private static final class Admission extends Handler.Wrapper {
-        private final Business business;
-
-        Admission(Business business, Handler gateway) {
-            super(gateway);
-            this.business = business;
+    /** For cases that take none. */
+    private static final class NoTokens implements Tokens {
+        @Override
+        public String issue(String operation, String user) {
+            throw new IllegalStateException("none are issued");
         }
 
         @Override
-        public boolean handle(Request request, Response response, Callback callback) throws Exception {
-            if (business.admits(request.getHeaders().get(Setting.USER))) {
-                return super.handle(request, response, callback);
-            }
-            response.setStatus(403);
-            callback.succeeded();
-            return true;
+        public Check check(String token, String operation, String user) {
+            throw new IllegalStateException("none are issued");
+        }
+
+        @Override
+        public void remove(String token) {}
+
+        @Override
+        public Duration life() {
+            return Duration.ofMinutes(10);
         }
     }
 
-    private record Running(Server server, ServerConnector connector, Server service) implements Door {
+    private record Running(Gateway gateway, Service service, HttpServer rights) implements Door {
         @Override
         public int port() {
-            return connector.getLocalPort();
+            return gateway.port();
         }
 
         @Override
-        public void close() throws Exception {
-            server.stop();
-            service.stop();
+        public void close() {
+            service.close();
+            gateway.close();
+            rights.stop(0);
         }
     }
 }

@@ -135,6 +135,23 @@ class GatewayTest {
     }
 
     @Test
+    void a_service_that_never_says_continue_is_not_waited_for() throws Exception {
+        rig.service.does((request, socket, count) -> {
+            Service.write(socket, "HTTP/1.0 200 OK\r\n\r\ntaken");
+            return false;
+        });
+        try (Socket socket = rig.client.open()) {
+            InputStream in = new BufferedInputStream(socket.getInputStream());
+            Client.write(socket, Client.head("POST /open/door", "Expect: 100-continue", "Content-Length: 2"));
+            assertThat(Message.head(in).status()).isEqualTo(100);
+            Client.write(socket, "{}");
+            assertThat(Message.read(in, false).text()).isEqualTo("taken");
+        }
+        assertThat(rig.service.seen().get(0).header("Expect")).isEmpty();
+        assertThat(rig.service.seen().get(0).text()).isEqualTo("{}");
+    }
+
+    @Test
     void a_key_that_is_wrong_is_refused_before_the_body_is_asked_for() throws Exception {
         try (Socket socket = rig.client.open()) {
             Client.write(
@@ -243,7 +260,20 @@ class GatewayTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"/a/../admin", "/a/%2e%2e/admin", "/./admin", "/admin/..;x", "//admin", "/a/%2E%2e"})
+    @ValueSource(
+            strings = {
+                "/a/../admin",
+                "/a/%2e%2e/admin",
+                "/./admin",
+                "/admin/..;x",
+                "//admin",
+                "/a/%2E%2e",
+                "/x/..%2fadmin",
+                "/x%2F..%2Fadmin",
+                "/x/%2e%2E%2fadmin",
+                "/x%5c..%5cadmin",
+                "/x%2f./admin"
+            })
     void a_path_that_the_service_may_take_for_another_is_refused(String path) {
         assertThat(rig.client.get(path).status()).isEqualTo(400);
         assertThat(rig.service.seen()).isEmpty();

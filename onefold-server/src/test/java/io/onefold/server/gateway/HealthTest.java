@@ -3,6 +3,7 @@ package io.onefold.server.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.onefold.server.config.Address;
+import io.onefold.server.config.AdminPlace;
 import io.onefold.store.MemoryStore;
 import io.onefold.store.Store;
 import java.lang.reflect.Proxy;
@@ -20,7 +21,9 @@ class HealthTest {
     @Test
     void a_store_that_hangs_is_down_and_metrics_are_told_meanwhile() throws Exception {
         Flights flights = new Flights();
-        try (Admin admin = Admin.open(new Address("127.0.0.1", 0), hanging(), flights, new Metrics(flights))) {
+        AdminPlace anywhere = new AdminPlace(AdminPlace.Kind.AT, new Address("127.0.0.1", 0));
+        try (Vitals vitals = new Vitals(hanging(), flights, new Metrics(flights));
+                Admin admin = Admin.open(anywhere, vitals)) {
             Client client = new Client(admin.port());
             List<CompletableFuture<Message>> all = new ArrayList<>();
             for (int i = 0; i < 4; i++) {

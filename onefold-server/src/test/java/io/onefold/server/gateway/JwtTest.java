@@ -103,6 +103,14 @@ class JwtTest {
                 .isEqualTo("alice");
     }
 
+    private static String edwards(KeyPair pair, String head) throws Exception {
+        String input = head + "." + Base64URL.encode(claims().build().toString());
+        Signature signature = Signature.getInstance("Ed25519");
+        signature.initSign(pair.getPrivate());
+        signature.update(input.getBytes(java.nio.charset.StandardCharsets.US_ASCII));
+        return input + "." + Base64URL.encode(signature.sign());
+    }
+
     @Test
     void a_token_of_an_edwards_curve_is_verified_as_well() throws Exception {
         KeyPair pair = KeyPairGenerator.getInstance("Ed25519").generateKeyPair();
@@ -119,11 +127,12 @@ class JwtTest {
                 .build();
         jwts = new Jwts(Keys.at(file(key)), "sub", null, null);
         String head = Base64URL.encode("{\"alg\":\"EdDSA\",\"kid\":\"ed\"}").toString();
-        String input = head + "." + Base64URL.encode(claims().build().toString());
-        Signature signature = Signature.getInstance("Ed25519");
-        signature.initSign(pair.getPrivate());
-        signature.update(input.getBytes(java.nio.charset.StandardCharsets.US_ASCII));
-        String token = input + "." + Base64URL.encode(signature.sign());
+        String token = edwards(pair, head);
+        String critical = Base64URL.encode("{\"alg\":\"EdDSA\",\"kid\":\"ed\",\"crit\":[\"x\"],\"x\":1}")
+                .toString();
+        assertThat(jwts.principal(edwards(pair, critical)))
+                .as("what must be understood, and is not")
+                .isNull();
         assertThat(jwts.principal(token)).isEqualTo("alice");
         String other =
                 head + "." + Base64URL.encode(claims().subject("bob").build().toString());

@@ -124,7 +124,7 @@ class ProbeTest {
     void a_probe_that_could_not_know_the_key_is_refused(String rule, String why) {
         assertThatThrownBy(() -> rig("    " + rule + "\n"))
                 .isInstanceOf(ConfigException.class)
-                .hasMessageContainingAll("probe of /orders", why);
+                .hasMessageContainingAll(".yaml:5: probe: ", why);
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.Socket;
 import java.nio.file.Path;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -24,6 +25,41 @@ class RefusalsTest {
             refused(rig, 414, "GET /" + "mark".repeat(800) + " HTTP/1.1\r\nHost: h\r\n\r\n");
             refused(rig, 505, "GET /mark HTTP/7.3\r\nHost: h\r\n\r\n");
             assertThat(rig.service.seen()).isEmpty();
+        }
+    }
+
+    @Test
+    void a_body_that_is_framed_wrongly_is_told_as_such_and_has_claimed_nothing() throws Exception {
+        try (Rig rig = Rig.with(directory, "")) {
+            for (String body : new String[] {"zz\r\n", "2\r\n{}x\r\n0\r\n\r\n"}) {
+                try (Socket socket = rig.client.open()) {
+                    Client.write(
+                            socket,
+                            Client.head("POST /orders", "Idempotency-Key: k", "Transfer-Encoding: chunked") + body);
+                    Message answer = Message.read(socket.getInputStream(), false);
+                    assertThat(answer.status()).as(body).isEqualTo(400);
+                    assertThat(answer.problem()).as(body).isEqualTo("body-invalid");
+                    assertThat(answer.text()).as(body).contains("nothing was carried out");
+                    assertThat(answer.header("Connection")).as(body).isEqualTo("close");
+                }
+            }
+            assertThat(rig.client.post("/orders", "k", "{}").status()).isEqualTo(201);
+        }
+    }
+
+    @Test
+    void what_fails_before_anything_is_claimed_was_not_carried_out() throws Exception {
+        Callers broken = request -> {
+            throw new IllegalStateException("as the test wants it");
+        };
+        try (Service service = Service.start();
+                OpenStore store = OpenStore.at("sqlite:" + directory.resolve("records.db"), Duration.ofMinutes(1));
+                Gateway gateway = Gateway.start(
+                        Rig.config(service.address(), directory, ""), store, choices -> choices, broken)) {
+            Message answer = new Client(gateway.port()).post("/orders", "k", "{}");
+            assertThat(answer.status()).isEqualTo(503);
+            assertThat(answer.text()).contains("nothing was carried out").doesNotContain("nobody knows");
+            assertThat(service.seen()).isEmpty();
         }
     }
 

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.HexFormat;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -69,6 +70,23 @@ class SecretsTest {
         assertThat(storeShows(CARD)).isFalse();
         ask("seal.unsealed: accept\n" + yaml + "seal.kind: mac\n", "other");
         assertThat(storeShows(CARD)).as("a mac leaves it readable").isTrue();
+    }
+
+    @Test
+    void s05_a_hashed_key_stands_nowhere_in_the_store() throws Exception {
+        String key = "jane.doe@example.com";
+        ask("defaults:\n  hash-keys: true\n", key);
+        assertThat(ask("defaults:\n  hash-keys: true\n", key).header("Idempotent-Replayed"))
+                .isEqualTo("true");
+        byte[] bytes = key.getBytes(ISO_8859_1);
+        assertThat(storeShows(key)).isFalse();
+        assertThat(storeShows(HexFormat.of().formatHex(bytes))).isFalse();
+        assertThat(storeShows(Base64.getEncoder().withoutPadding().encodeToString(bytes)))
+                .isFalse();
+        ask("", "john.doe@example.com");
+        assertThat(storeShows("john.doe@example.com"))
+                .as("one that is not hashed")
+                .isTrue();
     }
 
     @ParameterizedTest

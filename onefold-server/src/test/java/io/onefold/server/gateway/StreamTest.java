@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -52,6 +53,43 @@ class StreamTest {
             assertThat(again.status()).isEqualTo(409);
             assertThat(again.problem()).isEqualTo("result-not-replayable");
             assertThat(service.seen()).hasSize(1);
+        }
+    }
+
+    @Test
+    void a_stream_on_which_events_still_come_is_not_given_up_when_its_lease_is_over() throws Exception {
+        CountDownLatch gate = new CountDownLatch(1);
+        Service service = Service.start().does((request, socket, count) -> {
+            Service.write(
+                    socket, "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n");
+            try {
+                while (!gate.await(100, TimeUnit.MILLISECONDS)) {
+                    Service.write(socket, "8\r\ndata: 1\n\r\n");
+                }
+            } catch (InterruptedException e) {
+                return false;
+            }
+            Service.write(socket, "8\r\ndata: 2\n\r\n0\r\n\r\n");
+            return true;
+        });
+        try (Rig rig = Rig.with(service, directory, "{timeout: 1s, defaults: {lease: 1s, max-run: 1s, wait: 1s}}")) {
+            try (Socket socket = rig.client.open()) {
+                Client.write(socket, Client.request("POST", "/events", "{}", KEYED));
+                InputStream in = new BufferedInputStream(socket.getInputStream());
+                assertThat(Message.head(in).status()).isEqualTo(200);
+                // events of three seconds: the lease, and as long again as the service may be silent, are over
+                for (int event = 0; event < 30; event++) {
+                    assertThat(in.readNBytes("8\r\ndata: 1\n\r\n".length())).isNotEmpty();
+                }
+                gate.countDown();
+                StringBuilder rest = new StringBuilder();
+                while (!rest.toString().endsWith("0\r\n\r\n")) {
+                    int next = in.read();
+                    assertThat(next).as("cut after %s", rest).isNotNegative();
+                    rest.append((char) next);
+                }
+                assertThat(rest.toString()).contains("data: 2");
+            }
         }
     }
 

@@ -1,5 +1,6 @@
 package io.onefold.spring.boot;
 
+import io.onefold.spring.LegacySettings;
 import io.onefold.spring.OperationSettings;
 import io.onefold.spring.Policies;
 import io.onefold.spring.boot.OnefoldProperties.Enforcement;
@@ -16,10 +17,15 @@ import org.springframework.core.env.Environment;
  * @param all for every operation
  * @param byOperation for operations by their names
  * @param names those names, and what stands in the place of one but says nothing that is known
+ * @param legacy what {@code idempotent.*} says
  * @param shadow whether all are in shadow, whatever single ones say
  */
 record Configured(
-        OperationSettings all, Map<String, OperationProperties> byOperation, Set<String> names, boolean shadow) {
+        OperationSettings all,
+        Map<String, OperationProperties> byOperation,
+        Set<String> names,
+        LegacySettings legacy,
+        boolean shadow) {
 
     static Configured in(Environment environment) {
         Binder binder = Binder.get(environment);
@@ -33,11 +39,14 @@ record Configured(
                 .orElse(Map.of());
         Map<String, Object> said = binder.bind("onefold.operations", Bindable.mapOf(String.class, Object.class))
                 .orElse(Map.of());
+        LegacySettings legacy = binder.bind("idempotent", LegacyProperties.class)
+                .map(LegacyProperties::settings)
+                .orElse(LegacySettings.DEFAULT);
         return new Configured(
-                shadow ? all.shadow(true) : all, Map.copyOf(byOperation), Set.copyOf(said.keySet()), shadow);
+                shadow ? all.shadow(true) : all, Map.copyOf(byOperation), Set.copyOf(said.keySet()), legacy, shadow);
     }
 
-    Map<String, OperationSettings> settings() {
+    private Map<String, OperationSettings> settings() {
         Map<String, OperationSettings> settings = new HashMap<>();
         byOperation.forEach((name, properties) ->
                 settings.put(name, shadow ? properties.settings().shadow(true) : properties.settings()));
@@ -45,6 +54,6 @@ record Configured(
     }
 
     Policies policies() {
-        return new Policies(all, settings());
+        return new Policies(all, settings(), legacy);
     }
 }

@@ -6,6 +6,7 @@ import io.onefold.http.HttpContract;
 import io.onefold.http.KeySource;
 import io.onefold.http.Policy;
 import io.onefold.http.Route;
+import io.onefold.spring.IdempotentMethod;
 import io.onefold.spring.IdempotentMethods;
 import io.onefold.spring.OperationSettings;
 import io.onefold.spring.Policies;
@@ -16,15 +17,17 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 
-/** The HTTP contract of now: the application's own bean, else one that is made when it is first asked for, which is
- * when all handlers are known, and after a refresh. */
+/**
+ * The HTTP contract of now: the application's own bean, else one that is made when it is first asked for, which is when all handlers are
+ * known, and after a refresh.
+ */
 final class Contracts implements Supplier<HttpContract>, Refreshed {
     private final OnefoldProperties properties;
     private final Onefold onefold;
     private final Policies policies;
     private final IdempotentMethods methods;
     private final Probes probes;
-    private final ObjectProvider<HandlerRouting> handlers;
+    private final ObjectProvider<Mappings> handlers;
     private final ObjectProvider<Tokens> tokens;
     private final ObjectProvider<HttpContractCustomizer> customizers;
     private final ObjectProvider<HttpContract> own;
@@ -36,7 +39,7 @@ final class Contracts implements Supplier<HttpContract>, Refreshed {
             Policies policies,
             IdempotentMethods methods,
             Probes probes,
-            ObjectProvider<HandlerRouting> handlers,
+            ObjectProvider<Mappings> handlers,
             ObjectProvider<Tokens> tokens,
             ObjectProvider<HttpContractCustomizer> customizers,
             ObjectProvider<HttpContract> own) {
@@ -82,6 +85,7 @@ final class Contracts implements Supplier<HttpContract>, Refreshed {
     @Override
     public Runnable prepare(Policies candidate, IdempotentMethods checked) {
         Made next = build(candidate, checked);
+        handlers.ifAvailable(known -> known.check(checked, next.contract.operations()));
         return () -> publish(next);
     }
 
@@ -95,13 +99,19 @@ final class Contracts implements Supplier<HttpContract>, Refreshed {
         handlers.ifAvailable(known -> known.routes(methods, http.cover() == Cover.ALL)
                 .forEach(route -> ofHandlers.add(probes.claimedByHandler(route))));
         Routing routing = Routing.of(http, policies, methods, ofHandlers);
+        for (IdempotentMethod method : methods.all()) {
+            if (method.filterPolicy() != null && !routing.handled().contains(method.name())) {
+                // it has a probe, say, or shares its path: the filter could have kept what it cannot
+                method.claimable();
+            }
+        }
         HttpContract given = own.getIfAvailable();
-        return new Made(given == null ? configured(policies, routing) : given, routing);
+        return new Made(given == null ? configured(policies, methods, routing) : given, routing);
     }
 
-    private HttpContract configured(Policies policies, Routing routing) {
+    private HttpContract configured(Policies policies, IdempotentMethods methods, Routing routing) {
         HttpProperties http = properties.http();
-        OperationSettings all = policies.of("");
+        OperationSettings all = policies.all();
         Policy defaults =
                 Policy.unchanged().key(KeySource.header(http.header().name())).required(http.required());
         HttpContract.Builder builder = HttpContract.builder(onefold)
@@ -111,6 +121,9 @@ final class Contracts implements Supplier<HttpContract>, Refreshed {
                 .statusQueries(http.statusQueries())
                 .cors(http.cors().origins(), http.cors().credentials());
         tokens.ifAvailable(builder::tokens);
+        methods.all().stream()
+                .filter(IdempotentMethod::takesTokens)
+                .forEach(method -> builder.tokensFor(method.name()));
         routing.routes().forEach(builder::route);
         customizers.orderedStream().forEach(customizer -> customizer.customize(builder));
         return builder.build();

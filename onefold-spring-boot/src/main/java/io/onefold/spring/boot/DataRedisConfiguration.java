@@ -9,6 +9,7 @@ import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDeta
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails.Node;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
 
 /** The application's Redis, as Spring Boot 4 knows it. */
 @Configuration(proxyBeanMethods = false)
@@ -16,6 +17,7 @@ import org.springframework.context.annotation.Configuration;
 @ConditionalOnBean(DataRedisConnectionDetails.class)
 class DataRedisConfiguration {
     @Bean
+    @Lazy // what nobody uses need not be usable
     @ConditionalOnMissingBean
     RedisPlace onefoldRedisPlace(DataRedisConnectionDetails details) {
         return place(details)
@@ -38,7 +40,8 @@ class DataRedisConfiguration {
                     sentinel.getPassword());
         }
         var server = details.getStandalone();
-        if (server == null) {
+        // of a master and its replicas the settings of a single server are told as well, and are nobody's choice
+        if (server == null || details.getMasterReplica() != null) {
             throw RedisPlace.unusable();
         }
         return RedisPlace.server(server.getHost(), server.getPort(), server.getDatabase());

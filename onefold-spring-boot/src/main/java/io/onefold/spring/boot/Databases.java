@@ -1,5 +1,6 @@
 package io.onefold.spring.boot;
 
+import io.onefold.jdbc.JdbcStore;
 import io.onefold.store.Joining;
 import io.onefold.store.StoreException;
 import java.sql.Connection;
@@ -8,32 +9,57 @@ import java.sql.SQLException;
 import javax.sql.DataSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.util.ClassUtils;
 
 /** Tells whether two ways lead to the same database. */
 final class Databases {
     private static final Logger LOG = LoggerFactory.getLogger(Databases.class);
+    private static final boolean JDBC =
+            ClassUtils.isPresent("io.onefold.jdbc.JdbcStore", Databases.class.getClassLoader());
 
     private Databases() {}
 
-    /** False, too, if either cannot be asked. */
+    /** Whether the store has its connections from this very source. */
+    static boolean isOn(Joining joining, DataSource source) {
+        return JDBC && Stores.isOn(joining, source);
+    }
+
+    /** Asks both, one after the other: they may share a pool of one. False, too, if either cannot be asked. */
     static boolean isSame(Joining joining, DataSource source) {
-        try (Joining.Transaction ours = joining.begin();
-                Connection theirs = source.getConnection()) {
-            return identity(ours.connection()).equals(identity(theirs));
+        try {
+            return ours(joining).equals(theirs(source));
         } catch (SQLException | StoreException e) {
             LOG.warn("Records cannot join transactions of a database that does not say which it is", e);
             return false;
         }
     }
 
-    private static Identity identity(Connection connection) throws SQLException {
-        DatabaseMetaData data = connection.getMetaData();
-        return new Identity(
-                String.valueOf(data.getURL()),
-                String.valueOf(data.getUserName()),
-                String.valueOf(connection.getCatalog()),
-                String.valueOf(connection.getSchema()));
+    private static Identity ours(Joining joining) throws SQLException {
+        try (Joining.Transaction transaction = joining.begin()) {
+            return Identity.of(transaction.connection());
+        }
     }
 
-    private record Identity(String url, String user, String catalog, String schema) {}
+    private static Identity theirs(DataSource source) throws SQLException {
+        try (Connection connection = source.getConnection()) {
+            return Identity.of(connection);
+        }
+    }
+
+    private record Identity(String url, String user, String catalog, String schema) {
+        static Identity of(Connection connection) throws SQLException {
+            DatabaseMetaData data = connection.getMetaData();
+            return new Identity(
+                    String.valueOf(data.getURL()),
+                    String.valueOf(data.getUserName()),
+                    String.valueOf(connection.getCatalog()),
+                    String.valueOf(connection.getSchema()));
+        }
+    }
+
+    private static final class Stores {
+        static boolean isOn(Joining joining, DataSource source) {
+            return joining instanceof JdbcStore store && store.isOn(source);
+        }
+    }
 }

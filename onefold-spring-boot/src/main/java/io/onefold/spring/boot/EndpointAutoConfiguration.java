@@ -1,12 +1,11 @@
 package io.onefold.spring.boot;
 
 import io.onefold.Onefold;
+import io.onefold.Operation;
 import io.onefold.spring.IdempotentMethods;
-import io.onefold.spring.Policies;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
@@ -14,13 +13,16 @@ import org.springframework.context.annotation.Bean;
 /** What can be seen of operations and records through the actuator. */
 @AutoConfiguration(after = OnefoldAutoConfiguration.class)
 @ConditionalOnClass(ConditionalOnAvailableEndpoint.class)
-@ConditionalOnBean(Onefold.class)
+@ConditionalOnOnefold
 @ConditionalOnAvailableEndpoint(OnefoldEndpoint.class)
 class EndpointAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     OnefoldEndpoint onefoldEndpoint(
-            Onefold onefold, IdempotentMethods methods, Policies policies, ObjectProvider<HttpReport> http) {
-        return new OnefoldEndpoint(onefold, methods, policies, http);
+            Onefold onefold,
+            IdempotentMethods methods,
+            ObjectProvider<HttpReport> http,
+            ObjectProvider<Operation<?>> declared) {
+        return new OnefoldEndpoint(onefold, new Operations(methods, http, declared));
     }
 }

@@ -11,8 +11,8 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.web.servlet.mvc.method.RequestMappingInfo;
 import org.springframework.web.servlet.mvc.method.RequestMappingInfoHandlerMapping;
 
-/** The handlers of Spring MVC, as far as requests can change something through them. */
-final class HandlerRouting {
+/** The handlers of Spring MVC. */
+final class HandlerRouting implements Mappings {
     private final ObjectProvider<RequestMappingInfoHandlerMapping> mappings;
     private final IdempotentMethods methods;
     private final String prefix;
@@ -30,46 +30,32 @@ final class HandlerRouting {
         this.mutating = mutating;
     }
 
-    /** @param with annotated methods, with the policies that the routes are to have */
-    List<Route> routes(IdempotentMethods with, boolean all) {
+    @Override
+    public List<Route> routes(IdempotentMethods with, boolean all) {
         return HandlerRoutes.of(mappings.stream().toList(), with, prefix, all);
     }
 
-    /** Handlers of the application that may change something and have no annotation, as method and path. */
-    List<Endpoint> unannotated() {
-        Set<Endpoint> found = new TreeSet<>();
+    @Override
+    public List<Mapping> unannotated() {
+        Set<Mapping> found = new TreeSet<>();
         mappings.stream()
                 .forEach(mapping -> mapping.getHandlerMethods().forEach((info, handler) -> {
                     if (HandlerRoutes.isOfApplication(handler)
                             && !HandlerRoutes.isExempt(handler)
                             && methods.of(handler.getMethod(), handler.getBeanType()) == null) {
-                        found.addAll(endpoints(info));
+                        found.addAll(mapped(info));
                     }
                 }));
         return List.copyOf(found);
     }
 
-    private List<Endpoint> endpoints(RequestMappingInfo info) {
-        List<Endpoint> endpoints = new ArrayList<>();
+    private List<Mapping> mapped(RequestMappingInfo info) {
+        List<Mapping> mapped = new ArrayList<>();
         for (String method : HandlerRoutes.verbs(info)) {
             if (mutating.contains(method)) {
-                info.getPatternValues().forEach(path -> endpoints.add(new Endpoint(method, prefix + path)));
+                info.getPatternValues().forEach(path -> mapped.add(new Mapping(method, prefix + path)));
             }
         }
-        return endpoints;
-    }
-
-    /** What a client would call. */
-    record Endpoint(String method, String path) implements Comparable<Endpoint> {
-        @Override
-        public int compareTo(Endpoint other) {
-            int byPath = path.compareTo(other.path);
-            return byPath != 0 ? byPath : method.compareTo(other.method);
-        }
-
-        @Override
-        public String toString() {
-            return method + " " + path;
-        }
+        return mapped;
     }
 }

@@ -2,7 +2,6 @@ package io.onefold.spring.boot;
 
 import io.onefold.Onefold;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
@@ -12,7 +11,7 @@ import org.springframework.context.annotation.Bean;
 /** Health of the store. */
 @AutoConfiguration(after = OnefoldAutoConfiguration.class)
 @ConditionalOnClass({HealthIndicator.class, ConditionalOnEnabledHealthIndicator.class})
-@ConditionalOnBean(Onefold.class)
+@ConditionalOnOnefold
 @ConditionalOnEnabledHealthIndicator("onefold")
 class HealthAutoConfiguration {
     @Bean

@@ -20,7 +20,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param strict Whether a key on a request that nothing protects is answered 501 instead of ignored.
  * @param statusQueries Whether callers may ask what became of their requests, under /.well-known/onefold.
  * @param mutating Methods of requests that change something: handlers of these that nothing protects are told when the application starts.
- * @param filterOrder Where the filter stands among others; Spring Security's is at -100.
+ * @param filterOrder Where the filter stands among others; right after Spring Security's unless chosen.
  * @param errorPage The path under which errors of the application are rendered; Spring Boot's unless chosen.
  * @param cors Which scripts may read Onefold's own answers.
  * @param routes Requests that are protected without an annotation; the first that matches counts.
@@ -35,7 +35,7 @@ record HttpProperties(
         @DefaultValue("false") boolean strict,
         @DefaultValue("false") boolean statusQueries,
         @DefaultValue({"POST", "PATCH"}) Set<String> mutating,
-        @DefaultValue("-90") int filterOrder,
+        @Nullable Integer filterOrder,
         @Nullable String errorPage,
         @DefaultValue CorsProperties cors,
         @DefaultValue List<RouteProperties> routes) {

@@ -1,38 +1,34 @@
 package io.onefold.spring.boot;
 
-import io.onefold.http.Caller;
-import io.onefold.http.Exchange;
-import io.onefold.http.Head;
-import io.onefold.http.Plan;
+import io.onefold.http.Coverage;
 import io.onefold.spring.IdempotentMethod;
 import io.onefold.spring.IdempotentMethods;
-import io.onefold.spring.boot.HandlerRouting.Endpoint;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 
 /** What is to be told of requests when the application starts. */
 final class HttpReport {
     private final ObjectProvider<Contracts> contracts;
     private final IdempotentMethods methods;
-    private final ServletCallers callers;
-    private final ObjectProvider<HandlerRouting> handlers;
+    private final boolean nobody;
+    private final ObjectProvider<Mappings> handlers;
 
+    /** @param nobody whether callers cannot be told apart, and nothing says that this is right */
     HttpReport(
             ObjectProvider<Contracts> contracts,
             IdempotentMethods methods,
-            ServletCallers callers,
-            ObjectProvider<HandlerRouting> handlers) {
+            boolean nobody,
+            ObjectProvider<Mappings> handlers) {
         this.contracts = contracts;
         this.methods = methods;
-        this.callers = callers;
+        this.nobody = nobody;
         this.handlers = handlers;
     }
 
-    /** Makes the contract, and refuses keys that are nobody's. */
+    /** Makes the contract, and refuses keys that are nobody's and handlers that cannot be protected. */
     void check() {
         Set<String> keyed = new TreeSet<>(operations());
         for (IdempotentMethod method : methods.all()) {
@@ -40,9 +36,10 @@ final class HttpReport {
                 keyed.add(method.name());
             }
         }
-        if (callers instanceof Nobody && !keyed.isEmpty()) {
+        if (nobody && !keyed.isEmpty()) {
             throw new NoPrincipalException(keyed);
         }
+        handlers.ifAvailable(mappings -> mappings.check(methods, operations()));
     }
 
     /** Operations that routes cover, and no annotation. */
@@ -54,8 +51,9 @@ final class HttpReport {
 
     /** Operations that nobody looks at, though they are in shadow. */
     Set<String> unobserved() {
-        Contracts known = contracts.getIfAvailable();
-        return known == null ? Set.of() : known.routing().unobserved();
+        Set<String> all = new TreeSet<>();
+        handlers.ifAvailable(mappings -> all.addAll(mappings.unobserved(operations())));
+        return all;
     }
 
     /** All operations that can be configured as those of routes. */
@@ -65,6 +63,12 @@ final class HttpReport {
         return all;
     }
 
+    /** How requests are protected, by routes or for handlers. */
+    List<Coverage> coverage() {
+        Contracts known = contracts.getIfAvailable();
+        return known == null ? List.of() : known.get().coverage();
+    }
+
     private List<String> operations() {
         Contracts known = contracts.getIfAvailable();
         return known == null ? List.of() : known.get().operations();
@@ -72,47 +76,16 @@ final class HttpReport {
 
     List<String> unprotected() {
         List<String> open = new ArrayList<>();
-        handlers.ifAvailable(routing -> routing.unannotated().forEach(endpoint -> {
-            if (!covered(endpoint)) {
-                open.add(endpoint.toString());
+        handlers.ifAvailable(routing -> routing.unannotated().forEach(mapping -> {
+            if (!covered(mapping)) {
+                open.add(mapping.toString());
             }
         }));
         return open;
     }
 
-    private boolean covered(Endpoint endpoint) {
-        Plan plan = contracts.getObject().get().plan(new Imagined(endpoint));
-        if (plan instanceof Exchange exchange) {
-            exchange.close();
-        }
-        return !(plan instanceof Plan.Pass pass && pass.why() == Plan.Reason.NOT_COVERED);
-    }
-
-    /** A request without a key. */
-    private record Imagined(Endpoint endpoint) implements Head {
-        @Override
-        public String method() {
-            return endpoint.method();
-        }
-
-        @Override
-        public String path() {
-            return endpoint.path().replaceAll("\\{[^/]*}|\\*+", "x");
-        }
-
-        @Override
-        public @Nullable String query() {
-            return null;
-        }
-
-        @Override
-        public List<String> headers(String name) {
-            return List.of();
-        }
-
-        @Override
-        public Caller caller() {
-            return Caller.ANONYMOUS;
-        }
+    private boolean covered(Mapping mapping) {
+        Contracts known = contracts.getIfAvailable();
+        return known != null && known.get().covers(mapping.method(), mapping.example());
     }
 }

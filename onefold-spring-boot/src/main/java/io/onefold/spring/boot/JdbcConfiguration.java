@@ -1,15 +1,14 @@
 package io.onefold.spring.boot;
 
-import io.onefold.Tokens;
+import io.onefold.Onefold;
 import io.onefold.jdbc.JdbcStore;
-import io.onefold.jdbc.JdbcTokens;
 import io.onefold.jdbc.RecordTable;
 import io.onefold.spring.boot.OnefoldProperties.StoreKind;
 import io.onefold.store.Store;
 import javax.sql.DataSource;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
 import org.springframework.context.annotation.Bean;
@@ -19,7 +18,7 @@ import org.springframework.context.annotation.Configuration;
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnClass({JdbcStore.class, DataSource.class})
 @ConditionalOnSingleCandidate(DataSource.class)
-@ConditionalOnMissingBean(Store.class)
+@ConditionalOnMissingBean({Store.class, Onefold.class})
 @ConditionalOnStore({StoreKind.AUTO, StoreKind.JDBC})
 class JdbcConfiguration {
     /** There may be another store before it, which is then the primary one. */
@@ -27,22 +26,25 @@ class JdbcConfiguration {
 
     @Bean(STORE)
     @DependsOnDatabaseInitialization
-    JdbcStore onefoldJdbcStore(DataSource source, OnefoldProperties properties) {
+    JdbcStore onefoldJdbcStore(
+            DataSource source, OnefoldProperties properties, ObjectProvider<JdbcStoreCustomizer> customizers) {
         DataSource plain = Sources.plain(source);
         JdbcProperties jdbc = properties.jdbc();
-        JdbcStore.Builder builder = JdbcStore.builder(plain)
-                .table(RecordTable.named(jdbc.tableName()))
-                .timeout(jdbc.timeout());
-        return UnusableStoreException.unlessOpen(
-                () -> builder.schema(jdbc.initializeSchema().schema(Sources.isEmbedded(plain)))
-                        .build());
+        JdbcStore.Builder builder =
+                JdbcStore.builder(plain).table(table(jdbc.tableName())).timeout(jdbc.timeout());
+        return UnusableStoreException.unlessOpen(() -> {
+            builder.schema(jdbc.initializeSchema().schema(Sources.isEmbedded(plain)));
+            customizers.orderedStream().forEach(customizer -> customizer.customize(builder));
+            return builder.build();
+        });
     }
 
-    @Bean
-    @ConditionalOnMissingBean(Tokens.class)
-    @ConditionalOnProperty("onefold.tokens.enabled")
-    @DependsOnDatabaseInitialization
-    JdbcTokens onefoldTokens(DataSource source, OnefoldProperties properties) {
-        return JdbcTokens.on(Sources.plain(source), properties.tokens().life());
+    private static RecordTable table(String name) {
+        try {
+            return RecordTable.named(name);
+        } catch (IllegalArgumentException e) {
+            throw new RefusedStartException(
+                    "onefold.jdbc.table-name: " + e.getMessage(), "Name the table of records otherwise.");
+        }
     }
 }

@@ -16,6 +16,10 @@ record JdbcProperties(
         @DefaultValue("idempotent_record") String tableName,
         @DefaultValue("10s") Duration timeout) {
 
+    JdbcProperties {
+        Limits.atLeast("onefold.jdbc.timeout", Duration.ofSeconds(1), timeout);
+    }
+
     /** When missing tables are made. */
     enum InitializeSchema {
         /** If the database is embedded: H2 or SQLite in this process. In others the tables must be there, and are checked. */

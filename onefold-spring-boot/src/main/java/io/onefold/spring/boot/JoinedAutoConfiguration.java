@@ -1,15 +1,16 @@
 package io.onefold.spring.boot;
 
+import io.onefold.Onefold;
 import io.onefold.spring.IdempotentMethods;
 import io.onefold.spring.JoinedTransactions;
 import io.onefold.store.Joining;
-import io.onefold.store.Store;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Predicate;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -39,7 +40,8 @@ import org.springframework.transaction.interceptor.TransactionAttributeSource;
             "org.springframework.boot.autoconfigure.transaction.TransactionAutoConfiguration"
         })
 @ConditionalOnClass({DataSourceUtils.class, PlatformTransactionManager.class})
-@ConditionalOnBean({PlatformTransactionManager.class, Store.class})
+@ConditionalOnOnefold
+@ConditionalOnBean(PlatformTransactionManager.class)
 class JoinedAutoConfiguration {
     private static final Logger LOG = LoggerFactory.getLogger(JoinedAutoConfiguration.class);
 
@@ -48,25 +50,17 @@ class JoinedAutoConfiguration {
     @ConditionalOnMissingBean
     @Nullable
     JoinedTransactions onefoldTransactions(
-            Store store,
-            ObjectProvider<DataSource> sources,
-            ListableBeanFactory beans,
-            ObjectProvider<TransactionAttributeSource> attributes) {
-        Joining joining = store.joining();
+            Onefold onefold, ListableBeanFactory beans, ObjectProvider<TransactionAttributeSource> attributes) {
+        Joining joining = onefold.store().joining();
         if (joining == null) {
             return null;
         }
         Map<String, PlatformTransactionManager> managers = beans.getBeansOfType(PlatformTransactionManager.class);
-        // of a store that the application made, only the database tells where it is
-        DataSource known = beans.containsBean(JdbcConfiguration.STORE) ? sources.getIfUnique() : null;
-        Map<String, DataSource> fitting = new LinkedHashMap<>();
-        managers.forEach((name, manager) -> {
-            DataSource managed = Managed.source(manager);
-            DataSource plain = managed == null ? null : Sources.plain(managed);
-            if (plain != null && (known == null ? Databases.isSame(joining, plain) : plain == Sources.plain(known))) {
-                fitting.put(name, plain);
-            }
-        });
+        Map<String, DataSource> fitting = fitting(managers, source -> Databases.isOn(joining, source));
+        if (fitting.isEmpty()) {
+            // the application's own store, say, on another way to the same database
+            fitting = fitting(managers, source -> Databases.isSame(joining, source));
+        }
         if (fitting.size() != 1) {
             LOG.info(
                     "Records cannot join the application's transactions: {} of its transaction managers {} work on the store's"
@@ -80,9 +74,21 @@ class JoinedAutoConfiguration {
         return new JoinedTransactions(
                 Objects.requireNonNull(managers.get(name)),
                 plain,
-                joining,
                 attributes.getIfAvailable(AnnotationTransactionAttributeSource::new),
                 names(name, managers.size() == 1, beans));
+    }
+
+    private static Map<String, DataSource> fitting(
+            Map<String, PlatformTransactionManager> managers, Predicate<DataSource> test) {
+        Map<String, DataSource> fitting = new LinkedHashMap<>();
+        managers.forEach((name, manager) -> {
+            DataSource managed = Managed.source(manager);
+            DataSource plain = managed == null ? null : Sources.plain(managed);
+            if (plain != null && test.test(plain)) {
+                fitting.put(name, plain);
+            }
+        });
+        return fitting;
     }
 
     /** By which {@code @Transactional} asks for the manager: none at all, if it is the only one or the primary one. */
@@ -100,7 +106,8 @@ class JoinedAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     JoinReport onefoldJoinReport(
-            Store store, IdempotentMethods methods, ObjectProvider<TransactionAttributeSource> attributes) {
-        return new JoinReport(store, methods, attributes.getIfAvailable(AnnotationTransactionAttributeSource::new));
+            Onefold onefold, IdempotentMethods methods, ObjectProvider<TransactionAttributeSource> attributes) {
+        return new JoinReport(
+                onefold.store(), methods, attributes.getIfAvailable(AnnotationTransactionAttributeSource::new));
     }
 }

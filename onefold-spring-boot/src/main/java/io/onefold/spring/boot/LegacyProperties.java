@@ -23,15 +23,9 @@ record LegacyProperties(
         @DefaultValue("100") int retryIntervalMs) {
 
     LegacyProperties {
-        atLeast(1, "expire-time", expireTime);
-        atLeast(0, "max-retry-count", maxRetryCount);
-        atLeast(0, "retry-interval-ms", retryIntervalMs);
-    }
-
-    private static void atLeast(int least, String name, int value) {
-        if (value < least) {
-            throw new IllegalArgumentException("idempotent." + name + " must be at least " + least + ", not " + value);
-        }
+        Limits.atLeast("idempotent.expire-time", 1, expireTime);
+        Limits.atLeast("idempotent.max-retry-count", 0, maxRetryCount);
+        Limits.atLeast("idempotent.retry-interval-ms", 0, retryIntervalMs);
     }
 
     LegacySettings settings() {

@@ -1,16 +1,14 @@
 package io.onefold.spring.boot;
 
-import io.onefold.Onefold;
 import io.onefold.spring.Messages;
 import io.onefold.spring.message.ListenerConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Import;
 
 /** Listeners of Kafka and RabbitMQ, whichever is there. */
 @AutoConfiguration(after = OnefoldAutoConfiguration.class)
-@ConditionalOnBean(Onefold.class)
+@ConditionalOnOnefold
 @ConditionalOnMissingBean(Messages.class)
 @Import(ListenerConfiguration.class)
 class ListenerAutoConfiguration {}

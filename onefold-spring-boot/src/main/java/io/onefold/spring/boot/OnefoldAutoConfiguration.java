@@ -7,7 +7,6 @@ import io.onefold.payload.Codec;
 import io.onefold.payload.JsonCodec;
 import io.onefold.spring.EnableIdempotent;
 import io.onefold.spring.KeyHeader;
-import io.onefold.spring.LegacySettings;
 import io.onefold.spring.Policies;
 import io.onefold.store.Store;
 import org.springframework.beans.factory.ListableBeanFactory;
@@ -38,7 +37,8 @@ import org.springframework.core.env.Environment;
     DataRedisConfiguration.class,
     RedisConfiguration.class,
     JdbcConfiguration.class,
-    StoreConfiguration.class
+    StoreConfiguration.class,
+    TokensConfiguration.class
 })
 class OnefoldAutoConfiguration {
     @Bean(destroyMethod = "close")
@@ -51,7 +51,10 @@ class OnefoldAutoConfiguration {
             ObjectProvider<OnefoldCustomizer> customizers) {
         Onefold.Builder builder = Onefold.builder(store);
         // what was stored before Jackson was there is still read
-        codec.ifAvailable(writer -> builder.codec(writer, new JsonCodec()));
+        codec.ifAvailable(writer -> {
+            Codec before = new JsonCodec();
+            builder.codec(writer, before.id().equals(writer.id()) ? new Codec[0] : new Codec[] {before});
+        });
         tokens.ifAvailable(builder::tokens);
         listeners.orderedStream().forEach(builder::listener);
         customizers.orderedStream().forEach(customizer -> customizer.customize(builder));
@@ -74,11 +77,5 @@ class OnefoldAutoConfiguration {
     @ConditionalOnMissingBean
     Probes onefoldProbes(ListableBeanFactory beans) {
         return new Probes(beans);
-    }
-
-    @Bean
-    @ConditionalOnMissingBean
-    LegacySettings onefoldLegacySettings(LegacyProperties properties) {
-        return properties.settings();
     }
 }

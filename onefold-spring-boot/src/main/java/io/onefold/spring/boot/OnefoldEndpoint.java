@@ -1,28 +1,22 @@
 package io.onefold.spring.boot;
 
+import io.onefold.Key;
 import io.onefold.Onefold;
-import io.onefold.spring.Door;
-import io.onefold.spring.IdempotentMethod;
-import io.onefold.spring.IdempotentMethods;
-import io.onefold.spring.OperationSettings;
-import io.onefold.spring.Policies;
+import io.onefold.Operation;
+import io.onefold.http.Caller;
 import io.onefold.store.Filter;
 import io.onefold.store.Page;
-import io.onefold.store.RecordId;
-import io.onefold.store.Seen;
 import io.onefold.store.StoredRecord;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.endpoint.Access;
+import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
-import org.springframework.boot.actuate.endpoint.annotation.Selector;
 
 /** Shows operations and records, and changes nothing. Keys are shown in their safe form, results not at all. */
 @Endpoint(id = "onefold", defaultAccess = Access.READ_ONLY)
@@ -30,44 +24,62 @@ final class OnefoldEndpoint {
     private static final int MOST = 100;
 
     private final Onefold onefold;
-    private final IdempotentMethods methods;
-    private final Policies policies;
-    private final ObjectProvider<HttpReport> http;
+    private final Operations operations;
 
-    OnefoldEndpoint(Onefold onefold, IdempotentMethods methods, Policies policies, ObjectProvider<HttpReport> http) {
+    OnefoldEndpoint(Onefold onefold, Operations operations) {
         this.onefold = onefold;
-        this.methods = methods;
-        this.policies = policies;
-        this.http = http;
-    }
-
-    /** The operations of annotated methods and of routes, and what is stuck. */
-    @ReadOperation
-    Overview overview() {
-        List<OperationView> operations = new ArrayList<>();
-        methods.all().forEach(method -> operations.add(OperationView.of(method)));
-        http.ifAvailable(report ->
-                report.routes().forEach(route -> operations.add(OperationView.ofRoute(route, policies.of(route)))));
-        Page page = onefold.store().list(Filter.stuck(), null, MOST);
-        return new Overview(operations, views(page), page.next() != null);
+        this.operations = operations;
     }
 
     /**
-     * What is stuck of an operation; or, with a key, its record.
+     * The operations and what is stuck; or, of one operation, what is stuck; or, with a key, its record. All this is asked for by
+     * parameters, since many names have slashes, which nobody lets through in a path.
      *
-     * @param scope whose key it is, as records have it; empty for nobody's in particular
+     * @param tenant of whose requests the key is, where there are several
+     * @param user whose key it is, as the application knows them
+     * @param scope in place of both, where the operation has a scope of its own: its parts
      */
     @ReadOperation
     @SuppressWarnings("deprecation") // Spring Boot 3 knows what is optional by Spring's own annotation alone
-    List<RecordView> records(
-            @Selector String operation,
+    Object show(
+            @org.springframework.lang.Nullable @Nullable String operation,
             @org.springframework.lang.Nullable @Nullable String key,
-            @org.springframework.lang.Nullable @Nullable String scope) {
+            @org.springframework.lang.Nullable @Nullable String tenant,
+            @org.springframework.lang.Nullable @Nullable String user,
+            @org.springframework.lang.Nullable @Nullable List<String> scope) {
+        if (operation == null) {
+            return overview();
+        }
         if (key == null) {
             return views(onefold.store().list(Filter.stuck().operation(operation), null, MOST));
         }
-        Seen seen = onefold.store().find(RecordId.of(scope == null ? "" : scope, operation, key));
-        return seen == null ? List.of() : List.of(RecordView.of(seen.record()));
+        try {
+            return records(Operation.of(operation), key, new Caller(tenant, user), scope == null ? List.of() : scope);
+        } catch (IllegalArgumentException e) {
+            throw new InvalidEndpointRequestException(String.valueOf(e.getMessage()), String.valueOf(e.getMessage()));
+        }
+    }
+
+    Overview overview() {
+        Page page = onefold.store().list(Filter.stuck(), null, MOST);
+        return new Overview(operations.all(), views(page), page.next() != null);
+    }
+
+    /** Whether keys are hashed or tokens is for the operation to know; here, each is tried. */
+    private List<RecordView> records(Operation<Void> operation, String value, Caller caller, List<String> scope) {
+        Key plain = Key.of(value);
+        List<Key> keys = scope.isEmpty()
+                ? List.of(caller.in(plain), caller.token(value))
+                : List.of(plain.in(scope.toArray(String[]::new)));
+        for (Key key : keys) {
+            for (Operation<Void> named : List.of(operation, operation.hashKeys())) {
+                StoredRecord found = onefold.find(named, key).orElse(null);
+                if (found != null) {
+                    return List.of(RecordView.of(found));
+                }
+            }
+        }
+        return List.of();
     }
 
     private static List<RecordView> views(Page page) {
@@ -80,66 +92,7 @@ final class OnefoldEndpoint {
      * @param stuck the first of them
      * @param moreStuck whether there are more
      */
-    record Overview(List<OperationView> operations, List<RecordView> stuck, boolean moreStuck) {}
-
-    /**
-     * How an operation behaves; what is null was not chosen anywhere.
-     *
-     * @param method null for a route
-     * @param key where it stands; null if that is for the route to say
-     */
-    record OperationView(
-            String name,
-            @Nullable String method,
-            String door,
-            String guarantee,
-            @Nullable String key,
-            boolean derivedName,
-            @Nullable Duration keep,
-            @Nullable Duration waitFor,
-            @Nullable Duration lease,
-            @Nullable Duration maxRun,
-            boolean rejectsDuplicates,
-            boolean safeToRepeat) {
-
-        static OperationView of(IdempotentMethod method) {
-            return of(
-                    method.name(),
-                    method.toString(),
-                    method.door(),
-                    StartupReport.guarantee(method),
-                    method.keyPlace(),
-                    method.isDerived(),
-                    method.settings());
-        }
-
-        static OperationView ofRoute(String name, OperationSettings settings) {
-            return of(name, null, Door.HTTP, StartupReport.LEASED, null, false, settings);
-        }
-
-        private static OperationView of(
-                String name,
-                @Nullable String method,
-                Door door,
-                String guarantee,
-                @Nullable String key,
-                boolean derived,
-                OperationSettings settings) {
-            return new OperationView(
-                    name,
-                    method,
-                    door.name().toLowerCase(Locale.ROOT),
-                    guarantee,
-                    key,
-                    derived,
-                    settings.keep(),
-                    settings.waitFor(),
-                    settings.lease(),
-                    settings.maxRun(),
-                    settings.rejects(),
-                    Boolean.TRUE.equals(settings.safeToRepeat()));
-        }
-    }
+    record Overview(List<Operations.View> operations, List<RecordView> stuck, boolean moreStuck) {}
 
     /**
      * @param record the safe form of what identifies it

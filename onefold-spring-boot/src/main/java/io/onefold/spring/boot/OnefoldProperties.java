@@ -17,6 +17,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param defaults How all operations behave, unless they say otherwise themselves.
  * @param operations How operations behave, by their names.
  * @param http Requests that are safe to repeat.
+ * @param clients Calls to others, made while an operation runs.
  * @param upkeep What goes on beside the calls.
  */
 @ConfigurationProperties("onefold")
@@ -30,6 +31,7 @@ record OnefoldProperties(
         @NestedConfigurationProperty @DefaultValue OperationProperties defaults,
         @DefaultValue Map<String, OperationProperties> operations,
         @NestedConfigurationProperty @DefaultValue HttpProperties http,
+        @NestedConfigurationProperty @DefaultValue ClientProperties clients,
         @NestedConfigurationProperty @DefaultValue UpkeepProperties upkeep) {
 
     /** What is done about duplicates. */

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param maxAttempts How often a request may be tried.
  * @param maxResultBytes How large a result may be to be kept; 256 KiB unless chosen.
  * @param duplicates What a duplicate of a finished call gets: the first answer, or a refusal.
- * @param message What a refused duplicate is told.
+ * @param message What a duplicate is told that is refused, or that comes while the first is under way.
  * @param safeToRepeat Whether running it twice does no harm: a lost attempt is repeated instead of becoming unknown.
  * @param overwrite Whether a changed payload under the same key runs and overwrites the result.
  * @param hashKeys Whether the store sees only the hash of keys.

@@ -7,21 +7,19 @@ import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.context.ApplicationEvent;
 import org.springframework.context.ApplicationListener;
 import org.springframework.core.env.Environment;
 
 /**
  * Puts into effect what the environment says of operations now, for calls and requests from now on: {@code onefold.mode},
- * {@code onefold.defaults} and {@code onefold.operations}. Where Spring Cloud tells of a changed environment, it is called by itself.
+ * {@code onefold.defaults}, {@code onefold.operations} and {@code idempotent.*}. Where Spring Cloud tells of a changed environment, it is called by itself.
  */
 public final class PolicyRefresher implements ApplicationListener<ApplicationEvent> {
     private static final Logger LOG = LoggerFactory.getLogger(PolicyRefresher.class);
     private static final String CHANGED = "org.springframework.cloud.context.environment.EnvironmentChangeEvent";
 
     private final Environment environment;
-    private final ConfigurableListableBeanFactory beans;
     private final Policies policies;
     private final IdempotentMethods methods;
     private final SettingsCheck check;
@@ -29,13 +27,11 @@ public final class PolicyRefresher implements ApplicationListener<ApplicationEve
 
     PolicyRefresher(
             Environment environment,
-            ConfigurableListableBeanFactory beans,
             Policies policies,
             IdempotentMethods methods,
             SettingsCheck check,
             ObjectProvider<Refreshed> others) {
         this.environment = environment;
-        this.beans = beans;
         this.policies = policies;
         this.methods = methods;
         this.check = check;
@@ -51,11 +47,13 @@ public final class PolicyRefresher implements ApplicationListener<ApplicationEve
         Configured now = Configured.in(environment);
         check.check(now);
         Policies candidate = now.policies();
-        IdempotentMethods checked = Candidate.of(candidate, methods, beans, environment);
+        IdempotentMethods checked = methods.with(candidate);
         List<Runnable> prepared = new ArrayList<>();
         others.orderedStream().forEach(other -> prepared.add(other.prepare(candidate, checked)));
-        // from here on nothing can fail
-        policies.replace(now.all(), now.settings());
+        // from here on nothing can fail, and nobody is waited for. Who claims for a request does not depend on
+        // policies, so that each
+        // is handled by one of the two, the old contract or the new policies
+        policies.replace(candidate);
         prepared.forEach(Runnable::run);
         LOG.info(
                 "Policies are as configured now, for {} operations by name",

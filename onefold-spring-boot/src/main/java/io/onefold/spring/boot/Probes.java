@@ -8,7 +8,9 @@ import io.onefold.spring.IdempotentMethod;
 import io.onefold.spring.IdempotentMethods;
 import io.onefold.upkeep.OutcomeProbe;
 import io.onefold.upkeep.Reconciler;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import org.springframework.beans.factory.ListableBeanFactory;
@@ -34,8 +36,9 @@ final class Probes {
             String operation = said == null ? bean : said.value();
             String other = names.put(operation, bean);
             if (other != null) {
-                throw new IllegalStateException("the operation \"" + operation + "\" has two probes: the beans " + other
-                        + " and " + bean + "; one is allowed");
+                throw new RefusedStartException(
+                        "the operation \"" + operation + "\" has two probes: the beans " + other + " and " + bean,
+                        "One is allowed: remove the other, or say with @ForOperation which operation it is for.");
             }
         }
         return names;
@@ -47,30 +50,37 @@ final class Probes {
                 : route;
     }
 
-    void register(Reconciler reconciler, IdempotentMethods methods) {
-        names.forEach((operation, bean) -> register(reconciler, methods, operation, bean));
+    /**
+     * Finds out which probe is for what.
+     *
+     * @return lets the reconciler ask them, and cannot fail
+     * @throws RefusedStartException if one is for nothing
+     */
+    Runnable registration(Reconciler reconciler, IdempotentMethods methods) {
+        List<Runnable> all = new ArrayList<>();
+        names.forEach((operation, bean) -> all.add(registration(reconciler, methods, operation, bean)));
+        return () -> all.forEach(Runnable::run);
     }
 
-    private void register(Reconciler reconciler, IdempotentMethods methods, String operation, String bean) {
+    private Runnable registration(Reconciler reconciler, IdempotentMethods methods, String operation, String bean) {
         OutcomeProbe<?> probe = beans.getBean(bean, OutcomeProbe.class);
         for (IdempotentMethod method : methods.all()) {
             if (method.name().equals(operation)) {
-                method.probe(reconciler, probe);
-                return;
+                return () -> method.probe(reconciler, probe);
             }
         }
         for (Operation<?> known : beans.getBeansOfType(Operation.class).values()) {
             if (known.name().equals(operation)) {
-                with(reconciler, known, probe);
-                return;
+                return () -> with(reconciler, known, probe);
             }
         }
         TreeSet<String> all = new TreeSet<>();
         methods.all().forEach(method -> all.add(method.name()));
-        throw new IllegalStateException("the probe " + bean + " is for the operation \"" + operation
-                + "\", which is neither that of an annotated method nor that of a bean of type Operation; there are "
-                + all
-                + ": say which with @ForOperation");
+        throw new RefusedStartException(
+                "the probe " + bean + " is for the operation \"" + operation
+                        + "\", which is neither that of an annotated method nor that of a bean of type Operation; there are "
+                        + all,
+                "Say which it is for with @ForOperation.");
     }
 
     @SuppressWarnings("unchecked") // the application says that they belong together

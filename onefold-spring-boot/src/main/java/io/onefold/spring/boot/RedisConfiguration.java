@@ -1,8 +1,7 @@
 package io.onefold.spring.boot;
 
-import io.onefold.Tokens;
+import io.onefold.Onefold;
 import io.onefold.redis.Redis;
-import io.onefold.redis.RedisTokens;
 import io.onefold.spring.boot.OnefoldProperties.StoreKind;
 import io.onefold.store.Store;
 import java.time.Duration;
@@ -13,11 +12,13 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
+import org.springframework.core.annotation.Order;
 
-/** Connections to Redis, where {@code onefold.redis.url} or Spring Data's settings say where it is. */
+/** Connections to Redis, where {@code onefold.redis.url} or Spring Data's settings say where it is; only if a store asks for them. */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnClass(Redis.class)
-@ConditionalOnMissingBean(Store.class)
+@ConditionalOnMissingBean({Store.class, Onefold.class})
 @ConditionalOnStore({StoreKind.AUTO, StoreKind.REDIS})
 class RedisConfiguration {
     /** Before a database, a Redis that does not answer soon is no help. */
@@ -35,8 +36,10 @@ class RedisConfiguration {
     }
 
     @Configuration(proxyBeanMethods = false)
+    @Order(1) // what was said to us goes first; without orders, either may
     @ConditionalOnProperty("onefold.redis.url")
     static class ByUrl {
+        @Lazy
         @Bean(destroyMethod = "close")
         @ConditionalOnMissingBean
         Redis onefoldRedis(OnefoldProperties properties) {
@@ -47,24 +50,14 @@ class RedisConfiguration {
     }
 
     @Configuration(proxyBeanMethods = false)
+    @Order(2)
     @ConditionalOnBean(RedisPlace.class)
     static class ByPlace {
+        @Lazy
         @Bean(destroyMethod = "close")
         @ConditionalOnMissingBean
         Redis onefoldRedis(OnefoldProperties properties, RedisPlace place) {
             return place.on(builder(properties)).build();
-        }
-    }
-
-    @Configuration(proxyBeanMethods = false)
-    @ConditionalOnStore(StoreKind.REDIS)
-    @ConditionalOnProperty("onefold.tokens.enabled")
-    static class TokensInRedis {
-        @Bean
-        @ConditionalOnMissingBean(Tokens.class)
-        RedisTokens onefoldTokens(Redis redis, OnefoldProperties properties) {
-            return RedisTokens.on(redis, properties.tokens().life())
-                    .prefix(properties.redis().prefix());
         }
     }
 }

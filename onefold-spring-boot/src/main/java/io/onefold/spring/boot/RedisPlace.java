@@ -47,7 +47,8 @@ public final class RedisPlace {
     /** For settings that are none of the others. */
     public static IllegalStateException unusable() {
         return new IllegalStateException("spring.data.redis is neither a server, nor sentinels, nor a cluster, which"
-                + " is all that Onefold can use: set onefold.redis.url");
+                + " is all that Onefold can use: set onefold.redis.url, of a master and its replicas that of the master, or"
+                + " onefold.store=jdbc");
     }
 
     public RedisPlace login(@Nullable String username, @Nullable String password) {

@@ -18,4 +18,13 @@ record RedisProperties(
         @DefaultValue("onefold") String prefix,
         @Nullable Duration timeout,
         @DefaultValue("24") int connections,
-        @DefaultValue("1d") Duration closedAfterLoss) {}
+        @DefaultValue("1d") Duration closedAfterLoss) {
+
+    RedisProperties {
+        Limits.atLeast("onefold.redis.connections", 4, connections);
+        Limits.atLeast("onefold.redis.closed-after-loss", Duration.ZERO, closedAfterLoss);
+        if (timeout != null) {
+            Limits.atLeast("onefold.redis.timeout", Duration.ofMillis(1), timeout);
+        }
+    }
+}

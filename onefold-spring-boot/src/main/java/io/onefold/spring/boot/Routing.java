@@ -5,7 +5,6 @@ import io.onefold.http.Profile;
 import io.onefold.http.Route;
 import io.onefold.spring.IdempotentMethod;
 import io.onefold.spring.IdempotentMethods;
-import io.onefold.spring.OperationSettings;
 import io.onefold.spring.Policies;
 import io.onefold.spring.boot.HttpProperties.Cover;
 import java.util.ArrayList;
@@ -19,10 +18,9 @@ import java.util.TreeSet;
  *
  * @param routes the first that matches counts
  * @param handled operations that are claimed for the handlers that have them
- * @param others operations that are those of routes, whether they are covered or only in shadow
- * @param unobserved those of them that are in shadow: nobody looks at their requests
+ * @param others operations that are those of routes
  */
-record Routing(List<Route> routes, Set<String> handled, Set<String> others, Set<String> unobserved) {
+record Routing(List<Route> routes, Set<String> handled, Set<String> others) {
     private static final String EVERYTHING = "/**";
     private static final Set<String> UNSAFE = Set.of("POST", "PATCH");
 
@@ -30,7 +28,6 @@ record Routing(List<Route> routes, Set<String> handled, Set<String> others, Set<
         routes = List.copyOf(routes);
         handled = Set.copyOf(handled);
         others = Collections.unmodifiableSet(new TreeSet<>(others));
-        unobserved = Collections.unmodifiableSet(new TreeSet<>(unobserved));
     }
 
     /**
@@ -64,7 +61,7 @@ record Routing(List<Route> routes, Set<String> handled, Set<String> others, Set<
                     .forEach(making::add);
         }
         making.routes.add(Route.passing(EVERYTHING));
-        return new Routing(making.routes, handled, making.others, making.unobserved);
+        return new Routing(making.routes, handled, making.others);
     }
 
     /** With the names that their operations have anyway, by which they are configured. */
@@ -85,11 +82,11 @@ record Routing(List<Route> routes, Set<String> handled, Set<String> others, Set<
             if (!route.passes() && method.name().equals(route.operation())) {
                 for (String verb : route.methods()) {
                     if (handlers.stream().noneMatch(handler -> isSame(route, verb, handler))) {
-                        throw new IllegalStateException(
-                                "onefold.http.routes: the operation \"" + method.name() + "\" of "
-                                        + verb + " " + route.pattern() + " is that of " + method
-                                        + ", which does not handle these requests, or claims for itself; give the route another"
-                                        + " operation, or leave it to the annotation");
+                        throw new RefusedStartException(
+                                "onefold.http.routes: the operation \"" + method.name() + "\" of " + verb + " "
+                                        + route.pattern() + " is that of " + method
+                                        + ", which does not handle these requests, or claims for itself",
+                                "Give the route another operation, or leave it to the annotation.");
                     }
                 }
             }
@@ -113,7 +110,6 @@ record Routing(List<Route> routes, Set<String> handled, Set<String> others, Set<
         private final Policies policies;
         private final List<Route> routes = new ArrayList<>();
         private final Set<String> others = new TreeSet<>();
-        private final Set<String> unobserved = new TreeSet<>();
 
         Making(Profile profile, Policies policies) {
             this.profile = profile;
@@ -127,13 +123,7 @@ record Routing(List<Route> routes, Set<String> handled, Set<String> others, Set<
             }
             String name = route.name(route.methods().iterator().next(), profile);
             others.add(name);
-            OperationSettings settings = policies.of(name);
-            if (settings.isShadow()) {
-                unobserved.add(name);
-                routes.add(new Route(route.methods(), route.pattern(), null, true, Policy.unchanged()));
-            } else {
-                routes.add(route.policy(settings.policy(route.policy())));
-            }
+            routes.add(route.policy(policies.of(name).policy(route.policy())));
         }
     }
 }

@@ -1,10 +1,6 @@
 package io.onefold.spring.boot;
 
-import io.onefold.Onefold;
-import io.onefold.Tokens;
-import io.onefold.http.HttpContract;
 import io.onefold.spring.IdempotentMethods;
-import io.onefold.spring.Policies;
 import io.onefold.spring.web.OnefoldProblems;
 import io.onefold.spring.web.UnbegunFilter;
 import jakarta.servlet.DispatcherType;
@@ -16,7 +12,6 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
@@ -26,34 +21,19 @@ import org.springframework.util.StringUtils;
 import org.springframework.web.context.request.RequestContextHolder;
 import org.springframework.web.servlet.mvc.method.RequestMappingInfoHandlerMapping;
 
-/** The HTTP contract in a servlet container. */
-@AutoConfiguration(after = {OnefoldAutoConfiguration.class, RequestAutoConfiguration.class})
+/** The HTTP contract as a filter of a servlet container. */
+@AutoConfiguration(after = {ContractAutoConfiguration.class, RequestAutoConfiguration.class})
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
 @ConditionalOnClass({Filter.class, RequestContextHolder.class})
-@ConditionalOnBean(Onefold.class)
-@ConditionalOnProperty(name = "onefold.http.enabled", matchIfMissing = true)
+@ConditionalOnBean(Contracts.class)
 class ServletAutoConfiguration {
-    @Bean
-    @ConditionalOnMissingBean
-    Contracts onefoldContracts(
-            OnefoldProperties properties,
-            Onefold onefold,
-            Policies policies,
-            IdempotentMethods methods,
-            Probes probes,
-            ObjectProvider<HandlerRouting> handlers,
-            ObjectProvider<Tokens> tokens,
-            ObjectProvider<HttpContractCustomizer> customizers,
-            ObjectProvider<HttpContract> own) {
-        return new Contracts(properties, onefold, policies, methods, probes, handlers, tokens, customizers, own);
-    }
-
     @Bean
     @ConditionalOnMissingBean(name = "onefoldFilter")
     FilterRegistrationBean<ContractFilter> onefoldFilter(
             OnefoldProperties properties,
             Contracts contracts,
             ServletCallers callers,
+            Security security,
             BeanFactory beans,
             Environment environment) {
         String page = properties.http().errorPage();
@@ -62,14 +42,16 @@ class ServletAutoConfiguration {
                 : null;
         return registered(
                 new ContractFilter(contracts, callers, page == null ? usual : page),
-                properties.http().filterOrder());
+                security.filterOrder(properties.http().filterOrder()));
     }
 
     @Bean
     @ConditionalOnMissingBean(name = "onefoldUnbegunFilter")
-    FilterRegistrationBean<UnbegunFilter> onefoldUnbegunFilter(OnefoldProperties properties, Contracts contracts) {
+    FilterRegistrationBean<UnbegunFilter> onefoldUnbegunFilter(
+            OnefoldProperties properties, IdempotentMethods methods, Contracts contracts, Security security) {
         return registered(
-                new UnbegunFilter(contracts::isHandled), properties.http().filterOrder() + 1);
+                new UnbegunFilter(methods, contracts::isHandled),
+                security.filterOrder(properties.http().filterOrder()) + 1);
     }
 
     private static <F extends Filter> FilterRegistrationBean<F> registered(F filter, int order) {
@@ -85,7 +67,7 @@ class ServletAutoConfiguration {
     @ConditionalOnClass(RequestMappingInfoHandlerMapping.class)
     static class Mvc {
         @Bean
-        @ConditionalOnMissingBean
+        @ConditionalOnMissingBean(Mappings.class)
         HandlerRouting onefoldHandlerRouting(
                 ObjectProvider<RequestMappingInfoHandlerMapping> mappings,
                 IdempotentMethods methods,

@@ -17,7 +17,7 @@ final class SettingsCheck {
         this.http = http;
     }
 
-    /** @throws IllegalStateException naming the property, and what is allowed */
+    /** @throws RefusedStartException naming the property, and what is allowed */
     void check(Configured configured) {
         Set<String> ofMethods = new TreeSet<>();
         methods.all().forEach(method -> ofMethods.add(method.name()));
@@ -25,19 +25,21 @@ final class SettingsCheck {
         known.addAll(ofRoutes());
         for (String name : new TreeSet<>(configured.names())) {
             if (!known.contains(name)) {
-                throw new IllegalStateException(
-                        property(name)
-                                + " is for an operation that neither a method nor a route has; there are " + known
-                                + ". A name with dots, spaces or slashes stands in brackets: onefold.operations[POST /orders].keep");
+                throw new RefusedStartException(
+                        property(name) + " is for an operation that neither a method nor a route has; there are "
+                                + known,
+                        "Correct or remove it. A name with dots, spaces or slashes stands in brackets,"
+                                + " onefold.operations[POST /orders].keep, and in YAML with quotes around them.");
             }
         }
         configured.byOperation().forEach((name, settings) -> {
             Set<String> unheeded = ofMethods.contains(name) ? Set.of() : settings.onlyOfMethods();
             if (!unheeded.isEmpty()) {
-                throw new IllegalStateException(property(name) + "." + String.join(", ", unheeded)
-                        + " is for methods with an annotation, and " + name
-                        + " is a route; allowed are keep, wait-for, lease, max-run, duplicates, message, safe-to-repeat,"
-                        + " hash-keys and shadow");
+                throw new RefusedStartException(
+                        property(name) + "." + String.join(", ", unheeded) + " is for methods with an annotation, and "
+                                + name + " is a route",
+                        "Remove it: allowed are keep, wait-for, lease, max-run, duplicates, message, safe-to-repeat,"
+                                + " hash-keys and shadow.");
             }
         });
     }

@@ -2,6 +2,7 @@ package io.onefold.spring.boot;
 
 import io.onefold.spring.NotJoinableException;
 import io.onefold.spring.SharedNameException;
+import io.onefold.spring.UnseenCallsException;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
@@ -14,8 +15,8 @@ final class StartFailureAnalyzer {
         protected FailureAnalysis analyze(Throwable root, NoPrincipalException cause) {
             return new FailureAnalysis(
                     cause.getMessage(),
-                    "Add spring-boot-starter-security, or define a bean of type ServletCallers that says who asks; if all"
-                            + " callers may share their keys, set onefold.http.principal=anonymous.",
+                    "Add spring-boot-starter-security, or define a bean of type ServletCallers (ReactiveCallers in WebFlux)"
+                            + " that says who asks; if all callers may share their keys, set onefold.http.principal=anonymous.",
                     cause);
         }
     }
@@ -33,6 +34,24 @@ final class StartFailureAnalyzer {
             return new FailureAnalysis(
                     cause.getMessage(),
                     "Give each method a name of its own: @Idempotent(operation = \"...\"). Records are kept under it.",
+                    cause);
+        }
+    }
+
+    static final class Refused extends AbstractFailureAnalyzer<RefusedStartException> {
+        @Override
+        protected FailureAnalysis analyze(Throwable root, RefusedStartException cause) {
+            return new FailureAnalysis(cause.what() + ".", cause.remedy(), cause);
+        }
+    }
+
+    static final class UnseenCalls extends AbstractFailureAnalyzer<UnseenCallsException> {
+        @Override
+        protected FailureAnalysis analyze(Throwable root, UnseenCallsException cause) {
+            return new FailureAnalysis(
+                    cause.getMessage(),
+                    "Calls are seen where Spring's proxies can stand before them: make the method neither final, private nor"
+                            + " static, and the bean none that other beans are made with (a BeanPostProcessor, or what one needs).",
                     cause);
         }
     }
@@ -62,7 +81,7 @@ final class StartFailureAnalyzer {
             return new FailureAnalysis(
                     cause.getMessage(),
                     "See that the database or Redis runs and may be reached with the configured user. If a table is"
-                            + " missing or of another shape, create it from the schema/ directory of onefold-store-jdbc, or set"
+                            + " missing or of another shape, create it from io/onefold/jdbc/schema/ in the jar of onefold-store-jdbc, or set"
                             + " onefold.jdbc.initialize-schema=always to have missing tables made.",
                     cause);
         }

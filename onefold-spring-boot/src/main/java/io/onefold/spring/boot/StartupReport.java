@@ -1,13 +1,11 @@
 package io.onefold.spring.boot;
 
 import io.onefold.Onefold;
-import io.onefold.Presets;
-import io.onefold.spring.IdempotentMethod;
-import io.onefold.spring.IdempotentMethods;
-import io.onefold.spring.Mode;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ObjectProvider;
@@ -17,10 +15,8 @@ import org.springframework.context.SmartLifecycle;
 final class StartupReport implements SmartLifecycle {
     private static final Logger LOG = LoggerFactory.getLogger(StartupReport.class);
 
-    static final String LEASED = "leased (at most once)";
-
     private final Onefold onefold;
-    private final IdempotentMethods methods;
+    private final Operations operations;
     private final ObjectProvider<HttpReport> http;
     private final ObjectProvider<JoinReport> joins;
     private final OnefoldProperties properties;
@@ -30,13 +26,13 @@ final class StartupReport implements SmartLifecycle {
     /** @param check refuses settings that nothing would heed */
     StartupReport(
             Onefold onefold,
-            IdempotentMethods methods,
+            Operations operations,
             ObjectProvider<HttpReport> http,
             ObjectProvider<JoinReport> joins,
             OnefoldProperties properties,
             Runnable check) {
         this.onefold = onefold;
-        this.methods = methods;
+        this.operations = operations;
         this.http = http;
         this.joins = joins;
         this.properties = properties;
@@ -56,8 +52,11 @@ final class StartupReport implements SmartLifecycle {
                 report.apart()));
         http.ifAvailable(report -> {
             warn(
-                    "In shadow, only annotated methods are observed; duplicates of these routes go unnoticed",
+                    "Nobody can observe all requests of these, which are in shadow; duplicates may go unnoticed",
                     report.unobserved());
+            warn(
+                    "Requests of routes do not heed these, which are for methods with an annotation",
+                    report.routes().isEmpty() ? Set.of() : unheeded());
             warn(
                     "Nothing makes these endpoints safe to repeat; add @Idempotent, or say @NotIdempotent(\"why\")",
                     report.unprotected());
@@ -70,6 +69,12 @@ final class StartupReport implements SmartLifecycle {
         }
     }
 
+    private List<String> unheeded() {
+        return properties.defaults().onlyOfMethods().stream()
+                .map(name -> "onefold.defaults." + name)
+                .toList();
+    }
+
     String operations() {
         StringBuilder text = new StringBuilder("Onefold on ")
                 .append(onefold.store().getClass().getSimpleName())
@@ -77,30 +82,20 @@ final class StartupReport implements SmartLifecycle {
                         properties.mode() == OnefoldProperties.Enforcement.SHADOW
                                 ? ", in shadow: nothing is changed"
                                 : "");
-        for (IdempotentMethod method : methods.all()) {
-            text.append("\n  ").append(line(method));
-        }
-        http.ifAvailable(report -> report.routes()
-                .forEach(route -> text.append("\n  ").append(route).append(": " + LEASED + ", by its route")));
+        operations.all().forEach(each -> text.append("\n  ").append(line(each)));
         return text.toString();
     }
 
-    private static String line(IdempotentMethod method) {
-        Duration keep = method.settings().keep();
-        return method.name() + ": " + guarantee(method) + ", key: " + method.keyPlace() + ", keep: "
-                + (keep == null ? Presets.DEFAULT : keep)
-                        .toString()
-                        .substring(2)
-                        .toLowerCase(Locale.ROOT)
-                + (method.isDerived() ? ", NAMED AFTER ITS METHOD: renaming that makes it another operation" : "");
+    private static String line(Operations.View operation) {
+        return operation.name() + ": " + operation.guarantee()
+                + (operation.isOfRoute() ? ", by its route" : "")
+                + (operation.key() == null ? "" : ", key: " + operation.key())
+                + (operation.keep() == null ? "" : ", keep: " + spelled(operation.keep()))
+                + (operation.derivedName() ? ", NAMED AFTER ITS METHOD: renaming that makes it another operation" : "");
     }
 
-    /** In the words of the guarantees that are documented. */
-    static String guarantee(IdempotentMethod method) {
-        if (method.settings().isShadow()) {
-            return "shadow (observed only)";
-        }
-        return method.mode() == Mode.JOINED ? "joined (exactly one effect in the database)" : LEASED;
+    private static String spelled(Duration keep) {
+        return keep.toString().substring(2).toLowerCase(Locale.ROOT);
     }
 
     /** Before web servers. */

@@ -1,5 +1,6 @@
 package io.onefold.spring.boot;
 
+import io.onefold.Onefold;
 import io.onefold.jdbc.JdbcStore;
 import io.onefold.redis.Redis;
 import io.onefold.redis.RedisStore;
@@ -18,22 +19,21 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Primary;
+import org.springframework.core.annotation.Order;
 import org.springframework.util.ClassUtils;
 
-/** The store: the first of these that can be, if the one in a database does not stand alone. */
+/**
+ * The store: the first of these that can be, if the one in a database does not stand alone. Which is first, only their {@code @Order}
+ * says: an import would come after the member that it names.
+ */
 @Configuration(proxyBeanMethods = false)
-@Import({
-    StoreConfiguration.RedisBeforeJdbc.class,
-    StoreConfiguration.RedisAlone.class,
-    StoreConfiguration.Memory.class,
-    StoreConfiguration.Missing.class
-})
+@ConditionalOnMissingBean(Onefold.class) // which has a store: another beside it would be taken for its
 class StoreConfiguration {
     private static final Logger LOG = LoggerFactory.getLogger(StoreConfiguration.class);
 
     @Configuration(proxyBeanMethods = false)
+    @Order(1)
     @ConditionalOnClass({Redis.class, JdbcStore.class})
     @ConditionalOnStore(StoreKind.AUTO)
     @ConditionalOnBean(value = Redis.class, name = JdbcConfiguration.STORE)
@@ -51,6 +51,7 @@ class StoreConfiguration {
     }
 
     @Configuration(proxyBeanMethods = false)
+    @Order(2)
     @ConditionalOnClass(Redis.class)
     @ConditionalOnStore(StoreKind.REDIS)
     @ConditionalOnBean(Redis.class)
@@ -66,6 +67,7 @@ class StoreConfiguration {
     }
 
     @Configuration(proxyBeanMethods = false)
+    @Order(3)
     @ConditionalOnStore({StoreKind.AUTO, StoreKind.MEMORY})
     static class Memory {
         @Bean
@@ -98,6 +100,7 @@ class StoreConfiguration {
 
     /** Says what is missing for the store that was asked for. */
     @Configuration(proxyBeanMethods = false)
+    @Order(4)
     @ConditionalOnStore({StoreKind.JDBC, StoreKind.REDIS})
     static class Missing {
         @Bean

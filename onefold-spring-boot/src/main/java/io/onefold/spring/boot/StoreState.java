@@ -4,24 +4,44 @@ import io.onefold.store.Filter;
 import io.onefold.store.FrontDoor;
 import io.onefold.store.Page;
 import io.onefold.store.Store;
+import io.onefold.store.StoreException;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** What is told of a store that can be asked. */
 public final class StoreState {
+    private static final Logger LOG = LoggerFactory.getLogger(StoreState.class);
     private static final int MANY = 100;
 
     private StoreState() {}
 
-    /** By names of details. */
+    /**
+     * By names of details.
+     *
+     * @throws StoreException if it cannot be asked
+     */
     public static Map<String, Object> of(Store store) {
-        Page page = store.list(Filter.stuck(), null, MANY);
         Map<String, Object> details = new LinkedHashMap<>();
         details.put("store", store.getClass().getSimpleName());
-        details.put("stuck", page.records().size() + (page.next() == null ? "" : "+"));
+        details.put("stuck", stuck(store));
         if (store instanceof FrontDoor door) {
             details.put("front", door.health().open() ? "in use" : "left alone");
         }
         return details;
+    }
+
+    /** A record that cannot be read, say, is no reason to take the node away: others are read and written as ever. */
+    private static String stuck(Store store) {
+        try {
+            Page page = store.list(Filter.stuck(), null, MANY);
+            return page.records().size() + (page.next() == null ? "" : "+");
+        } catch (StoreException e) {
+            throw e;
+        } catch (RuntimeException e) {
+            LOG.warn("what is stuck could not be counted", e);
+            return "not known: " + e.getClass().getSimpleName();
+        }
     }
 }

@@ -11,4 +11,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  */
 record TokenProperties(
         @DefaultValue("false") boolean enabled,
-        @DefaultValue("10m") Duration life) {}
+        @DefaultValue("10m") Duration life) {
+
+    TokenProperties {
+        Limits.atLeast("onefold.tokens.life", Duration.ofMillis(1), life);
+    }
+}

@@ -5,14 +5,13 @@ import io.onefold.Timer;
 import io.onefold.spring.IdempotentMethods;
 import io.onefold.upkeep.Reconciler;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.context.annotation.Bean;
 
 /** Reconciling and sweeping, while the context runs. */
 @AutoConfiguration(after = OnefoldAutoConfiguration.class)
-@ConditionalOnBean(Onefold.class)
+@ConditionalOnOnefold
 @ConditionalOnProperty(name = "onefold.upkeep.enabled", matchIfMissing = true)
 class UpkeepAutoConfiguration {
     @Bean

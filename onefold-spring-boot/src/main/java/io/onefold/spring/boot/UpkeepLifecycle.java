@@ -6,11 +6,14 @@ import io.onefold.spring.Policies;
 import io.onefold.upkeep.Reconciler;
 import io.onefold.upkeep.Sweeper;
 import io.onefold.upkeep.Upkeep;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.SmartLifecycle;
 
 /** Starts upkeep last and stops it first, while everything that probes may ask is there. */
 final class UpkeepLifecycle implements SmartLifecycle, Refreshed {
+    private static final Duration PATIENCE = Duration.ofSeconds(3);
+
     private final Onefold onefold;
     private final Reconciler reconciler;
     private final Probes probes;
@@ -34,7 +37,7 @@ final class UpkeepLifecycle implements SmartLifecycle, Refreshed {
     @Override
     public synchronized void start() {
         if (running == null) {
-            probes.register(reconciler, methods);
+            probes.registration(reconciler, methods).run();
             Sweeper sweeper = new Sweeper(onefold.store(), properties.sweepBatch());
             running = Upkeep.start(onefold.store(), reconciler, properties.reconcileEvery(), sweeper);
         }
@@ -43,14 +46,34 @@ final class UpkeepLifecycle implements SmartLifecycle, Refreshed {
     /** What it was asked at the start, it is asked again when the policies of the methods have changed. */
     @Override
     public Runnable prepare(Policies candidate, IdempotentMethods checked) {
-        return () -> probes.register(reconciler, methods);
+        return probes.registration(reconciler, methods);
+    }
+
+    /** Beside others of its phase. What is under way is interrupted after a few seconds, for the web server drains only afterwards. */
+    @Override
+    public void stop(Runnable stopped) {
+        Thread stopping = new Thread(
+                () -> {
+                    try {
+                        stop();
+                    } finally {
+                        stopped.run();
+                    }
+                },
+                "onefold-upkeep-stop");
+        stopping.setDaemon(true);
+        stopping.start();
     }
 
     @Override
-    public synchronized void stop() {
-        if (running != null) {
-            running.close();
+    public void stop() {
+        Upkeep closing;
+        synchronized (this) {
+            closing = running;
             running = null;
+        }
+        if (closing != null) {
+            closing.close(PATIENCE);
         }
     }
 

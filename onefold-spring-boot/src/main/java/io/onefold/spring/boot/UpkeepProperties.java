@@ -13,4 +13,10 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 record UpkeepProperties(
         @DefaultValue("true") boolean enabled,
         @DefaultValue("5s") Duration reconcileEvery,
-        @DefaultValue("1000") int sweepBatch) {}
+        @DefaultValue("1000") int sweepBatch) {
+
+    UpkeepProperties {
+        Limits.atLeast("onefold.upkeep.reconcile-every", Duration.ofMillis(1), reconcileEvery);
+        Limits.atLeast("onefold.upkeep.sweep-batch", 1, sweepBatch);
+    }
+}

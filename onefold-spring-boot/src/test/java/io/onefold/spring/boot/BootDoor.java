@@ -1,8 +1,7 @@
 package io.onefold.spring.boot;
 
-import io.onefold.Onefold;
-import io.onefold.http.HttpContract;
 import io.onefold.http.contract.Business;
+import io.onefold.http.contract.BusinessServlet;
 import io.onefold.http.contract.Door;
 import io.onefold.http.contract.DoorFixture;
 import io.onefold.http.contract.Setting;
@@ -49,7 +48,7 @@ record BootDoor(String name, Class<?> type, Supplier<?> server) implements DoorF
     private void register(GenericApplicationContext context, Setting setting, Business business) {
         registerServer(context, type);
         context.registerBean(Store.class, setting::store);
-        context.registerBean(HttpContract.class, () -> setting.contract(context.getBean(Onefold.class)));
+        AsProperties.register(context, setting);
         context.registerBean(
                 ServletCallers.class,
                 () -> request -> setting.caller(request.getHeader(Setting.USER), request.getHeader(Setting.TENANT)));
@@ -83,6 +82,8 @@ record BootDoor(String name, Class<?> type, Supplier<?> server) implements DoorF
     @Configuration(proxyBeanMethods = false)
     @ImportAutoConfiguration({
         OnefoldAutoConfiguration.class,
+        RequestAutoConfiguration.class,
+        ContractAutoConfiguration.class,
         ServletAutoConfiguration.class,
         ReportAutoConfiguration.class
     })

@@ -1,5 +1,6 @@
 package io.onefold.spring.boot;
 
+import io.onefold.Onefold;
 import java.io.File;
 import java.net.MalformedURLException;
 import java.net.URL;
@@ -8,7 +9,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
+import org.springframework.boot.Banner;
 import org.springframework.boot.SpringApplication;
+import org.springframework.context.ConfigurableApplicationContext;
 
 /** An application on a class path of its own. */
 public final class Elsewhere {
@@ -16,6 +19,11 @@ public final class Elsewhere {
 
     /** Starts it on what of this class path is wanted, and more. What it says is on standard output. */
     static void start(Predicate<Path> wanted, Path... more) throws Exception {
+        start(Empty.class, wanted, List.of("--spring.main.web-application-type=none", "--onefold.store=memory"), more);
+    }
+
+    static void start(Class<?> application, Predicate<Path> wanted, List<String> settings, Path... more)
+            throws Exception {
         List<URL> urls = new ArrayList<>();
         String here = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
         for (String entry : here.split(File.pathSeparator, -1)) {
@@ -31,7 +39,9 @@ public final class Elsewhere {
         try (URLClassLoader loader =
                 new URLClassLoader(urls.toArray(URL[]::new), ClassLoader.getPlatformClassLoader())) {
             thread.setContextClassLoader(loader);
-            loader.loadClass(Elsewhere.class.getName()).getMethod("run").invoke(null);
+            loader.loadClass(Elsewhere.class.getName())
+                    .getMethod("run", String.class, String[].class)
+                    .invoke(null, application.getName(), settings.toArray(String[]::new));
         } finally {
             thread.setContextClassLoader(before);
         }
@@ -42,13 +52,12 @@ public final class Elsewhere {
     }
 
     /** Called in the other class path. */
-    public static void run() {
-        new SpringApplication(Empty.class)
-                .run(
-                        "--spring.main.web-application-type=none",
-                        "--spring.main.banner-mode=off",
-                        "--onefold.store=memory")
-                .close();
+    public static void run(String application, String... settings) throws ClassNotFoundException {
+        SpringApplication starting = new SpringApplication(Class.forName(application));
+        starting.setBannerMode(Banner.Mode.OFF);
+        try (ConfigurableApplicationContext context = starting.run(settings)) {
+            context.getBean(Onefold.class);
+        }
     }
 
     @Application

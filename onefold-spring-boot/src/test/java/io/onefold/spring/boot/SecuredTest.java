@@ -1,11 +1,13 @@
 package io.onefold.spring.boot;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.onefold.spring.Idempotent;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -29,7 +31,7 @@ class SecuredTest {
                 Secured.class,
                 Running.WITHOUT_TOMCAT,
                 "--onefold.store=memory",
-                "--onefold.http.principal=security",
+                "--onefold.http.principal=",
                 "--management.endpoints.web.exposure.include=onefold,health",
                 "--management.endpoint.health.show-details=always")) {
             assertThat(post(shop, "ann")).isEqualTo("1");
@@ -39,6 +41,37 @@ class SecuredTest {
             assertThat(stranger.statusCode()).isEqualTo(401);
             assertThat(shop.bean(AtomicInteger.class)).hasValue(2);
         }
+    }
+
+    @Test
+    void wherever_spring_security_stands_requests_pass_it_first() throws Exception {
+        for (String order : List.of("-2147483000", "-100", "500")) {
+            try (Running shop = Running.start(
+                    Secured.class,
+                    Running.WITHOUT_TOMCAT,
+                    "--onefold.store=memory",
+                    "--onefold.http.principal=",
+                    "--spring.security.filter.order=" + order)) {
+                assertThat(post(shop, "ann")).isEqualTo("1");
+                assertThat(post(shop, "ann")).isEqualTo("1");
+                assertThat(post(shop, "bob")).isEqualTo("2");
+                assertThat(shop.post("/pay", "k", "{}").statusCode()).isEqualTo(401);
+            }
+        }
+    }
+
+    @Test
+    void a_filter_before_spring_security_is_refused_with_both_orders() {
+        assertThatThrownBy(() -> Running.start(
+                        Secured.class,
+                        Running.WITHOUT_TOMCAT,
+                        "--onefold.store=memory",
+                        "--spring.security.filter.order=7",
+                        "--onefold.http.filter-order=7"))
+                .rootCause()
+                .hasMessageContaining("onefold.http.filter-order")
+                .hasMessageContaining("'7'")
+                .hasMessageContaining("whose order is 7");
     }
 
     private static String post(Running shop, String user) throws Exception {
@@ -53,7 +86,12 @@ class SecuredTest {
     }
 
     @Configuration(proxyBeanMethods = false)
-    @EnableAutoConfiguration
+    @EnableAutoConfiguration(
+            excludeName = {
+                "org.springframework.boot.flyway.autoconfigure.FlywayAutoConfiguration",
+                "org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration",
+                "org.springframework.boot.data.jpa.autoconfigure.DataJpaRepositoriesAutoConfiguration"
+            })
     @Import(Paying.class)
     static class Secured {
         @Bean

@@ -1,20 +1,38 @@
 package io.onefold.spring.boot;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.onefold.RefusedException;
 import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.annotation.Import;
 import org.springframework.core.env.MapPropertySource;
 
 /** Applications that are configured otherwise. */
 @ExtendWith(OutputCaptureExtension.class)
 class SettingsTest {
     private static final String PAYMENT = "{\"id\":\"p\",\"amount\":1}";
+
+    @Test
+    void beans_may_be_made_when_they_are_needed(CapturedOutput output) throws Exception {
+        try (Running shop = Running.start(Shop.class, "--spring.main.lazy-initialization=true")) {
+            assertThat(output).contains("Onefold on JdbcStore").contains("POST /notes");
+            for (String path : List.of("/pay", "/orders")) {
+                HttpResponse<String> first = shop.post(path, "k", PAYMENT);
+                HttpResponse<String> again = shop.post(path, "k", PAYMENT);
+                assertThat(again.body()).isEqualTo(first.body());
+            }
+            assertThat(shop.bean(Shop.Runs.class).of("p")).isEqualTo(2);
+            assertThat(shop.bean(UpkeepLifecycle.class).isRunning()).isTrue();
+        }
+    }
 
     @Test
     void all_handlers_may_be_covered() throws Exception {
@@ -50,18 +68,6 @@ class SettingsTest {
     }
 
     @Test
-    void in_shadow_everything_runs_and_duplicates_are_reported(CapturedOutput output) throws Exception {
-        try (Running shop = Running.start(Shop.class, "--onefold.mode=shadow", "--onefold.http.cover=all")) {
-            for (String path : List.of("/pay", "/notes", "/pay", "/notes")) {
-                assertThat(shop.post(path, "k", PAYMENT).statusCode()).isLessThan(300);
-            }
-            assertThat(shop.bean(Shop.Runs.class).of("p")).isEqualTo(4);
-            Until.holds(() -> output.getOut().contains("pay: a duplicate ran"));
-            assertThat(output).contains("in shadow: nothing is changed").contains("pay: shadow (observed only)");
-        }
-    }
-
-    @Test
     void policies_can_be_changed_while_the_application_runs() throws Exception {
         try (Running shop = Running.start(Shop.class)) {
             shop.post("/pay", "k", PAYMENT);
@@ -81,6 +87,36 @@ class SettingsTest {
             shop.context().getEnvironment().getPropertySources().remove("changed");
             shop.bean(PolicyRefresher.class).refresh();
             assertThat(shop.post("/pay", "k", PAYMENT).statusCode()).isEqualTo(201);
+        }
+    }
+
+    @Test
+    void what_the_other_annotation_does_can_be_changed_while_the_application_runs() {
+        try (Running shop = Running.start(Old.class, "--spring.main.web-application-type=none")) {
+            Once once = shop.bean(Once.class);
+            assertThat(once.call("k")).isEqualTo(1);
+            assertThatThrownBy(() -> once.call("k")).isInstanceOf(RefusedException.class);
+            shop.context()
+                    .getEnvironment()
+                    .getPropertySources()
+                    .addFirst(new MapPropertySource("changed", Map.of("idempotent.return-cached-result", "true")));
+            shop.bean(PolicyRefresher.class).refresh();
+            // what was kept while duplicates were refused has no answer to give
+            assertThat(once.call("another")).isEqualTo(2);
+            assertThat(once.call("another")).isEqualTo(2);
+        }
+    }
+
+    @Application
+    @Import(Once.class)
+    static class Old {}
+
+    static class Once {
+        private final AtomicInteger runs = new AtomicInteger();
+
+        @io.onefold.spring.legacy.Idempotent(tokenExpression = "#id")
+        public int call(String id) {
+            return runs.incrementAndGet();
         }
     }
 

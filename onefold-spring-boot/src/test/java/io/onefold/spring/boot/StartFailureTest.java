@@ -4,16 +4,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.onefold.Verdict;
+import io.onefold.spring.ForOperation;
 import io.onefold.spring.Idempotent;
 import io.onefold.spring.Mode;
+import io.onefold.upkeep.OutcomeProbe;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.context.request.async.DeferredResult;
 
 /** Starts that fail, and what their users read. */
 @ExtendWith(OutputCaptureExtension.class)
@@ -28,6 +34,12 @@ class StartFailureTest {
     }
 
     @Test
+    void so_are_those_of_the_old_annotation_whose_users_never_had_the_property(CapturedOutput output) {
+        fails(OldWeb.class, "--onefold.store=memory");
+        assertThat(output).contains("the keys of POST /old").contains("onefold.http.principal=anonymous");
+    }
+
+    @Test
     void two_methods_under_one_name_are_refused(CapturedOutput output) {
         fails(Twins.class, "--spring.main.web-application-type=none", "--onefold.store=memory");
         assertThat(output).contains("the operation \"same\" is both").contains("a name of its own");
@@ -37,6 +49,13 @@ class StartFailureTest {
     void joined_without_a_transaction_manager_is_refused(CapturedOutput output) {
         fails(Joins.class, "--spring.main.web-application-type=none", "--onefold.store=memory");
         assertThat(output).contains("is to be joined, but").contains("one transaction manager");
+    }
+
+    /** The filter could have kept its response, but does not know what its probe knows. */
+    @Test
+    void a_handler_with_a_probe_that_cannot_keep_what_it_returns_is_refused(CapturedOutput output) {
+        fails(Probed.class, "--onefold.store=memory", "--onefold.http.principal=anonymous");
+        assertThat(output).contains("Rendering.render returns a DeferredResult<String>, which cannot be kept");
     }
 
     @Test
@@ -52,6 +71,54 @@ class StartFailureTest {
     void a_store_that_is_missing_is_told_with_what_to_add(CapturedOutput output) {
         fails(Nothing.class, "--spring.main.web-application-type=none", "--onefold.store=redis");
         assertThat(output).contains("onefold.store is REDIS").contains("Add onefold-store-redis");
+    }
+
+    @Test
+    void settings_and_probes_for_nothing_are_told_with_what_to_do(CapturedOutput output) {
+        fails(Probing.class, "--spring.main.web-application-type=none", "--onefold.store=memory");
+        assertThat(output)
+                .contains("the probe lonely is for the operation")
+                .contains("Action:")
+                .contains("@ForOperation");
+        fails(Nothing.class, "--onefold.store=memory", "--onefold.operations.absent.keep=1h");
+        assertThat(output)
+                .contains("onefold.operations.absent is for an operation")
+                .contains("Correct or remove it");
+        fails(
+                Web.class,
+                "--onefold.store=memory",
+                "--onefold.http.principal=anonymous",
+                "--onefold.http.routes[0].path=/other",
+                "--onefold.http.routes[0].operation=pay");
+        assertThat(output).contains("Give the route another operation");
+        fails(
+                Web.class,
+                "--spring.main.web-application-type=reactive",
+                "--onefold.store=memory",
+                "--onefold.http.principal=anonymous",
+                "--onefold.http.enabled=false");
+        assertThat(output).contains("Let it return a Mono");
+        fails(Sealed.class, "--spring.main.web-application-type=none", "--onefold.store=memory");
+        assertThat(output)
+                .contains("Sealing.seal cannot be made safe to repeat")
+                .contains("neither final, private");
+    }
+
+    @Test
+    void values_that_cannot_be_are_refused_by_the_names_of_their_properties(CapturedOutput output) {
+        for (String wrong : List.of(
+                "redis.connections=3",
+                "redis.closed-after-loss=-1s",
+                "redis.timeout=0s",
+                "jdbc.timeout=1ms",
+                "jdbc.table-name=no table",
+                "upkeep.sweep-batch=0",
+                "upkeep.reconcile-every=0s",
+                "tokens.life=0s")) {
+            fails(Nothing.class, "--spring.main.web-application-type=none", "--onefold." + wrong);
+            String name = "onefold." + wrong.substring(0, wrong.indexOf('='));
+            assertThat(output).containsPattern(name + "(:| must be) ");
+        }
     }
 
     @Test
@@ -96,6 +163,23 @@ class StartFailureTest {
     static class Nothing {}
 
     @Application
+    static class Probing {
+        @Bean
+        OutcomeProbe<String> lonely() {
+            return stuck -> Verdict.unknown();
+        }
+    }
+
+    @Application
+    @Import(Sealing.class)
+    static class Sealed {}
+
+    static class Sealing {
+        @Idempotent(operation = "seal", key = "#id")
+        public final void seal(String id) {}
+    }
+
+    @Application
     @Import(Paying.class)
     static class Web {}
 
@@ -104,6 +188,36 @@ class StartFailureTest {
         @PostMapping("/pay")
         @Idempotent(operation = "pay")
         public void pay() {}
+    }
+
+    @Application
+    @Import(OldPaying.class)
+    static class OldWeb {}
+
+    @RestController
+    static class OldPaying {
+        @PostMapping("/old")
+        @io.onefold.spring.legacy.Idempotent
+        public void pay() {}
+    }
+
+    @Application
+    @Import(Rendering.class)
+    static class Probed {
+        @Bean
+        @ForOperation("render")
+        OutcomeProbe<String> probe() {
+            return stuck -> Verdict.unknown();
+        }
+    }
+
+    @RestController
+    static class Rendering {
+        @PostMapping("/render")
+        @Idempotent(operation = "render")
+        public DeferredResult<String> render() {
+            return new DeferredResult<>();
+        }
     }
 
     @Application

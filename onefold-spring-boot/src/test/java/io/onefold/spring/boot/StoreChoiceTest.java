@@ -1,14 +1,14 @@
 package io.onefold.spring.boot;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.onefold.Onefold;
-import io.onefold.Tokens;
 import io.onefold.jdbc.JdbcStore;
-import io.onefold.jdbc.JdbcTokens;
 import io.onefold.jdbc.Schema;
 import io.onefold.payload.Codec;
+import io.onefold.payload.JsonCodec;
 import io.onefold.redis.Redis;
 import io.onefold.spring.Idempotent;
 import io.onefold.spring.JoinedTransactions;
@@ -17,6 +17,10 @@ import io.onefold.spring.Printer;
 import io.onefold.store.FrontDoor;
 import io.onefold.store.MemoryStore;
 import io.onefold.store.Store;
+import io.onefold.store.StoreException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.h2.jdbcx.JdbcDataSource;
@@ -33,6 +37,8 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
 import org.springframework.context.ApplicationContext;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
 import tools.jackson.databind.json.JsonMapper;
@@ -48,6 +54,7 @@ class StoreChoiceTest {
                     ReportAutoConfiguration.class,
                     HealthAutoConfiguration.class,
                     EndpointAutoConfiguration.class,
+                    ContractAutoConfiguration.class,
                     RequestAutoConfiguration.class,
                     ServletAutoConfiguration.class));
 
@@ -90,6 +97,26 @@ class StoreChoiceTest {
                     assertThat(context.getBean(Store.class)).isInstanceOf(FrontDoor.class);
                     assertThat(context).hasSingleBean(Redis.class).hasSingleBean(JoinedTransactions.class);
                 });
+    }
+
+    @Test
+    void a_master_with_replicas_is_refused_unless_nobody_asks_for_it() {
+        ApplicationContextRunner replicas = database.withConfiguration(
+                        AutoConfigurations.of(DataRedisAutoConfiguration.class))
+                .withPropertyValues("spring.data.redis.masterreplica.nodes=a:6379,b:6379");
+        replicas.run(context -> assertThat(context)
+                .getFailure()
+                .rootCause()
+                .hasMessageContaining("spring.data.redis")
+                .hasMessageContaining("set onefold.redis.url")
+                .hasMessageContaining("onefold.store=jdbc"));
+        replicas.withPropertyValues("onefold.store=jdbc")
+                .run(context -> assertThat(context).hasNotFailed());
+        replicas.withPropertyValues("onefold.redis.url=redis://localhost:1")
+                .run(context -> assertThat(context.getBean(Store.class)).isInstanceOf(FrontDoor.class));
+        plain.withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class))
+                .withPropertyValues("spring.data.redis.masterreplica.nodes=a:6379,b:6379")
+                .run(context -> assertThat(context).hasSingleBean(MemoryStore.class));
     }
 
     @Test
@@ -141,6 +168,13 @@ class StoreChoiceTest {
                         .hasSingleBean(Onefold.class)
                         .doesNotHaveBean(Codec.class)
                         .doesNotHaveBean(Printer.class));
+    }
+
+    @Test
+    void the_codec_of_the_core_may_be_asked_for() {
+        plain.withPropertyValues("onefold.store=memory")
+                .withBean(Codec.class, JsonCodec::new)
+                .run(context -> assertThat(context).hasNotFailed().hasSingleBean(Onefold.class));
     }
 
     @Test
@@ -218,6 +252,13 @@ class StoreChoiceTest {
         });
     }
 
+    @Test
+    void two_beans_that_share_their_operations_are_warned_of(CapturedOutput output) {
+        database.withBean("eu", Transfers.class)
+                .withBean("us", Transfers.class)
+                .run(context -> assertThat(output).contains("Transfers.alone is a method of the beans eu and us"));
+    }
+
     static class Transfers {
         @Idempotent(operation = "together", key = "#id")
         @Transactional
@@ -263,12 +304,27 @@ class StoreChoiceTest {
     }
 
     @Test
-    void tokens_are_in_the_database() {
-        database.withPropertyValues("onefold.tokens.enabled=true", "onefold.tokens.life=5m")
-                .run(context -> assertThat(context.getBean(Tokens.class))
-                        .isInstanceOf(JdbcTokens.class)
-                        .extracting(Tokens::life)
-                        .hasToString("PT5M"));
+    void connections_of_its_own_leave_the_rest_of_the_store_as_configured() {
+        AtomicInteger used = new AtomicInteger();
+        database.withBean(
+                        JdbcStoreCustomizer.class,
+                        () -> builder -> builder.ownConnections(new DelegatingDataSource(source().get()) {
+                            @Override
+                            public Connection getConnection() throws SQLException {
+                                used.incrementAndGet();
+                                return super.getConnection();
+                            }
+                        }))
+                .withPropertyValues("onefold.redis.url=redis://localhost:1", "onefold.jdbc.table-name=shop_record")
+                .run(context -> {
+                    assertThat(context.getBean(Store.class)).isInstanceOf(FrontDoor.class);
+                    assertThat(context).hasSingleBean(JoinedTransactions.class);
+                    // of another database, whose tables are not there: what matters is who was asked
+                    assertThatThrownBy(() -> context.getBean(JdbcStore.class).epoch())
+                            .isInstanceOf(StoreException.class);
+                    assertThat(used).hasPositiveValue();
+                    new JdbcTemplate(context.getBean(DataSource.class)).execute("select 1 from shop_record");
+                });
     }
 
     @Test

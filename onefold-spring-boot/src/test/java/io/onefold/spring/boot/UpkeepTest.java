@@ -1,6 +1,7 @@
 package io.onefold.spring.boot;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.onefold.Key;
 import io.onefold.Onefold;
@@ -10,18 +11,25 @@ import io.onefold.UnknownOutcomeException;
 import io.onefold.Verdict;
 import io.onefold.spring.ForOperation;
 import io.onefold.spring.Idempotent;
+import io.onefold.spring.IdempotentMethods;
 import io.onefold.store.MemoryStore;
 import io.onefold.store.StoreException;
 import io.onefold.upkeep.OutcomeProbe;
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.Status;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.ResolvableType;
 
 /** What is stuck: found, probed, settled, and shown. */
 class UpkeepTest {
@@ -109,19 +117,24 @@ class UpkeepTest {
             assertThat(health.getDetails()).containsEntry("stuck", "1");
             OnefoldEndpoint endpoint = new OnefoldEndpoint(
                     context.getBean(Onefold.class),
-                    context.getBean(io.onefold.spring.IdempotentMethods.class),
-                    context.getBean(io.onefold.spring.Policies.class),
-                    context.getBeanProvider(HttpReport.class));
+                    new Operations(
+                            context.getBean(IdempotentMethods.class),
+                            context.getBeanProvider(HttpReport.class),
+                            context.getBeanProvider(ResolvableType.forClass(Operation.class))));
             OnefoldEndpoint.Overview seen = endpoint.overview();
             assertThat(seen.operations())
-                    .extracting(OnefoldEndpoint.OperationView::guarantee)
-                    .containsExactly("leased (at most once)");
+                    .extracting(each -> each.name() + ": " + each.guarantee())
+                    .containsExactly("pack: leased (at most once)", "ship: as it is called");
             assertThat(seen.stuck()).hasSize(1);
             assertThat(seen.toString()).doesNotContain("secret-key");
-            assertThat(endpoint.records("pack", "secret-key", null)).hasSize(1);
-            assertThat(endpoint.records("pack", "other", null)).isEmpty();
-            assertThat(endpoint.records("pack", null, null)).hasSize(1);
+            assertThat(records(endpoint, "secret-key")).hasSize(1);
+            assertThat(records(endpoint, "other")).isEmpty();
+            assertThat(records(endpoint, null)).hasSize(1);
         });
+    }
+
+    private static List<?> records(OnefoldEndpoint endpoint, @Nullable String key) {
+        return (List<?>) endpoint.show("pack", key, null, null, null);
     }
 
     @Test
@@ -139,6 +152,40 @@ class UpkeepTest {
         assertThat(health.health().getStatus()).isEqualTo(Status.DOWN);
     }
 
+    @Test
+    void a_store_that_can_be_asked_is_up_whatever_else_is_wrong() {
+        StoreHealth health = new StoreHealth(new MemoryStore(() -> {
+            throw new IllegalStateException("a record that cannot be read");
+        }));
+        assertThat(health.health().getStatus()).isEqualTo(Status.UP);
+        assertThat(health.health().getDetails()).containsEntry("stuck", "not known: IllegalStateException");
+    }
+
+    @Test
+    void a_probe_that_does_not_end_does_not_hold_up_the_end_of_the_application() {
+        CountDownLatch probing = new CountDownLatch(1);
+        CountDownLatch given = new CountDownLatch(1);
+        runner.withBean("pack", OutcomeProbe.class, () -> stuck -> {
+                    probing.countDown();
+                    try {
+                        new CountDownLatch(1).await();
+                    } finally {
+                        given.countDown();
+                    }
+                    return Verdict.unknown();
+                })
+                .withPropertyValues("warehouse.probed=false")
+                .run(context -> {
+                    assertThatThrownBy(() -> context.getBean(Shipping.class).pack("o"))
+                            .hasMessage("the line went dead");
+                    assertThat(probing.await(20, TimeUnit.SECONDS)).isTrue();
+                    CountDownLatch stopped = new CountDownLatch(1);
+                    context.getBean(UpkeepLifecycle.class).stop(stopped::countDown);
+                    assertThat(stopped.await(20, TimeUnit.SECONDS)).isTrue();
+                    assertThat(given.getCount()).isZero();
+                });
+    }
+
     @Configuration(proxyBeanMethods = false)
     static class Warehouse {
         @Bean
@@ -148,6 +195,7 @@ class UpkeepTest {
 
         @Bean
         @ForOperation("pack")
+        @ConditionalOnProperty(name = "warehouse.probed", matchIfMissing = true)
         OutcomeProbe<String> packing() {
             return stuck -> Verdict.executed("packed " + stuck.id().key());
         }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.onefold.http.HttpContract;
+import io.onefold.http.HttpListener;
+import io.onefold.http.Plan;
 import io.onefold.spring.Idempotent;
 import io.onefold.spring.IdempotentMethods;
 import io.onefold.spring.Policies;
@@ -40,6 +42,7 @@ class WebSettingsTest {
     private final WebApplicationContextRunner bare = new WebApplicationContextRunner()
             .withConfiguration(AutoConfigurations.of(
                     OnefoldAutoConfiguration.class,
+                    ContractAutoConfiguration.class,
                     RequestAutoConfiguration.class,
                     ServletAutoConfiguration.class,
                     ReportAutoConfiguration.class,
@@ -102,12 +105,10 @@ class WebSettingsTest {
     }
 
     @Test
-    void what_passes_or_is_in_shadow_passes_with_its_methods_alone() {
+    void what_passes_passes_with_its_methods_alone() {
         WebApplicationContextRunner all =
                 desk.withPropertyValues("onefold.http.cover=all", ROUTE + "path=/any", ROUTE + "methods=PATCH");
         all.withPropertyValues(ROUTE + "pass=true")
-                .run(context -> assertThat(unprotected(context)).containsExactly("PATCH /any"));
-        all.withPropertyValues(ROUTE + "operation=any", "onefold.operations.any.shadow=true")
                 .run(context -> assertThat(unprotected(context)).containsExactly("PATCH /any"));
     }
 
@@ -135,15 +136,8 @@ class WebSettingsTest {
 
     @Test
     void a_route_without_a_name_is_configured_by_the_one_it_has_anyway() {
-        desk.withPropertyValues(
-                        ROUTE + "path=/notes",
-                        "onefold.operations[POST /notes].keep=1h",
-                        "onefold.operations[POST /notes].shadow=true")
-                .run(context -> {
-                    assertThat(context).hasNotFailed();
-                    assertThat(context.getBean(Contracts.class).get().operations())
-                            .doesNotContain("POST /notes");
-                });
+        desk.withPropertyValues(ROUTE + "path=/notes", "onefold.operations[POST /notes].keep=1h")
+                .run(context -> assertThat(context).hasNotFailed());
     }
 
     @Test
@@ -177,15 +171,6 @@ class WebSettingsTest {
     }
 
     @Test
-    void routes_that_are_in_shadow_are_told_to_be_unobserved(CapturedOutput output) {
-        desk.withPropertyValues("onefold.mode=shadow", ROUTE + "path=/notes", "onefold.http.strict=true")
-                .run(context -> {
-                    assertThat(context.getBean(HttpReport.class).unobserved()).containsExactly("POST /notes");
-                    assertThat(output).contains("duplicates of these routes go unnoticed:\n  POST /notes");
-                });
-    }
-
-    @Test
     void posts_and_patches_that_nothing_protects_are_told_and_others_if_asked_for() {
         desk.run(context -> assertThat(unprotected(context)).containsExactly("PATCH /any", "POST /any", "POST /notes"));
         desk.withPropertyValues("onefold.http.mutating=PUT,DELETE")
@@ -212,7 +197,33 @@ class WebSettingsTest {
                         .satisfies(operation -> {
                             assertThat(operation.name()).isEqualTo("POST /notes");
                             assertThat(operation.keep()).hasHours(1);
+                            assertThat(operation.key()).isEqualTo("header Idempotency-Key");
                         }));
+    }
+
+    @Test
+    void settings_for_all_that_routes_do_not_heed_are_told(CapturedOutput output) {
+        desk.withPropertyValues("onefold.defaults.max-attempts=3")
+                .run(context -> assertThat(output).doesNotContain("do not heed"));
+        desk.withPropertyValues("onefold.defaults.max-attempts=3", ROUTE + "path=/notes")
+                .run(context -> assertThat(output).contains("do not heed").contains("  onefold.defaults.max-attempts"));
+    }
+
+    @Test
+    void nobody_is_told_of_requests_that_were_never_sent() {
+        AtomicInteger heard = new AtomicInteger();
+        desk.withBean(
+                        HttpContractCustomizer.class,
+                        () -> builder -> builder.listener(new HttpListener() {
+                            @Override
+                            public void passed(Plan.Reason why) {
+                                heard.incrementAndGet();
+                            }
+                        }))
+                .run(context -> {
+                    assertThat(unprotected(context)).isNotEmpty();
+                    assertThat(heard).hasValue(0);
+                });
     }
 
     private static List<String> unprotected(ConfigurableApplicationContext context) {

@@ -7,9 +7,11 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.data.redis.RedisConnectionDetails;
 import org.springframework.boot.autoconfigure.data.redis.RedisConnectionDetails.Node;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Lazy;
 
 /** The application's Redis, as Spring Boot 3 knows it. */
 @AutoConfiguration(
@@ -17,8 +19,10 @@ import org.springframework.context.annotation.Bean;
         beforeName = "io.onefold.spring.boot.OnefoldAutoConfiguration")
 @ConditionalOnClass({Redis.class, RedisConnectionDetails.class})
 @ConditionalOnBean(RedisConnectionDetails.class)
+@ConditionalOnProperty(name = "onefold.enabled", matchIfMissing = true)
 class RedisAutoConfiguration {
     @Bean
+    @Lazy // what nobody uses need not be usable
     @ConditionalOnMissingBean
     RedisPlace onefoldRedisPlace(RedisConnectionDetails details) {
         return place(details).login(details.getUsername(), details.getPassword());

@@ -133,7 +133,11 @@ class Boot3Test {
     @Application
     static class Plain {}
 
-    @EnableAutoConfiguration
+    @EnableAutoConfiguration(
+            excludeName = {
+                "org.springframework.boot.autoconfigure.orm.jpa.HibernateJpaAutoConfiguration",
+                "org.springframework.boot.autoconfigure.data.jpa.JpaRepositoriesAutoConfiguration"
+            })
     static class WithRedis {}
 
     static class Ledger {

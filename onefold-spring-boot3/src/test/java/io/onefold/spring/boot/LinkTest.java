@@ -15,6 +15,9 @@ import org.junit.jupiter.api.Test;
 class LinkTest {
     /** Those that stand back here. */
     private static final Set<String> OF_BOOT_4 = Set.of(
+            "io.onefold.spring.boot.ChildKeyAutoConfiguration",
+            "io.onefold.spring.boot.ChildKeyAutoConfiguration$Rest",
+            "io.onefold.spring.boot.ChildKeyAutoConfiguration$Reactive",
             "io.onefold.spring.boot.DataRedisConfiguration",
             "io.onefold.spring.boot.HealthAutoConfiguration",
             "io.onefold.spring.boot.StoreHealth");

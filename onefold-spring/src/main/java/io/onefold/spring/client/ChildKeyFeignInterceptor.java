@@ -2,6 +2,7 @@ package io.onefold.spring.client;
 
 import feign.RequestInterceptor;
 import feign.RequestTemplate;
+import io.onefold.Attempt;
 import io.onefold.spring.CurrentAttempt;
 import java.net.URI;
 import org.jspecify.annotations.Nullable;
@@ -20,10 +21,11 @@ public final class ChildKeyFeignInterceptor implements RequestInterceptor {
 
     @Override
     public void apply(RequestTemplate template) {
-        if (template.headers().keySet().stream().anyMatch(keys.header()::equalsIgnoreCase)) {
+        Attempt attempt = CurrentAttempt.get();
+        if (attempt == null || template.headers().keySet().stream().anyMatch(keys.header()::equalsIgnoreCase)) {
             return;
         }
-        String key = keys.of(CurrentAttempt.get(), template.method(), target(template), null);
+        String key = keys.of(attempt, template.method(), target(template), null);
         if (key != null) {
             template.header(keys.header(), key);
         }

@@ -29,15 +29,17 @@ public final class ChildKeys {
 
     private final String header;
     private final Set<String> methods;
+    private final boolean counted;
 
-    private ChildKeys(String header, Set<String> methods) {
+    private ChildKeys(String header, Set<String> methods, boolean counted) {
         this.header = header;
         this.methods = methods;
+        this.counted = counted;
     }
 
     /** In {@code Idempotency-Key}, for POST and PATCH: what HTTP itself does not call idempotent. */
     public static ChildKeys standard() {
-        return new ChildKeys(KeyHeader.DEFAULT.name(), Set.of("POST", "PATCH"));
+        return new ChildKeys(KeyHeader.DEFAULT.name(), Set.of("POST", "PATCH"), true);
     }
 
     /** In another header. */
@@ -45,7 +47,7 @@ public final class ChildKeys {
         if (header.isBlank()) {
             throw new IllegalArgumentException("a header needs a name, not \"" + header + "\"");
         }
-        return new ChildKeys(header, methods);
+        return new ChildKeys(header, methods, counted);
     }
 
     /** For these methods of HTTP. */
@@ -59,7 +61,12 @@ public final class ChildKeys {
             }
             chosen.add(upper);
         }
-        return new ChildKeys(header, Set.copyOf(chosen));
+        return new ChildKeys(header, Set.copyOf(chosen), counted);
+    }
+
+    /** For calls that have a name, and no others: nothing is counted. */
+    public ChildKeys namedOnly() {
+        return new ChildKeys(header, methods, false);
     }
 
     String header() {
@@ -83,7 +90,7 @@ public final class ChildKeys {
             }
             return attempt.childKey(name);
         }
-        return attempt.nextChildKey(method + " " + place(target));
+        return counted ? attempt.nextChildKey(method + " " + place(target)) : null;
     }
 
     /** Without the port, which may be another one for each instance of a service. */
@@ -91,7 +98,13 @@ public final class ChildKeys {
         if (target == null) {
             return "";
         }
-        String host = Objects.requireNonNullElse(target.getHost(), "").toLowerCase(Locale.ROOT);
-        return host + Objects.requireNonNullElse(target.getRawPath(), "");
+        String host = target.getHost();
+        if (host == null) {
+            // a name that is none by the rules, with an underscore say, is not taken apart
+            host = Objects.requireNonNullElse(target.getRawAuthority(), "")
+                    .replaceFirst("^.*@", "")
+                    .replaceFirst(":[0-9]*$", "");
+        }
+        return host.toLowerCase(Locale.ROOT) + Objects.requireNonNullElse(target.getRawPath(), "");
     }
 }

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
@@ -23,8 +24,8 @@ import org.springframework.util.ClassUtils;
 @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 public class ListenerConfiguration {
     @Bean
-    Messages onefoldMessages(ObjectProvider<KeyHeader> header) {
-        return new ListenerMessages(header.getIfAvailable(() -> KeyHeader.DEFAULT));
+    Messages onefoldMessages(ObjectProvider<KeyHeader> header, ConfigurableBeanFactory beans) {
+        return new ListenerMessages(header.getIfAvailable(() -> KeyHeader.DEFAULT), beans);
     }
 
     static final class Brokers implements ImportSelector {

@@ -4,6 +4,7 @@ import io.onefold.spring.Door;
 import io.onefold.spring.KeyHeader;
 import io.onefold.spring.Messages;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 
 /**
  * Finds the message of a listener: as the broker's library has it among the arguments, else as the container holds it (see {@link
@@ -14,10 +15,15 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ListenerMessages implements Messages {
     private final KeyHeader header;
+    private final ConfigurableBeanFactory beans;
 
-    /** @param header instead of which a message of RabbitMQ may have its {@code messageId} */
-    public ListenerMessages(KeyHeader header) {
+    /**
+     * @param header instead of which a message of RabbitMQ may have its {@code messageId}
+     * @param beans among which the containers' factories are
+     */
+    public ListenerMessages(KeyHeader header, ConfigurableBeanFactory beans) {
         this.header = header;
+        this.beans = beans;
     }
 
     @Override
@@ -27,5 +33,10 @@ public final class ListenerMessages implements Messages {
             case RABBIT -> RabbitMessage.of(arguments, header.name());
             case HTTP, SCHEDULED, CALL -> null;
         };
+    }
+
+    @Override
+    public @Nullable String trouble(Door door, String containerFactory, String ackMode) {
+        return door == Door.RABBIT ? RabbitAcknowledgement.trouble(beans, containerFactory, ackMode) : null;
     }
 }

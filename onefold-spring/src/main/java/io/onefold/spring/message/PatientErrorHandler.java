@@ -30,6 +30,8 @@ public final class PatientErrorHandler {
 
     /** The same handler or processor, which keeps its own ways with all other failures. It may have no back-off function of its own. */
     public static <H extends FailedRecordProcessor> H patient(H handler) {
+        // also where it was told to retry nothing else
+        UNSETTLED.forEach(handler::addRetryableExceptions);
         handler.setBackOffFunction((failed, thrown) -> backOff(thrown));
         return handler;
     }

@@ -9,11 +9,13 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.web.bind.annotation.RequestMethod;
@@ -29,6 +31,12 @@ public final class MappedRoutes {
     private static final Set<String> MUTATING = Set.of("POST", "PUT", "PATCH", "DELETE");
 
     private static final Set<String> UNSAFE = Set.of("POST", "PATCH");
+
+    /** By their names: there are applications under org.springframework, too. */
+    private static final List<String> FRAMEWORK = Stream.of(
+                    "boot", "cloud", "data", "graphql", "hateoas", "integration", "security", "session", "web", "ws")
+            .map(part -> "org.springframework." + part + ".")
+            .toList();
 
     private final IdempotentMethods methods;
     private final String prefix;
@@ -69,10 +77,14 @@ public final class MappedRoutes {
                 .thenComparing(Mapped::verb));
         Set<Route> routes = new LinkedHashSet<>();
         for (Mapped mapped : all) {
-            boolean only = shared.getOrDefault(mapped.verb + " " + mapped.said.path, 0) == 1;
-            routes.add(route(mapped, only && mapped.said.exactly));
+            routes.add(route(mapped, isAlone(mapped)));
         }
         return List.copyOf(routes);
+    }
+
+    /** Whether its requests are its own. */
+    private boolean isAlone(Mapped mapped) {
+        return mapped.said.exactly && shared.getOrDefault(mapped.verb + " " + mapped.said.path, 0) == 1;
     }
 
     private static Route route(Mapped mapped, boolean alone) {
@@ -87,9 +99,27 @@ public final class MappedRoutes {
                 : new Route(Set.of(mapped.verb), path, method.name(), false, policy);
     }
 
+    /** Whether the handler is the annotated method of this operation. */
+    public static boolean isOf(String operation, HandlerMethod handler, IdempotentMethods methods) {
+        IdempotentMethod method = methods.of(handler.getMethod(), handler.getBeanType());
+        return method != null && method.name().equals(operation);
+    }
+
+    /** Annotated handlers, with the method and path of those of their requests that the filter cannot claim for. */
+    public Map<IdempotentMethod, String> left() {
+        Map<IdempotentMethod, String> left = new LinkedHashMap<>();
+        for (Mapped mapped : all) {
+            if (mapped.method != null && route(mapped, isAlone(mapped)).passes()) {
+                left.putIfAbsent(mapped.method, mapped.verb + " " + mapped.pattern);
+            }
+        }
+        return left;
+    }
+
     /** Whether it is not one of the framework's own, for errors say. */
     public static boolean isOfApplication(HandlerMethod handler) {
-        return !handler.getBeanType().getName().startsWith("org.springframework.");
+        String type = handler.getBeanType().getName();
+        return FRAMEWORK.stream().noneMatch(type::startsWith);
     }
 
     /** Whether the application says that the handler needs no protection. */

@@ -1,11 +1,8 @@
 package io.onefold.spring.web;
 
 import io.onefold.OnefoldException;
-import io.onefold.http.Answer;
 import io.onefold.http.Caller;
-import io.onefold.http.Field;
 import io.onefold.http.HttpContract;
-import io.onefold.http.Problem;
 import io.onefold.http.servlet.ServletHead;
 import io.onefold.spring.MissingKeyException;
 import io.onefold.spring.RejectedCallException;
@@ -15,7 +12,6 @@ import jakarta.servlet.http.HttpServletRequest;
 import java.util.function.Supplier;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
-import org.springframework.http.HttpHeaders;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.ControllerAdvice;
 import org.springframework.web.bind.annotation.ExceptionHandler;
@@ -30,45 +26,14 @@ public final class OnefoldProblems {
         this.contract = contract;
     }
 
-    @ExceptionHandler
-    ResponseEntity<byte[]> outcome(OnefoldException why, HttpServletRequest request) {
-        return entity(contract.get().answer(why, head(request)));
-    }
-
-    @ExceptionHandler
-    ResponseEntity<byte[]> missing(MissingKeyException why, HttpServletRequest request) {
-        return problem(Problem.of(Problem.Type.KEY_MISSING, "This request needs a key."), request);
-    }
-
-    @ExceptionHandler
-    ResponseEntity<byte[]> rejected(RejectedCallException why, HttpServletRequest request) {
-        return problem(why.problem(), request);
-    }
-
-    @ExceptionHandler
-    ResponseEntity<byte[]> unrecorded(UnrecordedException why, HttpServletRequest request) {
-        return problem(Problem.of(Problem.Type.STORE_UNAVAILABLE, "Nothing was done; try again."), request);
-    }
-
-    @ExceptionHandler
-    ResponseEntity<byte[]> lost(LostCommitException why, HttpServletRequest request) {
-        return problem(new Problem(Problem.Type.OUTCOME_UNKNOWN, 500, "The answer of the database was lost."), request);
-    }
-
-    private ResponseEntity<byte[]> problem(Problem problem, HttpServletRequest request) {
-        return entity(contract.get().answer(problem, head(request)));
-    }
-
-    private static ServletHead head(HttpServletRequest request) {
-        return new ServletHead(request, any -> Caller.ANONYMOUS);
-    }
-
-    private static ResponseEntity<byte[]> entity(Answer answer) {
-        HttpHeaders headers = new HttpHeaders();
-        for (Field field : answer.headers()) {
-            headers.add(field.name(), field.value());
-        }
-        // not by a constructor: Spring 6 and 7 have none in common
-        return ResponseEntity.status(answer.status()).headers(headers).body(answer.body());
+    @ExceptionHandler({
+        OnefoldException.class,
+        MissingKeyException.class,
+        RejectedCallException.class,
+        UnrecordedException.class,
+        LostCommitException.class
+    })
+    ResponseEntity<byte[]> answer(RuntimeException why, HttpServletRequest request) {
+        return CallAnswers.of(why, contract.get(), new ServletHead(request, any -> Caller.ANONYMOUS));
     }
 }

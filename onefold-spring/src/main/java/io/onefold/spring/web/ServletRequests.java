@@ -51,6 +51,11 @@ public final class ServletRequests implements Requests {
         }
 
         @Override
+        public @Nullable String observed() {
+            return request.getAttribute(IdempotencyFilter.OBSERVED) instanceof String operation ? operation : null;
+        }
+
+        @Override
         public void begun() {
             request.setAttribute(IdempotencyFilter.BEGUN, true);
         }

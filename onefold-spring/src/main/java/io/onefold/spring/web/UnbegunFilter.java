@@ -2,6 +2,7 @@ package io.onefold.spring.web;
 
 import io.onefold.Attempt;
 import io.onefold.http.servlet.IdempotencyFilter;
+import io.onefold.spring.IdempotentMethods;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
@@ -9,27 +10,57 @@ import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletResponse;
 import java.io.IOException;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.method.HandlerMethod;
+import org.springframework.web.servlet.DispatcherServlet;
+import org.springframework.web.servlet.HandlerMapping;
 
 /**
  * Stands right behind {@link IdempotencyFilter} and lets it know which requests never reached their handler: what binding, validation or
- * a guard has answered is not kept, for nothing was done.
+ * a guard has answered is not kept, for nothing was done. Requests that somebody else has handled, a function or another servlet, are
+ * as good as any.
  */
 public final class UnbegunFilter implements Filter {
+    private final IdempotentMethods methods;
     private final Predicate<String> annotated;
 
     /** @param annotated the operations whose handlers say that they have begun */
-    public UnbegunFilter(Predicate<String> annotated) {
+    public UnbegunFilter(IdempotentMethods methods, Predicate<String> annotated) {
+        this.methods = methods;
         this.annotated = annotated;
     }
 
     @Override
     public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
             throws IOException, ServletException {
-        if (request.getAttribute(Attempt.class.getName()) instanceof Attempt attempt
-                && request.getAttribute(IdempotencyFilter.BEGUN) == null
-                && annotated.test(attempt.operation())) {
-            request.setAttribute(IdempotencyFilter.BEGUN, false);
+        String operation = operation(request);
+        if (operation == null || request.getAttribute(IdempotencyFilter.BEGUN) != null || !annotated.test(operation)) {
+            chain.doFilter(request, response);
+            return;
         }
-        chain.doFilter(request, response);
+        request.setAttribute(IdempotencyFilter.BEGUN, false);
+        try {
+            chain.doFilter(request, response);
+        } finally {
+            if (Boolean.FALSE.equals(request.getAttribute(IdempotencyFilter.BEGUN))
+                    && !isUnhandled(request, operation)) {
+                request.setAttribute(IdempotencyFilter.BEGUN, true);
+            }
+        }
+    }
+
+    /** What the request was claimed for, or is observed as; null if it is neither. */
+    private static @Nullable String operation(ServletRequest request) {
+        return request.getAttribute(Attempt.class.getName()) instanceof Attempt attempt
+                ? attempt.operation()
+                : (String) request.getAttribute(IdempotencyFilter.OBSERVED);
+    }
+
+    /** Whether Spring has chosen the annotated handler, or none. */
+    private boolean isUnhandled(ServletRequest request, String operation) {
+        Object handler = request.getAttribute(HandlerMapping.BEST_MATCHING_HANDLER_ATTRIBUTE);
+        return handler == null
+                ? request.getAttribute(DispatcherServlet.WEB_APPLICATION_CONTEXT_ATTRIBUTE) != null
+                : handler instanceof HandlerMethod method && MappedRoutes.isOf(operation, method, methods);
     }
 }

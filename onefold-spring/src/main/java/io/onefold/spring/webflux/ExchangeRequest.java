@@ -57,6 +57,11 @@ final class ExchangeRequest implements Requests.Request {
     }
 
     @Override
+    public @Nullable String observed() {
+        return web.getAttribute(Observed.OPERATION);
+    }
+
+    @Override
     public void begun() {
         web.getAttributes().put(BEGUN, true);
     }

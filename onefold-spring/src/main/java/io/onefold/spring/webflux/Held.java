@@ -159,7 +159,7 @@ final class Held {
     private Produced begun(Produced said) {
         boolean never = Boolean.FALSE.equals(web.getAttribute(ExchangeRequest.BEGUN));
         return never && said.certainty() == Produced.Certainty.ANSWERED
-                ? Produced.notExecuted(said.status(), said.headers(), said.body())
+                ? Produced.notBegun(said.status(), said.headers(), said.body())
                 : said;
     }
 

@@ -1,10 +1,10 @@
 package io.onefold.spring.webflux;
 
+import io.onefold.http.EventStream;
 import io.onefold.http.Field;
 import io.onefold.http.Produced;
 import java.io.ByteArrayOutputStream;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
@@ -113,8 +113,7 @@ final class HeldResponse extends AbstractServerHttpResponse {
     }
 
     private boolean endless() {
-        String type = getHeaders().getFirst(HttpHeaders.CONTENT_TYPE);
-        return type != null && type.strip().toLowerCase(Locale.ROOT).startsWith("text/event-stream");
+        return EventStream.is(getHeaders().getFirst(HttpHeaders.CONTENT_TYPE));
     }
 
     private Outflow letGo(boolean flushing) {

@@ -4,7 +4,9 @@ import io.onefold.http.Answer;
 import io.onefold.http.Caller;
 import io.onefold.http.Exchange;
 import io.onefold.http.HttpContract;
+import io.onefold.http.Observation;
 import io.onefold.http.Plan;
+import io.onefold.http.Preflight;
 import io.onefold.http.Problem;
 import io.onefold.http.RejectedException;
 import java.util.List;
@@ -15,7 +17,9 @@ import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.core.Ordered;
+import org.springframework.http.HttpHeaders;
 import org.springframework.http.codec.ServerCodecConfigurer;
+import org.springframework.http.server.reactive.ServerHttpResponse;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebExceptionHandler;
 import org.springframework.web.server.WebFilter;
@@ -135,10 +139,25 @@ public final class IdempotencyWebFilter implements WebFilter, Ordered {
         if (plan instanceof Exchange exchange) {
             return protect(exchange, head, new Held(exchange, web, chain, context, errorHandlers, codecs));
         }
+        if (plan instanceof Observation observation) {
+            return new Observed(observation, web).pass(chain);
+        }
         if (plan instanceof Plan.Answered answered) {
             return Sending.send(answered.answer(), web.getResponse(), false);
         }
+        Preflight preflight = contract.preflight(head);
+        if (preflight != null) {
+            web.getResponse().beforeCommit(() -> Mono.fromRunnable(() -> allowKeys(preflight, web.getResponse())));
+        }
         return chain.filter(web);
+    }
+
+    private static void allowKeys(Preflight preflight, ServerHttpResponse response) {
+        HttpHeaders headers = response.getHeaders();
+        if (headers.getFirst(Preflight.ALLOW_ORIGIN) != null) {
+            String said = String.join(", ", headers.getValuesAsList(Preflight.ALLOW_HEADERS));
+            headers.set(Preflight.ALLOW_HEADERS, preflight.allowing(said));
+        }
     }
 
     private Mono<Void> protect(Exchange exchange, ExchangeHead head, Held held) {

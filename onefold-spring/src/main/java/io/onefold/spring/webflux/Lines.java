@@ -1,6 +1,7 @@
 package io.onefold.spring.webflux;
 
 import io.onefold.http.Field;
+import io.onefold.http.HeaderNames;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -39,12 +40,8 @@ final class Lines {
     /** Without those of these names. Some applications cannot tell a name with underscores from the one with dashes: both are. */
     HttpHeaders toHeaders(List<String> without) {
         Lines others = of(toHeaders());
-        others.byName.keySet().removeIf(name -> without.stream().anyMatch(other -> readsAlike(name, other)));
+        others.byName.keySet().removeIf(name -> without.stream().anyMatch(other -> HeaderNames.readAlike(name, other)));
         return others.toHeaders();
-    }
-
-    private static boolean readsAlike(String name, String other) {
-        return name.replace('_', '-').equalsIgnoreCase(other.replace('_', '-'));
     }
 
     List<Field> toFields() {

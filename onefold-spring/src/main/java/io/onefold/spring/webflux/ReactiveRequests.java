@@ -4,11 +4,14 @@ import io.onefold.Attempt;
 import io.onefold.http.Caller;
 import io.onefold.spring.Requests;
 import java.util.Optional;
+import java.util.function.BiPredicate;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.Ordered;
+import org.springframework.web.method.HandlerMethod;
+import org.springframework.web.reactive.HandlerMapping;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebFilter;
 import org.springframework.web.server.WebFilterChain;
@@ -24,6 +27,7 @@ public final class ReactiveRequests implements Requests, WebFilter, Ordered {
     private final Function<ServerWebExchange, Mono<Caller>> callers;
     private final BooleanSupplier asked;
     private final Predicate<String> annotated;
+    private final BiPredicate<String, HandlerMethod> handles;
     private final boolean filtered;
     private final int order;
 
@@ -31,6 +35,7 @@ public final class ReactiveRequests implements Requests, WebFilter, Ordered {
      * @param callers who asks; the same as the filter's
      * @param asked whether some method wants to know who asks
      * @param annotated the operations whose handlers say that they have begun
+     * @param handles whether an operation is that of the handler
      * @param filtered whether there is a filter that claims for handlers
      * @param order where it stands among the filters
      */
@@ -38,11 +43,13 @@ public final class ReactiveRequests implements Requests, WebFilter, Ordered {
             Function<ServerWebExchange, Mono<Caller>> callers,
             BooleanSupplier asked,
             Predicate<String> annotated,
+            BiPredicate<String, HandlerMethod> handles,
             boolean filtered,
             int order) {
         this.callers = callers;
         this.asked = asked;
         this.annotated = annotated;
+        this.handles = handles;
         this.filtered = filtered;
         this.order = order;
     }
@@ -54,14 +61,26 @@ public final class ReactiveRequests implements Requests, WebFilter, Ordered {
 
     @Override
     public Mono<Void> filter(ServerWebExchange web, WebFilterChain chain) {
-        if (web.getAttribute(Attempt.class.getName()) instanceof Attempt attempt
-                && annotated.test(attempt.operation())) {
-            web.getAttributes().putIfAbsent(ExchangeRequest.BEGUN, false);
-        }
         ExchangeHead head = new ExchangeHead(web.getRequest());
-        return decided(head, web)
+        Mono<Void> handled = decided(head, web)
                 .then(Mono.defer(() -> chain.filter(web)
                         .contextWrite(context -> context.put(ReactiveRequests.class, new ExchangeRequest(head, web)))));
+        String operation = web.getAttribute(Attempt.class.getName()) instanceof Attempt attempt
+                ? attempt.operation()
+                : web.<String>getAttribute(Observed.OPERATION);
+        if (operation == null || !annotated.test(operation)) {
+            return handled;
+        }
+        web.getAttributes().putIfAbsent(ExchangeRequest.BEGUN, false);
+        return handled.doOnTerminate(() -> settle(web, operation));
+    }
+
+    /** Requests that somebody else has handled, a function say, are as good as any. */
+    private void settle(ServerWebExchange web, String operation) {
+        Object handler = web.getAttribute(HandlerMapping.BEST_MATCHING_HANDLER_ATTRIBUTE);
+        if (!(handler instanceof HandlerMethod method) || !handles.test(operation, method)) {
+            web.getAttributes().put(ExchangeRequest.BEGUN, true);
+        }
     }
 
     private Mono<Void> decided(ExchangeHead head, ServerWebExchange web) {

@@ -1,11 +1,15 @@
 package io.onefold.spring.webflux;
 
 import io.onefold.http.Route;
+import io.onefold.spring.IdempotentMethod;
 import io.onefold.spring.IdempotentMethods;
 import io.onefold.spring.web.MappedRoutes;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import org.springframework.web.bind.annotation.RequestMethod;
 import org.springframework.web.reactive.result.method.RequestMappingInfo;
 import org.springframework.web.reactive.result.method.RequestMappingInfoHandlerMapping;
 
@@ -22,6 +26,35 @@ public final class ReactiveRoutes {
             Collection<? extends RequestMappingInfoHandlerMapping> mappings,
             IdempotentMethods methods,
             boolean others) {
+        return mapped(mappings, methods, others).routes();
+    }
+
+    /**
+     * Annotated handlers that have no context to find their requests in, and have some that the filter cannot claim for: with the
+     * method and path of one of these.
+     */
+    public static Map<IdempotentMethod, String> unprotected(
+            Collection<? extends RequestMappingInfoHandlerMapping> mappings, IdempotentMethods methods) {
+        Map<IdempotentMethod, String> left =
+                new LinkedHashMap<>(mapped(mappings, methods, false).left());
+        for (RequestMappingInfoHandlerMapping mapping : mappings) {
+            mapping.getHandlerMethods().forEach((info, handler) -> {
+                IdempotentMethod method = methods.of(handler.getMethod(), handler.getBeanType());
+                Set<RequestMethod> asked = info.getMethodsCondition().getMethods();
+                // the filter looks at requests that change something alone
+                if (method != null && verbs(info).size() != asked.size()) {
+                    left.putIfAbsent(method, asked + " " + info.getPatternsCondition());
+                }
+            });
+        }
+        left.keySet().removeIf(IdempotentMethod::isReactive);
+        return left;
+    }
+
+    private static MappedRoutes mapped(
+            Collection<? extends RequestMappingInfoHandlerMapping> mappings,
+            IdempotentMethods methods,
+            boolean others) {
         // where the application is deployed is not part of what is asked for
         MappedRoutes routes = new MappedRoutes(methods, "", others);
         for (RequestMappingInfoHandlerMapping mapping : mappings) {
@@ -29,7 +62,7 @@ public final class ReactiveRoutes {
                     .forEach((info, handler) ->
                             routes.add(handler, info.getPatternsCondition().getPatterns(), verbs(info)));
         }
-        return routes.routes();
+        return routes;
     }
 
     /** The methods of requests that it takes, of those that change something. */

@@ -34,6 +34,8 @@ final class Reading {
                 .getBody()
                 // one at a time: none is in a queue when the client leaves
                 .concatMap(piece -> written(bytes(piece)), 0)
+                // one that was on its way all the same
+                .doOnDiscard(DataBuffer.class, DataBufferUtils::release)
                 .doOnError(failure -> over = true)
                 .then()
                 .onErrorResume(IllegalStateException.class, taken -> any ? Mono.error(taken) : instead(taken))
@@ -82,14 +84,13 @@ final class Reading {
 
     /** A form that somebody has asked for before is there, though its body is not any more. */
     private Mono<Void> instead(@Nullable IllegalStateException taken) {
-        MediaType type = type();
+        MediaType type = type(web);
         if (!MediaType.APPLICATION_FORM_URLENCODED.isCompatibleWith(type)) {
             return taken == null ? Mono.empty() : Mono.error(taken);
         }
         any = true;
-        Charset charset = type == null || type.getCharset() == null ? StandardCharsets.UTF_8 : type.getCharset();
         return web.getFormData()
-                .map(form -> written(form, charset))
+                .map(form -> written(form, charset(web)))
                 .filter(body -> body.length > 0)
                 .flatMap(body -> Elsewhere.call(() -> {
                     exchange.spool().writeInstead(body);
@@ -100,7 +101,13 @@ final class Reading {
                 .onErrorResume(IllegalStateException.class, again -> taken == null ? Mono.empty() : Mono.error(again));
     }
 
-    private @Nullable MediaType type() {
+    /** Of a form. */
+    static Charset charset(ServerWebExchange web) {
+        MediaType type = type(web);
+        return type == null || type.getCharset() == null ? StandardCharsets.UTF_8 : type.getCharset();
+    }
+
+    static @Nullable MediaType type(ServerWebExchange web) {
         try {
             return web.getRequest().getHeaders().getContentType();
         } catch (InvalidMediaTypeException e) {
@@ -108,7 +115,7 @@ final class Reading {
         }
     }
 
-    private static byte[] written(MultiValueMap<String, String> form, Charset charset) {
+    static byte[] written(MultiValueMap<String, String> form, Charset charset) {
         StringBuilder body = new StringBuilder();
         form.forEach((name, values) -> values.forEach(value -> {
             body.append(body.length() == 0 ? "" : "&").append(URLEncoder.encode(name, charset));

@@ -8,14 +8,18 @@ import feign.Feign;
 import feign.Headers;
 import feign.Param;
 import feign.RequestLine;
+import feign.RequestTemplate;
 import feign.RetryableException;
 import feign.Retryer;
+import feign.Target;
+import io.onefold.Attempt;
 import io.onefold.Onefold;
 import io.onefold.spring.CurrentAttempt;
 import io.onefold.spring.EnableIdempotent;
 import io.onefold.spring.Idempotent;
 import io.onefold.store.MemoryStore;
 import io.onefold.store.RecordId;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
@@ -201,6 +205,24 @@ class ClientsTest {
     }
 
     @Test
+    void where_only_named_calls_get_keys_the_others_have_none() {
+        RestClient client = RestClient.builder()
+                .baseUrl(service.url())
+                .requestInterceptor(
+                        new ChildKeyInterceptor(ChildKeys.standard().namedOnly().methods("POST")))
+                .build();
+        shop.order("o1", () -> {
+            client.post().uri("/charges").retrieve().toBodilessEntity();
+            client.post()
+                    .uri("/charges")
+                    .attribute(ChildKeys.NAME, "charge")
+                    .retrieve()
+                    .toBodilessEntity();
+        });
+        assertThat(service.keys()).hasSize(2).startsWith("none").doesNotHaveDuplicates();
+    }
+
+    @Test
     void a_key_of_the_callers_is_left_alone() {
         shop.order("a", () -> {
             String url = service.url() + "/charges";
@@ -264,6 +286,37 @@ class ClientsTest {
         shop.order("a", calls);
         List<String> keys = service.keys();
         assertThat(keys).hasSize(16).doesNotHaveDuplicates().doesNotContain("none");
+    }
+
+    @Test
+    void hosts_whose_names_have_underscores_are_told_apart_too() {
+        ChildKeys keys = ChildKeys.standard();
+        List<String> made = new ArrayList<>();
+        for (String id : List.of("a", "b")) {
+            shop.order("k" + id, () -> {
+                for (String url : List.of("http://my_shop:80", "http://my_shop:81", "http://your_shop")) {
+                    RequestTemplate template = new RequestTemplate();
+                    template.method(feign.Request.HttpMethod.POST);
+                    template.uri("/x");
+                    template.feignTarget(new Target.HardCodedTarget<>(Feigned.class, url));
+                    new ChildKeyFeignInterceptor(keys).apply(template);
+                    made.addAll(template.headers().get("Idempotency-Key"));
+                }
+                Attempt attempt = Objects.requireNonNull(CurrentAttempt.get());
+                // whatever the port, which is an instance's own
+                assertThat(made).endsWith(attempt.childKey("POST your_shop/x #1"));
+                assertThat(made).contains(attempt.childKey("POST my_shop/x #2"));
+            });
+        }
+    }
+
+    @Test
+    void outside_of_an_attempt_feign_is_not_asked_where_it_calls() {
+        RequestTemplate template = new RequestTemplate();
+        template.method(feign.Request.HttpMethod.POST);
+        template.feignTarget(new Target.HardCodedTarget<>(Feigned.class, "http://no address at all"));
+        new ChildKeyFeignInterceptor().apply(template);
+        assertThat(template.headers()).isEmpty();
     }
 
     @Test

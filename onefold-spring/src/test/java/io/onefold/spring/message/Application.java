@@ -53,8 +53,8 @@ class Application {
     }
 
     @Bean
-    JoinedTransactions joined(PlatformTransactionManager manager, DataSource database, JdbcStore store) {
-        return new JoinedTransactions(manager, database, store, new AnnotationTransactionAttributeSource(), Set.of(""));
+    JoinedTransactions joined(PlatformTransactionManager manager, DataSource database) {
+        return new JoinedTransactions(manager, database, new AnnotationTransactionAttributeSource(), Set.of(""));
     }
 
     @Bean

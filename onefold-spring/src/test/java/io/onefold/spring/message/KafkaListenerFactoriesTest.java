@@ -10,17 +10,15 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.springframework.kafka.config.ConcurrentKafkaListenerContainerFactory;
 import org.springframework.kafka.core.DefaultKafkaConsumerFactory;
+import org.springframework.kafka.core.DefaultKafkaProducerFactory;
 import org.springframework.kafka.listener.CommonErrorHandler;
+import org.springframework.kafka.listener.DefaultAfterRollbackProcessor;
 import org.springframework.kafka.listener.DefaultErrorHandler;
+import org.springframework.kafka.transaction.KafkaTransactionManager;
 
 class KafkaListenerFactoriesTest {
     private final ConcurrentKafkaListenerContainerFactory<String, String> factory =
             new ConcurrentKafkaListenerContainerFactory<>();
-
-    @Test
-    void a_factory_without_an_error_handler_gets_a_patient_one() {
-        assertThat(handler()).isInstanceOf(DefaultErrorHandler.class);
-    }
 
     @Test
     void an_error_handler_of_the_users_own_stays() {
@@ -28,6 +26,27 @@ class KafkaListenerFactoriesTest {
         factory.setCommonErrorHandler(own);
 
         assertThat(handler()).isSameAs(own);
+    }
+
+    @Test
+    void in_transactions_the_rollback_is_followed_by_patience_and_nothing_comes_before_it() {
+        transactional();
+
+        assertThat(handler()).isNull();
+        assertThat(factory.createContainer("orders").getAfterRollbackProcessor())
+                .isInstanceOf(DefaultAfterRollbackProcessor.class)
+                .isSameAs(factory.createContainer("orders").getAfterRollbackProcessor());
+    }
+
+    @Test
+    void an_after_rollback_processor_of_the_users_own_stays() {
+        DefaultAfterRollbackProcessor<String, String> own = new DefaultAfterRollbackProcessor<>();
+        factory.setAfterRollbackProcessor(own);
+        transactional();
+
+        assertThat(handler()).isNull();
+        assertThat(factory.createContainer("orders").getAfterRollbackProcessor())
+                .isSameAs(own);
     }
 
     @Test
@@ -40,6 +59,12 @@ class KafkaListenerFactoriesTest {
                 .hasSize(2)
                 .last()
                 .isSameAs(own);
+    }
+
+    private void transactional() {
+        DefaultKafkaProducerFactory<String, String> producers = new DefaultKafkaProducerFactory<>(Map.of());
+        producers.setTransactionIdPrefix("test-");
+        factory.getContainerProperties().setKafkaAwareTransactionManager(new KafkaTransactionManager<>(producers));
     }
 
     private @Nullable CommonErrorHandler handler() {

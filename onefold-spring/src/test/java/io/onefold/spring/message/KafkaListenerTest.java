@@ -9,15 +9,20 @@ import io.onefold.Verdict;
 import io.onefold.store.Status;
 import io.onefold.store.StoredRecord;
 import java.nio.charset.StandardCharsets;
+import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.kafka.config.KafkaListenerEndpointRegistry;
 import org.springframework.kafka.core.KafkaTemplate;
+import org.springframework.kafka.listener.ConcurrentMessageListenerContainer;
+import org.springframework.kafka.listener.MessageListenerContainer;
 import org.springframework.kafka.test.EmbeddedKafkaBroker;
 import org.springframework.kafka.test.EmbeddedKafkaKraftBroker;
 
@@ -41,6 +46,23 @@ class KafkaListenerTest {
         context.register(KafkaApplication.class);
         context.refresh();
         log = context.getBean(Log.class);
+        Log.await("every consumer has its partition", KafkaListenerTest::isAssigned);
+    }
+
+    /**
+     * All consumers are of one group. One that joins it later has nothing until the others have met it again, and who is at work on a
+     * record does not.
+     */
+    private static boolean isAssigned() {
+        return context.getBean(KafkaListenerEndpointRegistry.class).getListenerContainers().stream()
+                .map(container -> (ConcurrentMessageListenerContainer<?, ?>) container)
+                .allMatch(container -> container.getContainers().size() == container.getConcurrency()
+                        && container.getContainers().stream().noneMatch(KafkaListenerTest::isIdle));
+    }
+
+    private static boolean isIdle(MessageListenerContainer consumer) {
+        Collection<TopicPartition> assigned = consumer.getAssignedPartitions();
+        return assigned == null || assigned.isEmpty();
     }
 
     @AfterAll

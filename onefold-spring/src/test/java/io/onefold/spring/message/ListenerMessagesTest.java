@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.amqp.core.Message;
 import org.springframework.amqp.core.MessageBuilder;
 import org.springframework.amqp.support.AmqpHeaders;
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.kafka.support.KafkaHeaders;
 import org.springframework.kafka.support.KafkaUtils;
 import org.springframework.messaging.MessageHeaders;
@@ -21,7 +22,7 @@ import org.springframework.messaging.support.GenericMessage;
 
 class ListenerMessagesTest {
     private static final byte[] BODY = {};
-    private final ListenerMessages messages = new ListenerMessages(KeyHeader.DEFAULT);
+    private final ListenerMessages messages = new ListenerMessages(KeyHeader.DEFAULT, new DefaultListableBeanFactory());
 
     @Test
     void headers_of_a_record_are_text_in_utf_8_and_all_of_one_name_are_told() {

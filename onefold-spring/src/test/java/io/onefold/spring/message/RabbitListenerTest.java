@@ -159,6 +159,7 @@ class RabbitListenerTest {
         send("old-by-expression", "none", "", "order-1");
         send("old-by-expression", "none", "", "order-1");
         Log.await("both are delivered", () -> log.deliveries("order-1") == 2);
+        Log.await("one has run", () -> log.runs("order-1") > 0);
         passed("old-by-expression");
 
         assertThat(log.runs("order-1")).isEqualTo(1);

@@ -11,7 +11,9 @@ import io.onefold.spring.IdempotentMethods;
 import io.onefold.store.MemoryStore;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.springframework.amqp.core.AcknowledgeMode;
 import org.springframework.amqp.rabbit.annotation.RabbitListener;
+import org.springframework.amqp.rabbit.config.SimpleRabbitListenerContainerFactory;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
@@ -39,6 +41,17 @@ class RefusedListenersTest {
         refused(KafkaAcknowledging.class, "acknowledges its messages by itself", "leave that to the container");
         refused(RabbitAcknowledging.class, "acknowledges its messages by itself", "leave that to the container");
         refused(ManualMode.class, "acknowledges its messages by itself", "leave that to the container");
+    }
+
+    @Test
+    void a_listener_whose_messages_the_broker_forgets_is_refused() {
+        refused(Forgotten.class, "Forgotten.on gets messages that RabbitMQ forgets", "mode AUTO");
+        assertThatThrownBy(() -> context(WithMessages.class, Forgetting.class, ByFactory.class))
+                .hasStackTraceContaining("ByFactory.on gets messages that RabbitMQ forgets");
+        try (AnnotationConfigApplicationContext context =
+                context(WithMessages.class, Forgetting.class, OverFactory.class)) {
+            assertThat(context.getBean(IdempotentMethods.class).all()).hasSize(1);
+        }
     }
 
     @Test
@@ -108,6 +121,33 @@ class RefusedListenersTest {
 
     static class ManualMode {
         @RabbitListener(queues = "orders", ackMode = "MANUAL")
+        @Idempotent(operation = "on")
+        public void on(String order) {}
+    }
+
+    static class Forgotten {
+        @RabbitListener(queues = "orders", ackMode = "NONE")
+        @Idempotent(operation = "on")
+        public void on(String order) {}
+    }
+
+    static class Forgetting {
+        @Bean
+        SimpleRabbitListenerContainerFactory forgetful() {
+            SimpleRabbitListenerContainerFactory factory = new SimpleRabbitListenerContainerFactory();
+            factory.setAcknowledgeMode(AcknowledgeMode.NONE);
+            return factory;
+        }
+    }
+
+    static class ByFactory {
+        @RabbitListener(queues = "orders", containerFactory = "#{@forgetful}")
+        @Idempotent(operation = "on")
+        public void on(String order) {}
+    }
+
+    static class OverFactory {
+        @RabbitListener(queues = "orders", containerFactory = "forgetful", ackMode = "AUTO")
         @Idempotent(operation = "on")
         public void on(String order) {}
     }

@@ -10,6 +10,7 @@ import io.onefold.spring.EnableIdempotent;
 import io.onefold.spring.Idempotent;
 import io.onefold.spring.OperationSettings;
 import io.onefold.spring.Policies;
+import io.onefold.spring.UnsettledMessageException;
 import io.onefold.store.MemoryStore;
 import java.time.Duration;
 import java.util.Map;
@@ -33,11 +34,31 @@ class RejectingListenerTest {
             assertThat(listener.started().await(30, TimeUnit.SECONDS)).isTrue();
 
             // the first may still fail: dropped now, the message would be lost
-            assertThatThrownBy(() -> listener.on("k1")).isInstanceOf(BusyException.class);
+            assertThatThrownBy(() -> listener.on("k1"))
+                    .isInstanceOf(UnsettledMessageException.class)
+                    .hasCauseInstanceOf(BusyException.class);
 
             listener.gate().countDown();
             assertThat(first.get(30, TimeUnit.SECONDS)).isEqualTo("done");
             assertThat(listener.on("k1")).as("the answer to a duplicate").isNull();
+        }
+    }
+
+    @Test
+    void a_duplicate_of_a_listener_that_returns_a_primitive_is_dropped_too() {
+        try (AnnotationConfigApplicationContext context =
+                new AnnotationConfigApplicationContext(Application.class, Counting.class)) {
+            Counting listener = context.getBean(Counting.class);
+            assertThat(listener.on("k1")).isEqualTo(7);
+            assertThat(listener.on("k1")).isZero();
+        }
+    }
+
+    static class Counting {
+        @RabbitListener(queues = "orders")
+        @Idempotent(operation = "on", key = "#order", duplicates = Duplicates.REJECT)
+        public int on(String order) {
+            return 7;
         }
     }
 

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.onefold.spring.web.MappedRoutes.Said;
 import org.junit.jupiter.api.Test;
+import org.springframework.samples.Clinic;
+import org.springframework.web.method.HandlerMethod;
+import org.springframework.web.servlet.ModelAndView;
 
 /** Spring's patterns in the words of routes. */
 class MappedRoutesTest {
@@ -23,5 +26,13 @@ class MappedRoutesTest {
         assertThat(MappedRoutes.said("", "/files/{name}.{ext}")).isEqualTo(new Said("/files/{1}", false));
         assertThat(MappedRoutes.said("", "/files/*.json")).isEqualTo(new Said("/files/{1}", false));
         assertThat(MappedRoutes.said("", "/files/**/raw")).isEqualTo(new Said("/files/**", false));
+    }
+
+    @Test
+    void applications_may_be_anywhere_but_where_the_framework_is() throws Exception {
+        assertThat(MappedRoutes.isOfApplication(new HandlerMethod(new Clinic(), "visit")))
+                .isTrue();
+        assertThat(MappedRoutes.isOfApplication(new HandlerMethod(new ModelAndView(), "toString")))
+                .isFalse();
     }
 }

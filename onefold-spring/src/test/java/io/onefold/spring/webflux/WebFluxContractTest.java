@@ -2,6 +2,7 @@ package io.onefold.spring.webflux;
 
 import io.onefold.Onefold;
 import io.onefold.http.contract.Business;
+import io.onefold.http.contract.BusinessWebHandler;
 import io.onefold.http.contract.Door;
 import io.onefold.http.contract.DoorContract;
 import io.onefold.http.contract.DoorFixture;
@@ -31,7 +32,7 @@ class WebFluxContractTest extends DoorContract {
                     exchange -> Mono.justOrEmpty(setting.caller(
                             exchange.getRequest().getHeaders().getFirst(Setting.USER),
                             exchange.getRequest().getHeaders().getFirst(Setting.TENANT))));
-            return new Running(NettyServer.start(new BusinessHandler(business), security(business), filter));
+            return new Running(NettyServer.start(new BusinessWebHandler(business), security(business), filter));
         }
     }
 

@@ -4,10 +4,8 @@ import io.onefold.store.Answer;
 import io.onefold.store.Change;
 import io.onefold.store.Claim;
 import io.onefold.store.Claimed;
-import io.onefold.store.Filter;
-import io.onefold.store.Page;
+import io.onefold.store.ForwardingStore;
 import io.onefold.store.RecordId;
-import io.onefold.store.Seen;
 import io.onefold.store.Signals;
 import io.onefold.store.Store;
 import io.onefold.store.StoreException;
@@ -18,18 +16,16 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /** A store that fails when told to, before a step or after it, and counts those who listen for signals. */
-final class FaultyStore implements Store, Signals {
+final class FaultyStore extends ForwardingStore implements Signals {
     static final int ALWAYS = Integer.MAX_VALUE;
 
-    private final Store behind;
     private final List<Fault> faults = new CopyOnWriteArrayList<>();
     private final AtomicInteger subscriptions = new AtomicInteger();
 
     FaultyStore(Store behind) {
-        this.behind = behind;
+        super(behind);
     }
 
     enum When {
@@ -81,18 +77,8 @@ final class FaultyStore implements Store, Signals {
     }
 
     @Override
-    public @Nullable Seen find(RecordId id) {
-        return behind.find(id);
-    }
-
-    @Override
-    public Page list(Filter filter, @Nullable String cursor, int limit) {
-        return behind.list(filter, cursor, limit);
-    }
-
-    @Override
-    public int sweep(int limit) {
-        return behind.sweep(limit);
+    public Signals signals() {
+        return this;
     }
 
     @Override

@@ -1,0 +1,4 @@
+package io.onefold.shop;
+
+/** The message that an order is to be paid now. */
+record PaymentDue(long orderId) {}

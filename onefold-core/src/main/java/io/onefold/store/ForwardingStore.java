@@ -1,0 +1,52 @@
+package io.onefold.store;
+
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A store before another, which hands everything on: for those who change one thing of it. Single steps go through the steps for many, as in
+ * every store, so that whoever overrides {@link #claimAll} hears of every claim.
+ */
+public abstract class ForwardingStore implements Store {
+    protected final Store behind;
+
+    protected ForwardingStore(Store behind) {
+        this.behind = Objects.requireNonNull(behind, "store");
+    }
+
+    @Override
+    public List<Answer<Claimed>> claimAll(List<Claim> claims) {
+        return behind.claimAll(claims);
+    }
+
+    @Override
+    public List<Answer<Updated>> updateAll(List<Update> updates) {
+        return behind.updateAll(updates);
+    }
+
+    @Override
+    public @Nullable Seen find(RecordId id) {
+        return behind.find(id);
+    }
+
+    @Override
+    public Page list(Filter filter, @Nullable String cursor, int limit) {
+        return behind.list(filter, cursor, limit);
+    }
+
+    @Override
+    public int sweep(int limit) {
+        return behind.sweep(limit);
+    }
+
+    @Override
+    public @Nullable Signals signals() {
+        return behind.signals();
+    }
+
+    @Override
+    public @Nullable Joining joining() {
+        return behind.joining();
+    }
+}

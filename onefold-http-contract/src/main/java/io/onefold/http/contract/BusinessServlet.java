@@ -1,0 +1,67 @@
+package io.onefold.http.contract;
+
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The business as a servlet, for doors that are filters. */
+public final class BusinessServlet extends HttpServlet {
+    private static final long serialVersionUID = 1;
+
+    private final transient Business business;
+
+    public BusinessServlet(Business business) {
+        this.business = business;
+    }
+
+    @Override
+    protected void service(HttpServletRequest request, HttpServletResponse response)
+            throws ServletException, IOException {
+        List<Line> headers = new ArrayList<>();
+        for (String name : Collections.list(request.getHeaderNames())) {
+            Collections.list(request.getHeaders(name)).forEach(value -> headers.add(new Line(name, value)));
+        }
+        byte[] body = request.getInputStream().readAllBytes();
+        Call call = new Call(request.getMethod(), request.getRequestURI(), request.getQueryString(), headers, body);
+        try {
+            business.serve(call, new ServletExit(response));
+        } catch (IOException | RuntimeException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new ServletException(e);
+        }
+    }
+
+    private record ServletExit(HttpServletResponse response) implements Exit {
+        /** As Jetty has it; other containers have no way. Headers would stay for the answer. */
+        @Override
+        public void interim(int status, List<Line> headers) throws IOException {
+            response.sendError(status);
+        }
+
+        @Override
+        public void begin(int status, List<Line> headers, List<Line> trailers) {
+            response.setStatus(status);
+            headers.forEach(line -> response.addHeader(line.name(), line.value()));
+            if (!trailers.isEmpty()) {
+                Map<String, String> fields = new HashMap<>();
+                trailers.forEach(line -> fields.put(line.name(), line.value()));
+                response.addHeader("Trailer", String.join(", ", fields.keySet()));
+                response.setTrailerFields(() -> fields);
+            }
+        }
+
+        @Override
+        public void write(byte[] piece) throws IOException {
+            response.getOutputStream().write(piece);
+            response.flushBuffer();
+        }
+    }
+}

@@ -1,0 +1,74 @@
+package io.onefold.http;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How the requests of an operation are protected, for reports.
+ *
+ * @param key where it stands
+ * @param waitFor how long a duplicate waits; null if nobody chose
+ * @param lease null if nobody chose
+ * @param maxRun null if nobody chose
+ * @param safeToRepeat whether a lost attempt is repeated
+ * @param repeated which attempts end with the key free though they may have had effects, in words; empty if none do
+ * @param open whether requests pass unprotected while the store cannot be reached
+ * @param shadow whether they are only observed
+ */
+public record Coverage(
+        String operation,
+        String key,
+        Duration keep,
+        @Nullable Duration waitFor,
+        @Nullable Duration lease,
+        @Nullable Duration maxRun,
+        boolean rejectsDuplicates,
+        boolean hashesKeys,
+        boolean safeToRepeat,
+        List<String> repeated,
+        boolean open,
+        boolean shadow) {
+
+    static Coverage of(Covered covered) {
+        Policy policy = covered.policy();
+        return new Coverage(
+                covered.operation().name(),
+                key(covered),
+                Objects.requireNonNull(policy.keep),
+                policy.wait,
+                policy.lease,
+                policy.maxRun,
+                policy.rejection != null && !policy.rejection.isEmpty(),
+                Covered.yes(policy.hashKeys),
+                Covered.yes(policy.safeToRepeat),
+                repeated(policy),
+                Covered.yes(policy.openOnStoreFailure),
+                covered.shadow());
+    }
+
+    private static String key(Covered covered) {
+        Policy policy = covered.policy();
+        String places = covered.sources().stream()
+                .map(source -> source.toString().replaceFirst(":", " "))
+                .collect(Collectors.joining(" or "));
+        return (Covered.yes(policy.tokens) ? "token in " : "")
+                + places
+                + (policy.contentWindow == null ? "" : ", else the content within " + policy.contentWindow);
+    }
+
+    private static List<String> repeated(Policy policy) {
+        List<String> repeated = new ArrayList<>();
+        if (policy.on5xx == Policy.On5xx.RETRY) {
+            repeated.add("an answer of 5xx");
+        }
+        if (Covered.yes(policy.onlySuccess)) {
+            repeated.add("an answer of 3xx or 4xx");
+        }
+        Objects.requireNonNull(policy.retryable).forEach(type -> repeated.add(type.getSimpleName()));
+        return List.copyOf(repeated);
+    }
+}

@@ -1,0 +1,112 @@
+package io.onefold.http.servlet;
+
+import io.onefold.http.Field;
+import io.onefold.http.Observation;
+import io.onefold.http.Produced;
+import jakarta.servlet.AsyncEvent;
+import jakarta.servlet.AsyncListener;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A request that passes while it is looked at. The response is the container's own: nothing of it is held. */
+final class Observed implements AsyncListener {
+    private final Observation observation;
+    private final HttpServletRequest request;
+    private final HttpServletResponse response;
+    private volatile boolean later;
+    private volatile boolean late;
+    private volatile @Nullable Throwable thrown;
+
+    Observed(Observation observation, HttpServletRequest request, HttpServletResponse response) {
+        this.observation = observation;
+        this.request = request;
+        this.response = response;
+    }
+
+    void pass(FilterChain chain) throws IOException, ServletException {
+        request.setAttribute(IdempotencyFilter.OBSERVED, observation.operation());
+        try {
+            chain.doFilter(new ObservedRequest(request, this), response);
+        } catch (IOException | ServletException | RuntimeException | Error e) {
+            thrown = e instanceof ServletException wrapped && wrapped.getRootCause() != null
+                    ? wrapped.getRootCause()
+                    : e;
+            throw e;
+        } finally {
+            returned();
+        }
+    }
+
+    /** While the request is still this thread's. */
+    private void returned() {
+        if (Form.is(request) && observation.isUnread()) {
+            form();
+        }
+        observation.begin();
+        if (!later || thrown != null) {
+            end();
+        }
+    }
+
+    /** The container has read it, as parameters. */
+    private void form() {
+        byte[] form;
+        try {
+            form = Form.written(request);
+        } catch (RuntimeException e) {
+            return; // it could not, and has told the application so
+        }
+        observation.read(form, 0, form.length);
+        observation.readToEnd();
+    }
+
+    Observation observation() {
+        return observation;
+    }
+
+    /** It goes on after the application has returned. */
+    void started() {
+        later = true;
+    }
+
+    private void end() {
+        List<Field> said = response.getHeaders("Onefold-Outcome").stream()
+                .map(value -> new Field("Onefold-Outcome", value))
+                .toList();
+        int status = thrown == null ? response.getStatus() : 500;
+        Produced produced = Produced.of(status, said, new byte[0]);
+        if (late) {
+            produced = Produced.unknown(status, said, new byte[0]);
+        } else if (Boolean.FALSE.equals(request.getAttribute(IdempotencyFilter.BEGUN))) {
+            produced = Produced.notBegun(status, said, new byte[0]);
+        } else if (thrown != null) {
+            produced = observation.thrown(thrown, produced);
+        }
+        observation.end(produced);
+    }
+
+    @Override
+    public void onComplete(AsyncEvent event) {
+        end();
+    }
+
+    @Override
+    public void onTimeout(AsyncEvent event) {
+        late = true;
+    }
+
+    @Override
+    public void onError(AsyncEvent event) {
+        thrown = event.getThrowable();
+    }
+
+    @Override
+    public void onStartAsync(AsyncEvent event) {
+        event.getAsyncContext().addListener(this);
+    }
+}

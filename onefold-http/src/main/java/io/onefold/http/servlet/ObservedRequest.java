@@ -1,0 +1,78 @@
+package io.onefold.http.servlet;
+
+import jakarta.servlet.AsyncContext;
+import jakarta.servlet.ServletInputStream;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletResponse;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletRequestWrapper;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UnsupportedEncodingException;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/** The container's request; what the application reads of its body is looked at as it passes. */
+final class ObservedRequest extends HttpServletRequestWrapper {
+    private final Observed observed;
+    private @Nullable ServletInputStream stream;
+    private @Nullable BufferedReader reader;
+
+    ObservedRequest(HttpServletRequest request, Observed observed) {
+        super(request);
+        this.observed = observed;
+    }
+
+    @Override
+    public ServletInputStream getInputStream() throws IOException {
+        if (reader != null) {
+            throw new IllegalStateException("getReader() was called before");
+        }
+        return stream();
+    }
+
+    private ServletInputStream stream() throws IOException {
+        if (stream == null) {
+            stream = new ObservedInput(super.getInputStream(), observed.observation());
+        }
+        return stream;
+    }
+
+    @Override
+    public BufferedReader getReader() throws IOException {
+        if (reader == null) {
+            if (stream != null) {
+                throw new IllegalStateException("getInputStream() was called before");
+            }
+            reader = new BufferedReader(new InputStreamReader(stream(), charset()));
+        }
+        return reader;
+    }
+
+    private Charset charset() throws UnsupportedEncodingException {
+        String encoding = getCharacterEncoding();
+        try {
+            return encoding == null ? StandardCharsets.ISO_8859_1 : Charset.forName(encoding);
+        } catch (IllegalArgumentException e) {
+            throw new UnsupportedEncodingException(encoding);
+        }
+    }
+
+    @Override
+    public AsyncContext startAsync() {
+        return watched(super.startAsync());
+    }
+
+    @Override
+    public AsyncContext startAsync(ServletRequest request, ServletResponse response) {
+        return watched(super.startAsync(request, response));
+    }
+
+    private AsyncContext watched(AsyncContext context) {
+        context.addListener(observed);
+        observed.started();
+        return context;
+    }
+}

@@ -1,0 +1,95 @@
+package io.onefold.server.gateway;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.onefold.http.Answer;
+import io.onefold.http.Field;
+import io.onefold.store.RecordId;
+import io.onefold.store.Seen;
+import io.onefold.store.Store;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Health and metrics, wherever they are asked for. */
+final class Vitals implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Vitals.class);
+    private static final RecordId NOBODY = RecordId.of("onefold", "onefold.health", "nobody");
+    private static final Duration PATIENCE = Duration.ofSeconds(2);
+    private static final String HEALTH = "/healthz";
+    private static final String METRICS = "/metrics";
+
+    private final ExecutorService asking = Executors.newSingleThreadExecutor(Vitals::daemon);
+    private final Store store;
+    private final Flights flights;
+    private final Metrics metrics;
+    private @Nullable CompletableFuture<Seen> question;
+
+    Vitals(Store store, Flights flights, Metrics metrics) {
+        this.store = store;
+        this.flights = flights;
+        this.metrics = metrics;
+    }
+
+    private static Thread daemon(Runnable task) {
+        Thread daemon = new Thread(task, "onefold-health");
+        daemon.setDaemon(true);
+        return daemon;
+    }
+
+    /** Whether this is a request for one of the two. */
+    static boolean answers(String method, String path) {
+        return (path.equals(HEALTH) || path.equals(METRICS)) && (method.equals("GET") || method.equals("HEAD"));
+    }
+
+    /** Never exceptional; no thread of the caller's waits for it. */
+    CompletableFuture<Answer> answer(String path) {
+        if (path.equals(METRICS)) {
+            return CompletableFuture.completedFuture(
+                    told(200, "text/plain; version=0.0.4; charset=utf-8", metrics.text()));
+        }
+        if (flights.draining()) {
+            return CompletableFuture.completedFuture(health(503, "{\"status\":\"draining\"}\n"));
+        }
+        return question()
+                .copy()
+                .orTimeout(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)
+                .handle((seen, failure) -> {
+                    if (failure == null) {
+                        return health(200, "{\"status\":\"up\"}\n");
+                    }
+                    String why = failure instanceof TimeoutException ? "nothing for " + PATIENCE : failure.getMessage();
+                    LOG.warn("the store does not answer: {}", why);
+                    return health(503, "{\"status\":\"down\",\"store\":\"unreachable\"}\n");
+                });
+    }
+
+    /** One at a time: who asks while the store is being asked hears the same. */
+    private synchronized CompletableFuture<Seen> question() {
+        if (question == null || question.isDone()) {
+            question = CompletableFuture.supplyAsync(() -> store.find(NOBODY), asking);
+        }
+        return question;
+    }
+
+    private static Answer health(int status, String json) {
+        return told(status, "application/json", json);
+    }
+
+    private static Answer told(int status, String type, String text) {
+        List<Field> headers = List.of(new Field("Content-Type", type), new Field("Cache-Control", "no-store"));
+        return new Answer(status, headers, text.getBytes(UTF_8), false);
+    }
+
+    @Override
+    public void close() {
+        asking.shutdownNow();
+    }
+}

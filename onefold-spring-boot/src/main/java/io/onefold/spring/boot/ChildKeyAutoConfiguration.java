@@ -1,0 +1,53 @@
+package io.onefold.spring.boot;
+
+import io.onefold.spring.client.ChildKeyFilter;
+import io.onefold.spring.client.ChildKeyInterceptor;
+import io.onefold.spring.client.ChildKeys;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.AutoConfigureOrder;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.restclient.RestClientCustomizer;
+import org.springframework.boot.restclient.RestTemplateCustomizer;
+import org.springframework.boot.webclient.WebClientCustomizer;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.Ordered;
+import org.springframework.web.client.RestClient;
+import org.springframework.web.reactive.function.client.WebClient;
+
+/** Keys in the calls of clients that Spring Boot 4 makes. Ours go before others, which may choose an instance or retry. */
+@AutoConfiguration(after = ClientAutoConfiguration.class)
+@AutoConfigureOrder(Ordered.LOWEST_PRECEDENCE)
+@ConditionalOnOnefold
+@ConditionalOnChildKeys
+class ChildKeyAutoConfiguration {
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass({RestClientCustomizer.class, RestClient.class})
+    static class Rest {
+        @Bean
+        @ConditionalOnMissingBean(name = "onefoldRestClientCustomizer")
+        RestClientCustomizer onefoldRestClientCustomizer(ChildKeys keys) {
+            return builder ->
+                    builder.requestInterceptors(interceptors -> interceptors.add(0, new ChildKeyInterceptor(keys)));
+        }
+
+        /** Its requests have no names; and with an interceptor, their bodies are held in memory. */
+        @Bean
+        @ConditionalOnMissingBean(name = "onefoldRestTemplateCustomizer")
+        @ConditionalOnChildKeys(unnamed = true)
+        RestTemplateCustomizer onefoldRestTemplateCustomizer(ChildKeys keys) {
+            return template -> template.getInterceptors().add(0, new ChildKeyInterceptor(keys));
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass({WebClientCustomizer.class, WebClient.class})
+    static class Reactive {
+        @Bean
+        @ConditionalOnMissingBean(name = "onefoldWebClientCustomizer")
+        WebClientCustomizer onefoldWebClientCustomizer(ChildKeys keys) {
+            return builder -> builder.filters(filters -> filters.add(0, new ChildKeyFilter(keys)));
+        }
+    }
+}

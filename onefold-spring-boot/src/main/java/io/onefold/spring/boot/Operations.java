@@ -1,0 +1,113 @@
+package io.onefold.spring.boot;
+
+import io.onefold.Operation;
+import io.onefold.Presets;
+import io.onefold.http.Coverage;
+import io.onefold.spring.Door;
+import io.onefold.spring.IdempotentMethod;
+import io.onefold.spring.IdempotentMethods;
+import io.onefold.spring.OperationSettings;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ObjectProvider;
+
+/** The operations of an application, wherever they are declared: annotated methods, routes, and beans of type {@link Operation}. */
+final class Operations {
+    private final IdempotentMethods methods;
+    private final ObjectProvider<HttpReport> http;
+    private final ObjectProvider<Operation<?>> beans;
+
+    Operations(IdempotentMethods methods, ObjectProvider<HttpReport> http, ObjectProvider<Operation<?>> beans) {
+        this.methods = methods;
+        this.http = http;
+        this.beans = beans;
+    }
+
+    List<View> all() {
+        Map<String, Coverage> covered = new TreeMap<>();
+        http.ifAvailable(report -> report.coverage().forEach(each -> covered.put(each.operation(), each)));
+        Map<String, Operation<?>> others = new TreeMap<>();
+        beans.stream().forEach(operation -> others.put(operation.name(), operation));
+        List<View> all = new ArrayList<>();
+        for (IdempotentMethod method : methods.all()) {
+            Coverage claimed = covered.remove(method.name());
+            others.remove(method.name());
+            all.add(claimed == null ? View.of(method) : View.of(claimed, method));
+        }
+        covered.values().forEach(coverage -> {
+            others.remove(coverage.operation());
+            all.add(View.of(coverage, null));
+        });
+        others.keySet().forEach(name -> all.add(View.ofBean(name)));
+        return all;
+    }
+
+    /**
+     * How an operation behaves; what is null was not chosen anywhere, or is not known here.
+     *
+     * @param method null if it is not that of a method
+     * @param key where it stands
+     */
+    record View(
+            String name,
+            @Nullable String method,
+            String door,
+            String guarantee,
+            @Nullable String key,
+            boolean derivedName,
+            @Nullable Duration keep,
+            @Nullable Duration waitFor,
+            @Nullable Duration lease,
+            @Nullable Duration maxRun,
+            boolean rejectsDuplicates,
+            boolean safeToRepeat) {
+
+        static View of(IdempotentMethod method) {
+            OperationSettings settings = method.settings();
+            return new View(
+                    method.name(),
+                    method.toString(),
+                    method.door().name().toLowerCase(Locale.ROOT),
+                    Guarantee.of(method),
+                    method.keyPlace(),
+                    method.isDerived(),
+                    settings.keep() == null ? Presets.DEFAULT : settings.keep(),
+                    settings.waitFor(),
+                    settings.lease(),
+                    settings.maxRun(),
+                    settings.rejects(),
+                    Boolean.TRUE.equals(settings.safeToRepeat()));
+        }
+
+        /** @param method the handler that the filter claims for; null if there is none */
+        static View of(Coverage coverage, @Nullable IdempotentMethod method) {
+            return new View(
+                    coverage.operation(),
+                    method == null ? null : method.toString(),
+                    Door.HTTP.name().toLowerCase(Locale.ROOT),
+                    Guarantee.of(coverage),
+                    coverage.key(),
+                    false,
+                    coverage.keep(),
+                    coverage.waitFor(),
+                    coverage.lease(),
+                    coverage.maxRun(),
+                    coverage.rejectsDuplicates(),
+                    coverage.safeToRepeat());
+        }
+
+        static View ofBean(String name) {
+            String door = Door.CALL.name().toLowerCase(Locale.ROOT);
+            return new View(name, null, door, Guarantee.BY_CALL, null, false, null, null, null, null, false, false);
+        }
+
+        boolean isOfRoute() {
+            return method == null && key != null;
+        }
+    }
+}

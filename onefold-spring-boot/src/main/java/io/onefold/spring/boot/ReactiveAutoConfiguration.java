@@ -1,0 +1,132 @@
+package io.onefold.spring.boot;
+
+import io.onefold.http.Caller;
+import io.onefold.spring.IdempotentMethod;
+import io.onefold.spring.IdempotentMethods;
+import io.onefold.spring.Requests;
+import io.onefold.spring.web.MappedRoutes;
+import io.onefold.spring.webflux.IdempotencyWebFilter;
+import io.onefold.spring.webflux.ReactiveProblems;
+import io.onefold.spring.webflux.ReactiveRequests;
+import java.util.Set;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.http.codec.ServerCodecConfigurer;
+import org.springframework.util.function.SingletonSupplier;
+import org.springframework.web.reactive.result.method.RequestMappingInfoHandlerMapping;
+import org.springframework.web.server.ServerWebExchange;
+import org.springframework.web.server.WebExceptionHandler;
+import reactor.core.publisher.Mono;
+
+/** The HTTP contract in WebFlux. */
+@AutoConfiguration(after = ContractAutoConfiguration.class)
+@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
+@ConditionalOnClass(RequestMappingInfoHandlerMapping.class)
+@ConditionalOnOnefold
+class ReactiveAutoConfiguration {
+    /** The bean of Spring Security's filter: the library alone authenticates nobody. */
+    private static final String SECURITY =
+            "org.springframework.security.config.annotation.web.reactive.WebFluxSecurityConfiguration.WebFilterChainFilter";
+
+    @Bean
+    @ConditionalOnMissingBean
+    Security onefoldSecurity(BeanFactory beans) {
+        return new Security(beans.containsBean(SECURITY), Security.USUAL_ORDER);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    ReactiveCallers onefoldCallers(OnefoldProperties properties, Security security) {
+        return security.<ReactiveCallers>callers(
+                properties.http().principal(),
+                IdempotencyWebFilter.ANONYMOUS::apply,
+                IdempotencyWebFilter.USER_PRINCIPAL::apply,
+                new Nobody());
+    }
+
+    @Bean
+    @ConditionalOnMissingBean(Requests.class)
+    ReactiveRequests onefoldRequests(
+            OnefoldProperties properties,
+            ReactiveCallers callers,
+            Security security,
+            ObjectProvider<IdempotentMethods> methods) {
+        SingletonSupplier<Boolean> asked =
+                SingletonSupplier.of(() -> methods.getObject().all().stream().anyMatch(IdempotentMethod::asksCaller));
+        // for each request: looked up, and not collected and sorted again
+        SingletonSupplier<Set<String>> telling =
+                SingletonSupplier.of(() -> ReactiveRouting.telling(methods.getObject()));
+        return new ReactiveRequests(
+                callers,
+                asked::obtain,
+                operation -> telling.obtain().contains(operation),
+                (operation, handler) -> MappedRoutes.isOf(operation, handler, methods.getObject()),
+                properties.http().enabled(),
+                security.filterOrder(properties.http().filterOrder()) + 1);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean(Mappings.class)
+    ReactiveRouting onefoldHandlerRouting(
+            ObjectProvider<RequestMappingInfoHandlerMapping> mappings,
+            IdempotentMethods methods,
+            OnefoldProperties properties) {
+        return new ReactiveRouting(mappings, methods, properties.http().mutating());
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    HttpReport onefoldHttpReport(
+            ObjectProvider<Contracts> contracts,
+            IdempotentMethods methods,
+            ReactiveCallers callers,
+            ObjectProvider<Mappings> handlers) {
+        return new HttpReport(contracts, methods, callers instanceof Nobody, handlers);
+    }
+
+    /** Nobody can be told apart, and nothing says that this is right. */
+    private static final class Nobody implements ReactiveCallers {
+        @Override
+        public Mono<Caller> apply(ServerWebExchange exchange) {
+            return Mono.empty();
+        }
+    }
+
+    /** Requests are looked at before their handlers see them. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnBean(Contracts.class)
+    static class Filtered {
+        @Bean
+        @ConditionalOnMissingBean(name = "onefoldFilter")
+        ContractWebFilter onefoldFilter(
+                OnefoldProperties properties,
+                Contracts contracts,
+                ReactiveCallers callers,
+                Security security,
+                ObjectProvider<WebExceptionHandler> errorHandlers,
+                ObjectProvider<ServerCodecConfigurer> codecs) {
+            return new ContractWebFilter(
+                    contracts,
+                    callers,
+                    filter -> {
+                        ServerCodecConfigurer own = codecs.getIfAvailable();
+                        return (own == null ? filter : filter.codecs(own))
+                                .errorHandlers(errorHandlers.orderedStream().toList());
+                    },
+                    security.filterOrder(properties.http().filterOrder()));
+        }
+
+        @Bean
+        @ConditionalOnMissingBean
+        ReactiveProblems onefoldProblems(Contracts contracts) {
+            return new ReactiveProblems(contracts);
+        }
+    }
+}

@@ -1,0 +1,116 @@
+package io.onefold.spring.boot;
+
+import io.onefold.http.Route;
+import io.onefold.spring.Door;
+import io.onefold.spring.IdempotentMethod;
+import io.onefold.spring.IdempotentMethods;
+import io.onefold.spring.web.MappedRoutes;
+import io.onefold.spring.webflux.ReactiveRoutes;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.web.reactive.result.method.RequestMappingInfo;
+import org.springframework.web.reactive.result.method.RequestMappingInfoHandlerMapping;
+
+/** The handlers of WebFlux. */
+final class ReactiveRouting implements Mappings {
+    private final ObjectProvider<RequestMappingInfoHandlerMapping> mappings;
+    private final IdempotentMethods methods;
+    private final Set<String> mutating;
+
+    /** @param mutating the methods of requests that change something */
+    ReactiveRouting(
+            ObjectProvider<RequestMappingInfoHandlerMapping> mappings,
+            IdempotentMethods methods,
+            Set<String> mutating) {
+        this.mappings = mappings;
+        this.methods = methods;
+        this.mutating = mutating;
+    }
+
+    @Override
+    public List<Route> routes(IdempotentMethods with, boolean all) {
+        return ReactiveRoutes.of(mappings.stream().toList(), with, all);
+    }
+
+    @Override
+    public List<Mapping> unannotated() {
+        Set<Mapping> found = new TreeSet<>();
+        mappings.stream()
+                .forEach(mapping -> mapping.getHandlerMethods().forEach((info, handler) -> {
+                    if (MappedRoutes.isOfApplication(handler)
+                            && !MappedRoutes.isExempt(handler)
+                            && methods.of(handler.getMethod(), handler.getBeanType()) == null) {
+                        found.addAll(mapped(info));
+                    }
+                }));
+        return List.copyOf(found);
+    }
+
+    private List<Mapping> mapped(RequestMappingInfo info) {
+        List<Mapping> mapped = new ArrayList<>();
+        for (String method : ReactiveRoutes.verbs(info)) {
+            if (mutating.contains(method)) {
+                info.getPatternsCondition()
+                        .getPatterns()
+                        .forEach(path -> mapped.add(new Mapping(method, path.getPatternString())));
+            }
+        }
+        return mapped;
+    }
+
+    /** A handler that returns no publisher has no context to find its request in. */
+    @Override
+    public void check(IdempotentMethods with, Collection<String> claimed) {
+        open(with, claimed).forEach((method, request) -> {
+            if (method.settings().isShadow()) {
+                return; // nothing is refused
+            }
+            throw new RefusedStartException(
+                    "the handler " + method
+                            + " returns neither a Mono nor a Flux, and so cannot find its request, and the"
+                            + " filter cannot claim for it (" + request + ")",
+                    "Let it return a Mono, or take the key from a header, on POST, PUT, PATCH or DELETE, with paths of its own"
+                            + " and in no transaction.");
+        });
+    }
+
+    @Override
+    public Set<String> unobserved(Collection<String> claimed) {
+        Set<String> names = new TreeSet<>();
+        open(methods, claimed).forEach((method, request) -> {
+            if (method.settings().isShadow()) {
+                names.add(method.name());
+            }
+        });
+        return names;
+    }
+
+    /** Handlers that neither find their requests nor leave all of them to the filter, with some of those. */
+    private Map<IdempotentMethod, String> open(IdempotentMethods with, Collection<String> claimed) {
+        Map<IdempotentMethod, String> open =
+                ReactiveRoutes.unprotected(mappings.stream().toList(), with);
+        for (IdempotentMethod method : with.all()) {
+            if (method.door() == Door.HTTP && !method.isReactive() && !claimed.contains(method.name())) {
+                // there is no filter, or its contract is the application's own and does not have this operation
+                open.putIfAbsent(method, "all of its requests");
+            }
+        }
+        return open;
+    }
+
+    /** Those of handlers that find their requests, and so say that they have begun. */
+    static Set<String> telling(IdempotentMethods methods) {
+        Set<String> operations = new TreeSet<>();
+        for (IdempotentMethod method : methods.all()) {
+            if (method.door() == Door.HTTP && method.isReactive()) {
+                operations.add(method.name());
+            }
+        }
+        return operations;
+    }
+}

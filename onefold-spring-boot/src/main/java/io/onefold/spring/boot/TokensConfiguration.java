@@ -1,0 +1,72 @@
+package io.onefold.spring.boot;
+
+import io.onefold.Onefold;
+import io.onefold.Tokens;
+import io.onefold.jdbc.JdbcStore;
+import io.onefold.jdbc.JdbcTokens;
+import io.onefold.redis.Redis;
+import io.onefold.redis.RedisStore;
+import io.onefold.redis.RedisTokens;
+import io.onefold.store.Store;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.annotation.Order;
+
+/** Tokens, where the records are: the first of these that can be. An engine of the application's own does not know of ours. */
+@Configuration(proxyBeanMethods = false)
+@ConditionalOnProperty("onefold.tokens.enabled")
+class TokensConfiguration {
+    @Configuration(proxyBeanMethods = false)
+    @Order(1)
+    @ConditionalOnClass(JdbcStore.class)
+    @ConditionalOnSingleCandidate(JdbcStore.class)
+    @ConditionalOnMissingBean({Onefold.class, Tokens.class})
+    static class InDatabase {
+        @Bean
+        JdbcTokens onefoldTokens(JdbcStore store, OnefoldProperties properties) {
+            return UnusableStoreException.unlessOpen(
+                    () -> JdbcTokens.on(store, properties.tokens().life()));
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @Order(2)
+    @ConditionalOnClass(RedisStore.class)
+    @ConditionalOnBean(RedisStore.class)
+    @ConditionalOnSingleCandidate(Redis.class)
+    @ConditionalOnMissingBean({Onefold.class, Tokens.class})
+    static class InRedis {
+        @Bean
+        RedisTokens onefoldTokens(Redis redis, OnefoldProperties properties) {
+            return RedisTokens.on(redis, properties.tokens().life())
+                    .prefix(properties.redis().prefix());
+        }
+    }
+
+    /** Says that there is no place for them. */
+    @Configuration(proxyBeanMethods = false)
+    @Order(3)
+    static class Missing {
+        /** @param stores opened before: one that is missing is told first */
+        @Bean
+        @ConditionalOnMissingBean(Tokens.class)
+        Tokens onefoldTokens(ObjectProvider<Store> stores) {
+            String records = stores.stream()
+                    .findFirst()
+                    .map(store -> "the records in " + store.getClass().getSimpleName())
+                    .orElse("those of the application's own Onefold");
+            throw new InvalidConfigurationPropertyValueException(
+                    "onefold.tokens.enabled",
+                    true,
+                    "tokens stand beside records in a database or in Redis, and nothing says where beside " + records
+                            + ": define a bean of type Tokens");
+        }
+    }
+}

@@ -1,0 +1,144 @@
+package io.onefold.spring.boot;
+
+import io.onefold.Onefold;
+import io.onefold.http.HttpContract;
+import io.onefold.http.Policy;
+import io.onefold.http.Route;
+import io.onefold.http.contract.Setting;
+import io.onefold.store.MemoryStore;
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.springframework.context.support.GenericApplicationContext;
+import org.springframework.core.env.MapPropertySource;
+
+/**
+ * What a case asks of the contract, said as {@code onefold.*}, so that the starter makes it. What configuration has no words for is
+ * left to {@link HttpContractCustomizer}; where that cannot say it either, to a contract of the application's own.
+ */
+final class AsProperties {
+    /** Fields of a policy that are said for all operations. */
+    private static final Map<String, String> OF_ALL = Map.of(
+            "required", "onefold.http.required",
+            "keep", "onefold.defaults.keep",
+            "wait", "onefold.defaults.wait-for",
+            "lease", "onefold.defaults.lease",
+            "maxRun", "onefold.defaults.max-run",
+            "safeToRepeat", "onefold.defaults.safe-to-repeat",
+            "hashKeys", "onefold.defaults.hash-keys");
+
+    /** Fields of a policy that are said for a route. */
+    private static final Map<String, String> OF_ROUTE = Map.of(
+            "required", "required",
+            "sources", "key",
+            "on5xx", "on-5xx",
+            "neverStored", "never-store",
+            "onlySuccess", "store-only-success",
+            "storesBody", "store-body",
+            "storedHeaders", "store-headers",
+            "comparedHeaders", "compare-headers",
+            "contentWindow", "content-window",
+            "openOnStoreFailure", "open-on-store-failure");
+
+    private final Map<String, Object> said = new LinkedHashMap<>();
+
+    private AsProperties() {}
+
+    /** The contract that a case asks for, in an application that is about to start. */
+    static void register(GenericApplicationContext context, Setting setting) {
+        AsProperties properties = new AsProperties();
+        if (setting.tokens() == null && properties.say(setting)) {
+            context.getEnvironment().getPropertySources().addFirst(new MapPropertySource("case", properties.said));
+            context.registerBean(HttpContractCustomizer.class, () -> setting::choose);
+        } else {
+            context.registerBean(HttpContract.class, () -> setting.contract(context.getBean(Onefold.class)));
+        }
+    }
+
+    /** Whether it could be said. */
+    private boolean say(Setting setting) {
+        HttpContract.Builder choices = setting.choose(HttpContract.builder(Onefold.on(new MemoryStore())));
+        said.put("onefold.http.profile", String.valueOf(value(choices, "profile")));
+        Map<String, Object> ofAll = chosen(setting.policy());
+        Object rejection = ofAll.remove("rejection");
+        if (rejection != null) {
+            said.put("onefold.defaults.duplicates", rejection.equals("") ? "replay" : "reject");
+            said.put("onefold.defaults.message", rejection);
+        }
+        OF_ALL.forEach((field, name) -> {
+            Object value = ofAll.remove(field);
+            if (value != null) {
+                said.put(name, value);
+            }
+        });
+        List<Route> routes = new ArrayList<>(setting.routes());
+        if (routes.stream().allMatch(Route::passes)) {
+            if (ofAll.isEmpty()) {
+                said.put("onefold.http.cover", "all");
+            } else {
+                routes.add(new Route(Set.of("POST", "PATCH"), "/**", null, false, Policy.unchanged()));
+            }
+        }
+        for (int i = 0; i < routes.size(); i++) {
+            Map<String, Object> ofRoute = new LinkedHashMap<>(ofAll);
+            ofRoute.putAll(chosen(routes.get(i).policy()));
+            if (!say("onefold.http.routes[" + i + "].", routes.get(i), ofRoute)) {
+                return false;
+            }
+        }
+        return !routes.isEmpty() || ofAll.isEmpty();
+    }
+
+    private boolean say(String prefix, Route route, Map<String, Object> policy) {
+        said.put(prefix + "path", route.pattern());
+        if (route.passes()) {
+            said.put(prefix + "pass", true);
+            said.put(prefix + "methods", String.join(",", route.methods()));
+            return true;
+        }
+        said.put(prefix + "methods", String.join(",", route.methods()));
+        if (route.operation() != null) {
+            said.put(prefix + "operation", route.operation());
+        }
+        policy.forEach((field, value) -> {
+            String name = OF_ROUTE.get(field);
+            if (name != null && value instanceof Collection<?> many) {
+                int i = 0;
+                for (Object one : many) {
+                    said.put(prefix + name + "[" + i++ + "]", one.toString());
+                }
+            } else if (name != null) {
+                said.put(prefix + name, value.toString());
+            }
+        });
+        return OF_ROUTE.keySet().containsAll(policy.keySet());
+    }
+
+    /** Nothing else needs to know what a policy says, so that it does not tell. */
+    private static Map<String, Object> chosen(Policy policy) {
+        Map<String, Object> chosen = new LinkedHashMap<>();
+        for (Field field : Policy.class.getDeclaredFields()) {
+            Object value = Modifier.isStatic(field.getModifiers()) ? null : value(policy, field.getName());
+            if (value != null) {
+                chosen.put(field.getName(), value);
+            }
+        }
+        return chosen;
+    }
+
+    private static @Nullable Object value(Object of, String name) {
+        try {
+            Field field = of.getClass().getDeclaredField(name);
+            field.setAccessible(true);
+            return field.get(of);
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

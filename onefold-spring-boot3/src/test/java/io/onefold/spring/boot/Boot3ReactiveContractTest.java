@@ -1,0 +1,19 @@
+package io.onefold.spring.boot;
+
+import io.onefold.http.contract.DoorContract;
+import io.onefold.http.contract.DoorFixture;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.autoconfigure.web.reactive.HttpHandlerAutoConfiguration;
+import org.springframework.context.annotation.Configuration;
+
+/** Each row of the contract through the starter, in WebFlux on reactor-netty. */
+class Boot3ReactiveContractTest extends DoorContract {
+    @Override
+    protected DoorFixture fixture() {
+        return new ReactiveBootDoor("starter in WebFlux of Boot 3", Handling.class);
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ImportAutoConfiguration(HttpHandlerAutoConfiguration.class)
+    static class Handling {}
+}

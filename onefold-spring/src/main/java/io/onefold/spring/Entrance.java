@@ -1,0 +1,120 @@
+package io.onefold.spring;
+
+import io.onefold.NotBegunException;
+import java.util.concurrent.atomic.AtomicReference;
+import org.aopalliance.intercept.MethodInterceptor;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.Advisor;
+import org.springframework.aop.ProxyMethodInvocation;
+import org.springframework.aop.framework.Advised;
+import org.springframework.aop.support.DefaultPointcutAdvisor;
+import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.util.ClassUtils;
+
+/**
+ * Whether a call has come through all advice to its method. Where advice refuses it, nothing was done; and so that this stays true, the
+ * call is not let in later by advice that has only given up waiting for it.
+ */
+final class Entrance {
+    private static final String ATTRIBUTE = Entrance.class.getName();
+
+    private static final boolean JOINABLE = ClassUtils.isPresent(
+                    "org.springframework.transaction.PlatformTransactionManager", Entrance.class.getClassLoader())
+            && ClassUtils.isPresent(
+                    "org.springframework.jdbc.datasource.DataSourceUtils", Entrance.class.getClassLoader());
+
+    private static final Advisor INNERMOST =
+            new DefaultPointcutAdvisor(IdempotentAdvisor.POINTCUT, (MethodInterceptor) invocation -> {
+                if (((ProxyMethodInvocation) invocation).getUserAttribute(ATTRIBUTE) instanceof Entrance entrance) {
+                    entrance.enter();
+                }
+                return JOINABLE ? MethodTransaction.proceed((ProxyMethodInvocation) invocation) : invocation.proceed();
+            });
+
+    private final Runnable entered;
+    private final AtomicReference<State> state = new AtomicReference<>(State.OPEN);
+
+    private enum State {
+        OPEN,
+        ENTERED,
+        CLOSED
+    }
+
+    Entrance() {
+        this(() -> {});
+    }
+
+    /** @param entered is told when the call comes to its method, or might have */
+    Entrance(Runnable entered) {
+        this.entered = entered;
+    }
+
+    /**
+     * Lets the call through; this can be asked only once, of an entrance and of an invocation.
+     *
+     * @throws RefusedException if advice refused the call: it has not come to its method, and never will
+     */
+    @Nullable
+    Object proceed(MethodInvocation invocation) throws Exception {
+        if (invocation instanceof ProxyMethodInvocation proxied) {
+            proxied.setUserAttribute(ATTRIBUTE, this);
+        }
+        try {
+            Object returned = IdempotentInterceptor.proceed(invocation);
+            enter(); // or else advice has answered in the method's place, or will let the call in later
+            return returned;
+        } catch (Exception | Error e) {
+            if (!isWatched(invocation)) {
+                enter();
+            }
+            if (state.compareAndSet(State.OPEN, State.CLOSED)) {
+                throw new RefusedException(e);
+            }
+            throw e;
+        }
+    }
+
+    private void enter() {
+        if (state.compareAndSet(State.OPEN, State.ENTERED)) {
+            entered.run();
+        } else if (state.get() == State.CLOSED) {
+            throw new IllegalStateException("the call was given up before it had begun");
+        }
+    }
+
+    private static boolean isWatched(MethodInvocation invocation) {
+        return invocation instanceof ProxyMethodInvocation proxied
+                && proxied.getProxy() instanceof Advised advised
+                && advised.indexOf(INNERMOST) >= 0;
+    }
+
+    /** Its cause is what the advice threw. */
+    static final class RefusedException extends NotBegunException {
+        private static final long serialVersionUID = 1;
+
+        RefusedException(Throwable cause) {
+            super("refused by advice", cause);
+        }
+    }
+
+    /** Sees to it that calls which come to annotated methods are noticed. Where that cannot be, all calls are taken to have come there. */
+    static final class Watch implements BeanPostProcessor {
+        @Override
+        public Object postProcessAfterInitialization(Object bean, String name) {
+            if (bean instanceof Advised advised && !advised.isFrozen() && isIdempotent(advised)) {
+                advised.addAdvisor(INNERMOST);
+            }
+            return bean;
+        }
+
+        private static boolean isIdempotent(Advised advised) {
+            for (Advisor advisor : advised.getAdvisors()) {
+                if (advisor instanceof IdempotentAdvisor) {
+                    return true;
+                }
+            }
+            return false;
+        }
+    }
+}

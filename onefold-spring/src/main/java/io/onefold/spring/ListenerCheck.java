@@ -1,0 +1,73 @@
+package io.onefold.spring;
+
+import java.lang.reflect.Method;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
+
+/** Which listeners can be made safe to repeat. */
+final class ListenerCheck {
+    private static final String RETRYABLE = "org.springframework.kafka.annotation.RetryableTopic";
+    private static final String RECORDS = "org.apache.kafka.clients.consumer.ConsumerRecords";
+    private static final Set<String> ACKNOWLEDGING =
+            Set.of("org.springframework.kafka.support.Acknowledgment", "com.rabbitmq.client.Channel");
+
+    private ListenerCheck() {}
+
+    /** Why a listener could not be made safe to repeat; null if it can. */
+    static @Nullable String trouble(Method method, Class<?> type, Door door, Declared declared, Messages messages) {
+        if (!door.listens()) {
+            return null;
+        }
+        if (messages == Messages.NONE) {
+            return "listens to messages, but nothing finds them: import"
+                    + " io.onefold.spring.message.ListenerConfiguration";
+        }
+        MergedAnnotations onMethod = MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY);
+        MergedAnnotations onType = MergedAnnotations.from(type, SearchStrategy.TYPE_HIERARCHY);
+        String batch = said("batch", door, onMethod, onType);
+        if (batch.equals("true") || (!batch.equals("false") && takesMany(method))) {
+            return "takes a batch of messages, of which each has a key of its own: let it take one message at a time; or,"
+                    + " if a single message holds them all, say so with batch = \"false\"";
+        }
+        if (acknowledges(method) || said("ackMode", door, onMethod, onType).equals("MANUAL")) {
+            return "acknowledges its messages by itself, but is not called for duplicates, which nobody would acknowledge:"
+                    + " leave that to the container, without an argument for it";
+        }
+        boolean retries = onMethod.isPresent(RETRYABLE) || onType.isPresent(RETRYABLE);
+        if (retries && declared.scope().isEmpty()) {
+            return "is retried on other topics by other groups, where its keys would be new: say with scope whose they"
+                    + " are, for instance scope = \"'orders'\"";
+        }
+        return messages.trouble(
+                door, said("containerFactory", door, onMethod, onType), said("ackMode", door, onMethod, onType));
+    }
+
+    private static String said(String attribute, Door door, MergedAnnotations onMethod, MergedAnnotations onType) {
+        return onMethod.get(door.annotation())
+                .getValue(attribute, String.class)
+                .orElse(onType.get(door.annotation())
+                        .getValue(attribute, String.class)
+                        .orElse(""));
+    }
+
+    private static boolean takesMany(Method method) {
+        for (Class<?> parameter : method.getParameterTypes()) {
+            if (Iterable.class.isAssignableFrom(parameter)
+                    || parameter.getName().equals(RECORDS)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean acknowledges(Method method) {
+        for (Class<?> parameter : method.getParameterTypes()) {
+            if (ACKNOWLEDGING.contains(parameter.getName())) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

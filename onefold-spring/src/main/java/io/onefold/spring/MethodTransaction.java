@@ -1,0 +1,91 @@
+package io.onefold.spring;
+
+import javax.sql.DataSource;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.ProxyMethodInvocation;
+import org.springframework.jdbc.datasource.JdbcTransactionObjectSupport;
+import org.springframework.transaction.NoTransactionException;
+import org.springframework.transaction.TransactionStatus;
+import org.springframework.transaction.interceptor.TransactionAspectSupport;
+import org.springframework.transaction.support.AbstractTransactionStatus;
+import org.springframework.transaction.support.DefaultTransactionStatus;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
+/**
+ * The transaction of a joined method, as the method itself sees it, inside of its {@code @Transactional}: only there it is known whether
+ * that is the one which the record is in, and whether it was the method that gave it up. For a transaction that somebody inside of it
+ * has given up, the method's return is no success.
+ */
+final class MethodTransaction {
+    private static final String ATTRIBUTE = MethodTransaction.class.getName();
+
+    private final IdempotentMethod method;
+    private final DataSource source;
+    private @Nullable TransactionStatus outside;
+    private boolean givenUp;
+
+    /** @param source the database of the store */
+    MethodTransaction(IdempotentMethod method, DataSource source) {
+        this.method = method;
+        this.source = source;
+    }
+
+    IdempotentMethod method() {
+        return method;
+    }
+
+    /** Before a pass. */
+    void watch(MethodInvocation invocation) {
+        outside = current();
+        givenUp = false;
+        if (invocation instanceof ProxyMethodInvocation proxied) {
+            proxied.setUserAttribute(ATTRIBUTE, this);
+        }
+    }
+
+    /** Calls the method, whose advice has all been through. */
+    static @Nullable Object proceed(ProxyMethodInvocation invocation) throws Throwable {
+        return invocation.getUserAttribute(ATTRIBUTE) instanceof MethodTransaction watched
+                ? watched.called(invocation)
+                : invocation.proceed();
+    }
+
+    private @Nullable Object called(MethodInvocation invocation) throws Throwable {
+        TransactionStatus own = current();
+        if (own == null || own == outside) {
+            return invocation.proceed(); // it has no @Transactional, or one that is woven into it
+        }
+        if (!isJoined(own)) {
+            throw new IllegalStateException(method
+                    + " is joined, but its @Transactional has led it into another transaction than the one that its record"
+                    + " is in: name the store's transaction manager there, or say mode = Mode.LEASED");
+        }
+        Object returned = invocation.proceed();
+        givenUp = own instanceof AbstractTransactionStatus status && status.isLocalRollbackOnly();
+        return returned;
+    }
+
+    private boolean isJoined(TransactionStatus own) {
+        if (own.isNewTransaction() || !own.hasTransaction()) {
+            return false;
+        }
+        return !(own instanceof DefaultTransactionStatus status)
+                || !(status.getTransaction() instanceof JdbcTransactionObjectSupport object)
+                || (object.hasConnectionHolder()
+                        && object.getConnectionHolder() == TransactionSynchronizationManager.getResource(source));
+    }
+
+    /** Whether the method itself has asked for its transaction to be rolled back, and has returned. */
+    boolean isGivenUp() {
+        return givenUp;
+    }
+
+    private static @Nullable TransactionStatus current() {
+        try {
+            return TransactionAspectSupport.currentTransactionStatus();
+        } catch (NoTransactionException e) {
+            return null;
+        }
+    }
+}

@@ -1,0 +1,55 @@
+package io.onefold.spring;
+
+import io.onefold.Key;
+import io.onefold.Shadow;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+
+/** Calls in shadow: each runs, and how it ends is told to {@link Shadow}, as its operation would see it. */
+final class Observed {
+    private Observed() {}
+
+    static @Nullable Object call(
+            IdempotentMethod method, Wiring wiring, Key key, Told told, MethodInvocation invocation) throws Throwable {
+        CompletableFuture<@Nullable Object> end = begin(method, wiring, key, told);
+        Object returned;
+        try {
+            returned = invocation.proceed();
+        } catch (Throwable e) {
+            end.completeExceptionally(e);
+            throw e;
+        }
+        if (returned instanceof CompletionStage<?> later) {
+            var unused = later.whenComplete((value, thrown) -> {
+                if (thrown == null) {
+                    end.complete(value);
+                } else {
+                    end.completeExceptionally(Told.unwrapped(thrown));
+                }
+            });
+        } else {
+            end.complete(returned);
+        }
+        return returned;
+    }
+
+    /** To be completed as the call ends. */
+    static CompletableFuture<@Nullable Object> begin(IdempotentMethod method, Wiring wiring, Key key, Told told) {
+        CompletableFuture<@Nullable Object> end = new CompletableFuture<>();
+        boolean joined = method.mode() == Mode.JOINED;
+        CompletionStage<?> seen = joined ? end : told.ended(end);
+        Shadow.observe(wiring.onefold(), method.operation(), key, joined, seen);
+        return end;
+    }
+
+    /** A call whose key cannot be had. */
+    static void unusable(IdempotentMethod method, RuntimeException why) {
+        if (why instanceof MissingKeyException || why instanceof RejectedCallException) {
+            Shadow.refused(method.name(), String.valueOf(why.getMessage()));
+        } else {
+            Shadow.failed(method.name(), why);
+        }
+    }
+}

@@ -1,0 +1,91 @@
+package io.onefold.spring.message;
+
+import io.onefold.spring.UnsettledMessageException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.aopalliance.aop.Advice;
+import org.aopalliance.intercept.MethodInterceptor;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes a message that is not settled past the advice in a container's chain, back to its queue: a retry there would ask some times
+ * more, and then reject the message, or hand it to a recoverer. So the innermost advice puts the failure aside, which looks like success
+ * to all others, and the outermost throws it.
+ */
+final class Requeue {
+    /** The pause of listeners whose caller's transaction did not let them have one. */
+    private static final Duration LEAST_REST = Duration.ofMillis(100);
+
+    private static final ThreadLocal<@Nullable Requeue> CURRENT = new ThreadLocal<>();
+
+    private final long began = System.nanoTime();
+    private @Nullable Throwable unsettled;
+
+    private Requeue() {}
+
+    /** The chain between the two. */
+    static Advice[] around(Advice @Nullable [] chain) {
+        List<Advice> longer = new ArrayList<>();
+        longer.add((MethodInterceptor) Requeue::outermost);
+        longer.addAll(chain == null ? List.of() : List.of(chain));
+        longer.add((MethodInterceptor) Requeue::innermost);
+        return longer.toArray(Advice[]::new);
+    }
+
+    private static @Nullable Object outermost(MethodInvocation invocation) throws Throwable {
+        Requeue outer = CURRENT.get();
+        Requeue own = new Requeue();
+        CURRENT.set(own);
+        try {
+            Object returned = invocation.proceed();
+            if (own.unsettled == null) {
+                return returned;
+            }
+        } catch (Throwable e) {
+            if (own.unsettled == null) {
+                throw e;
+            }
+        } finally {
+            if (outer == null) {
+                CURRENT.remove();
+            } else {
+                CURRENT.set(outer);
+            }
+        }
+        own.rest();
+        throw own.unsettled;
+    }
+
+    private static @Nullable Object innermost(MethodInvocation invocation) throws Throwable {
+        Requeue current = CURRENT.get();
+        try {
+            return invocation.proceed();
+        } catch (Throwable e) {
+            if (current == null || !isUnsettled(e)) {
+                throw e;
+            }
+            current.unsettled = e;
+            return null;
+        }
+    }
+
+    private static boolean isUnsettled(Throwable thrown) {
+        for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
+            if (cause instanceof UnsettledMessageException) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void rest() {
+        try {
+            TimeUnit.NANOSECONDS.sleep(LEAST_REST.toNanos() - (System.nanoTime() - began));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

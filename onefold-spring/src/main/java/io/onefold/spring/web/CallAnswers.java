@@ -1,0 +1,52 @@
+package io.onefold.spring.web;
+
+import io.onefold.OnefoldException;
+import io.onefold.http.Answer;
+import io.onefold.http.Field;
+import io.onefold.http.Head;
+import io.onefold.http.HttpContract;
+import io.onefold.http.Problem;
+import io.onefold.spring.MissingKeyException;
+import io.onefold.spring.RejectedCallException;
+import io.onefold.spring.UnrecordedException;
+import io.onefold.store.LostCommitException;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.ResponseEntity;
+
+/** What an annotated handler has no answer for, in the words of the HTTP contract. */
+public final class CallAnswers {
+    private CallAnswers() {}
+
+    /**
+     * The answer to a request.
+     *
+     * @param why one of those that calls of annotated methods throw by themselves
+     */
+    public static ResponseEntity<byte[]> of(RuntimeException why, HttpContract contract, Head head) {
+        Answer answer = why instanceof OnefoldException outcome
+                ? contract.answer(outcome, head)
+                : contract.answer(problem(why), head);
+        HttpHeaders headers = new HttpHeaders();
+        for (Field field : answer.headers()) {
+            headers.add(field.name(), field.value());
+        }
+        // not by a constructor: Spring 6 and 7 have none in common
+        return ResponseEntity.status(answer.status()).headers(headers).body(answer.body());
+    }
+
+    private static Problem problem(RuntimeException why) {
+        if (why instanceof MissingKeyException) {
+            return Problem.of(Problem.Type.KEY_MISSING, "This request needs a key.");
+        }
+        if (why instanceof RejectedCallException rejected) {
+            return rejected.problem();
+        }
+        if (why instanceof UnrecordedException) {
+            return Problem.of(Problem.Type.STORE_UNAVAILABLE, "Nothing was done; try again.");
+        }
+        if (why instanceof LostCommitException) {
+            return new Problem(Problem.Type.OUTCOME_UNKNOWN, 500, "The answer of the database was lost.");
+        }
+        throw why;
+    }
+}

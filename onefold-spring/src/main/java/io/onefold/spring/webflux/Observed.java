@@ -1,0 +1,116 @@
+package io.onefold.spring.webflux;
+
+import io.onefold.http.Field;
+import io.onefold.http.Observation;
+import io.onefold.http.Produced;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.io.buffer.DataBuffer;
+import org.springframework.http.HttpStatusCode;
+import org.springframework.http.MediaType;
+import org.springframework.http.server.reactive.ServerHttpRequest;
+import org.springframework.http.server.reactive.ServerHttpRequestDecorator;
+import org.springframework.web.server.ServerWebExchange;
+import org.springframework.web.server.WebFilterChain;
+import reactor.core.Exceptions;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/** A request that passes while it is looked at. The response is the server's own: nothing of it is held. */
+final class Observed {
+    /** An attribute of the exchange: the operation, if the request is only observed. */
+    static final String OPERATION = "io.onefold.observed";
+
+    private final Observation observation;
+    private final ServerWebExchange web;
+    private volatile @Nullable Throwable thrown;
+
+    Observed(Observation observation, ServerWebExchange web) {
+        this.observation = observation;
+        this.web = web;
+    }
+
+    Mono<Void> pass(WebFilterChain chain) {
+        web.getAttributes().put(OPERATION, observation.operation());
+        // an error is rendered after all filters
+        web.getResponse()
+                .beforeCommit(() -> Mono.fromRunnable(() -> {
+                    if (thrown != null) {
+                        end();
+                    }
+                }));
+        return Mono.defer(() -> chain.filter(
+                        web.mutate().request(new Request(web.getRequest())).build()))
+                .doOnSuccess(nothing -> form(this::end))
+                .doOnError(failure -> {
+                    thrown = Exceptions.unwrap(failure);
+                    if (web.getResponse().isCommitted()) {
+                        observation.end(Produced.unknown(status(), List.of(), new byte[0]));
+                    }
+                })
+                .doOnCancel(() -> observation.end(Produced.unknown(status(), List.of(), new byte[0])));
+    }
+
+    /** Forms are read by the exchange itself. */
+    private void form(Runnable then) {
+        if (!MediaType.APPLICATION_FORM_URLENCODED.isCompatibleWith(Reading.type(web)) || !observation.isUnread()) {
+            then.run();
+            return;
+        }
+        web.getFormData().onErrorComplete().doFinally(signal -> then.run()).subscribe(form -> {
+            byte[] body = Reading.written(form, Reading.charset(web));
+            observation.read(body, 0, body.length);
+            observation.readToEnd();
+        });
+    }
+
+    private int status() {
+        HttpStatusCode status = web.getResponse().getStatusCode();
+        return status == null ? 200 : status.value();
+    }
+
+    private void end() {
+        List<Field> said = Lines.of(web.getResponse().getHeaders()).of("Onefold-Outcome").stream()
+                .map(value -> new Field("Onefold-Outcome", value))
+                .toList();
+        Produced produced = Produced.of(status(), said, new byte[0]);
+        Throwable failure = thrown;
+        if (Boolean.FALSE.equals(web.getAttribute(ExchangeRequest.BEGUN))) {
+            produced = Produced.notBegun(status(), said, new byte[0]);
+        } else if (failure != null) {
+            produced = observation.thrown(failure, produced);
+        }
+        Produced told = produced;
+        elsewhere(() -> observation.end(told));
+    }
+
+    /** What it stands for takes a while to compute, and no thread of an event loop is to wait for that, unless there is no other. */
+    private static void elsewhere(Runnable step) {
+        try {
+            Elsewhere.run(step);
+        } catch (RejectedExecutionException e) {
+            step.run();
+        }
+    }
+
+    private final class Request extends ServerHttpRequestDecorator {
+        Request(ServerHttpRequest request) {
+            super(request);
+        }
+
+        @Override
+        public Flux<DataBuffer> getBody() {
+            return super.getBody().doOnNext(this::passes).doOnComplete(() -> elsewhere(observation::readToEnd));
+        }
+
+        private void passes(DataBuffer piece) {
+            ByteBuffer copy = ByteBuffer.allocate(piece.readableByteCount());
+            piece.toByteBuffer(copy);
+            if (observation.read(copy.array(), 0, copy.capacity())) {
+                elsewhere(observation::readToEnd);
+            }
+        }
+    }
+}

@@ -1,0 +1,71 @@
+package io.onefold.test;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/** Calls one after the other on the calling thread, all of them within one time. */
+final class OneByOne {
+    private final Thread caller = Thread.currentThread();
+    private final CountDownLatch over = new CountDownLatch(1);
+    private final long end;
+    private boolean rang;
+
+    private OneByOne(Duration deadline) {
+        end = System.nanoTime() + deadline.toNanos();
+    }
+
+    static List<Reply> call(List<Callable<Reply>> calls, Duration deadline) {
+        OneByOne turns = new OneByOne(deadline);
+        Thread alarm = new Thread(turns::ring, "duplicates-alarm");
+        alarm.setDaemon(true);
+        alarm.start();
+        try {
+            List<Reply> replies = new ArrayList<>();
+            for (Callable<Reply> call : calls) {
+                replies.add(turns.call(call));
+            }
+            return replies;
+        } finally {
+            turns.end();
+        }
+    }
+
+    /** Who is called when the time is over is late, and so is who answers then: an interrupted call may throw anything. */
+    private Reply call(Callable<Reply> call) {
+        Reply reply = left() > 0 ? Together.answer(call) : Reply.late();
+        return left() > 0 ? reply : Reply.late();
+    }
+
+    private long left() {
+        return end - System.nanoTime();
+    }
+
+    private void ring() {
+        try {
+            if (!over.await(left(), TimeUnit.NANOSECONDS)) {
+                interrupt();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private synchronized void interrupt() {
+        if (over.getCount() > 0) {
+            rang = true;
+            caller.interrupt();
+        }
+    }
+
+    /** The test goes on uninterrupted. */
+    private synchronized void end() {
+        over.countDown();
+        if (rang) {
+            Thread.interrupted();
+        }
+    }
+}
