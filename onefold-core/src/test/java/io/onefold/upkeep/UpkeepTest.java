@@ -242,10 +242,11 @@ class UpkeepTest {
             return Verdict.executed("found");
         });
         CompletableFuture<Reconciler.Report> running =
-                CompletableFuture.supplyAsync(() -> reconciler.runOnce(() -> true));
+                CompletableFuture.supplyAsync(() -> reconciler.runOnce(() -> true), task -> new Thread(task).start());
         assertThat(probing.await(20, TimeUnit.SECONDS)).isTrue();
         CompletableFuture<?> registration = CompletableFuture.runAsync(
-                () -> reconciler.probe(Operation.of("other", String.class), stuck -> Verdict.unknown()));
+                () -> reconciler.probe(Operation.of("other", String.class), stuck -> Verdict.unknown()),
+                task -> new Thread(task).start());
         registration.get(20, TimeUnit.SECONDS);
         registered.countDown();
         assertThat(running.get(20, TimeUnit.SECONDS).settled()).isEqualTo(1);

@@ -167,13 +167,15 @@ class LegacyTest {
                 List.<Consumer<AnnotationConfigApplicationContext>>of(context -> {}, returningCachedResults())) {
             try (AnnotationConfigApplicationContext context = Context.inMemory(mode, Slow.class)) {
                 Slow slow = context.getBean(Slow.class);
-                CompletableFuture<String> first = CompletableFuture.supplyAsync(() -> {
-                    try {
-                        return slow.create("1");
-                    } catch (InterruptedException e) {
-                        throw new IllegalStateException(e);
-                    }
-                });
+                CompletableFuture<String> first = CompletableFuture.supplyAsync(
+                        () -> {
+                            try {
+                                return slow.create("1");
+                            } catch (InterruptedException e) {
+                                throw new IllegalStateException(e);
+                            }
+                        },
+                        task -> new Thread(task).start());
                 assertThat(slow.started().await(30, TimeUnit.SECONDS)).isTrue();
 
                 assertThatThrownBy(() -> slow.create("1")).hasMessageContaining("订单正在处理中，请勿重复提交");

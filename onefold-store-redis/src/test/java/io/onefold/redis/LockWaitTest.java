@@ -41,8 +41,8 @@ class LockWaitTest {
         try (FencedLocks locks = FencedLocks.on(STORE, LONG);
                 FencedLocks patient = new FencedLocks(OTHER, LONG, LONG, System::nanoTime)) {
             CompletableFuture<List<Long>> fences = locks.run(name, held -> {
-                CompletableFuture<List<Long>> waiting =
-                        CompletableFuture.supplyAsync(() -> Together.call(3, i -> fence(patient)));
+                CompletableFuture<List<Long>> waiting = CompletableFuture.supplyAsync(
+                        () -> Together.call(3, i -> fence(patient)), task -> new Thread(task).start());
                 Until.met("someone waits", this::isWaitedFor);
                 assertThat(waiting).isNotDone();
                 return waiting;
@@ -109,8 +109,8 @@ class LockWaitTest {
     @Test
     void a_store_in_memory_wakes_them_too() throws Exception {
         try (FencedLocks locks = new FencedLocks(new MemoryStore(), LONG, LONG, System::nanoTime)) {
-            CompletableFuture<List<Long>> fences =
-                    CompletableFuture.supplyAsync(() -> Together.call(8, i -> fence(locks)));
+            CompletableFuture<List<Long>> fences = CompletableFuture.supplyAsync(
+                    () -> Together.call(8, i -> fence(locks)), task -> new Thread(task).start());
             assertThat(fences.get(1, TimeUnit.MINUTES)).hasSize(8).doesNotHaveDuplicates();
         }
     }

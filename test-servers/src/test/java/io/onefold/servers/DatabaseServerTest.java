@@ -88,7 +88,8 @@ abstract class DatabaseServerTest {
         Connection connection = connect(database);
 
         server.pause();
-        CompletableFuture<Void> insert = CompletableFuture.runAsync(() -> insert(connection));
+        CompletableFuture<Void> insert =
+                CompletableFuture.runAsync(() -> insert(connection), task -> new Thread(task).start());
         assertThatThrownBy(() -> insert.get(300, TimeUnit.MILLISECONDS)).isInstanceOf(TimeoutException.class);
         server.resume();
 

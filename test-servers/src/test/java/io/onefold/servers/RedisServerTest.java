@@ -84,7 +84,8 @@ class RedisServerTest {
     @Test
     void a_paused_server_answers_when_it_is_resumed() throws Exception {
         SERVER.pause();
-        CompletableFuture<String> reply = CompletableFuture.supplyAsync(() -> SERVER.command("ECHO", "late"));
+        CompletableFuture<String> reply =
+                CompletableFuture.supplyAsync(() -> SERVER.command("ECHO", "late"), task -> new Thread(task).start());
         assertThatThrownBy(() -> reply.get(300, TimeUnit.MILLISECONDS)).isInstanceOf(TimeoutException.class);
         SERVER.resume();
 

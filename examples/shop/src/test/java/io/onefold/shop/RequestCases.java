@@ -101,8 +101,10 @@ abstract class RequestCases extends OpenShop {
                 AtomicInteger tries = new AtomicInteger();
                 CompletableFuture<Replies> services;
                 try (Hold untilAllRetry = hold(wanted.order)) {
-                    services = CompletableFuture.supplyAsync(() ->
-                            all(() -> customers.insist(wanted.path, wanted.key, wanted.body, tries::incrementAndGet)));
+                    services = CompletableFuture.supplyAsync(
+                            () -> all(() ->
+                                    customers.insist(wanted.path, wanted.key, wanted.body, tries::incrementAndGet)),
+                            task -> new Thread(task).start());
                     until("all have tried again", () -> tries.get() == 2 * MANY);
                 }
                 expected(services.get(), MANY);

@@ -48,7 +48,8 @@ class OddServiceTest {
                 await(gate);
                 return Behaviour.ok().onRequest(request, socket, count);
             });
-            CompletableFuture<Message> busy = CompletableFuture.supplyAsync(() -> rig.client.get("/slow"));
+            CompletableFuture<Message> busy =
+                    CompletableFuture.supplyAsync(() -> rig.client.get("/slow"), task -> new Thread(task).start());
             Rig.await("the only connection is busy", () -> rig.service.seen().size() == 1);
             // one of them is claimed and waits for the connection, the other hears so
             CompletableFuture<Message> one = rig.client.postAsync("/charges", "k", "{}");

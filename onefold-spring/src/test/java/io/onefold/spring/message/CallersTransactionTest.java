@@ -25,7 +25,8 @@ class CallersTransactionTest {
             Log log = context.getBean(Log.class);
             TransactionTemplate transaction =
                     new TransactionTemplate(context.getBean(PlatformTransactionManager.class));
-            CompletableFuture<Void> first = CompletableFuture.runAsync(() -> listener.on("order"));
+            CompletableFuture<Void> first =
+                    CompletableFuture.runAsync(() -> listener.on("order"), task -> new Thread(task).start());
             Log.await("the first is at work", () -> log.runs("order") == 1);
 
             long began = System.nanoTime();

@@ -30,7 +30,8 @@ class RejectingListenerTest {
         try (AnnotationConfigApplicationContext context =
                 new AnnotationConfigApplicationContext(Application.class, Listener.class)) {
             Listener listener = context.getBean(Listener.class);
-            CompletableFuture<String> first = CompletableFuture.supplyAsync(() -> listener.on("k1"));
+            CompletableFuture<String> first =
+                    CompletableFuture.supplyAsync(() -> listener.on("k1"), task -> new Thread(task).start());
             assertThat(listener.started().await(30, TimeUnit.SECONDS)).isTrue();
 
             // the first may still fail: dropped now, the message would be lost

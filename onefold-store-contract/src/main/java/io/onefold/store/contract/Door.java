@@ -82,7 +82,8 @@ enum Door {
 
         private static <T> T elsewhere(Supplier<T> call) {
             try {
-                return CompletableFuture.supplyAsync(call).join();
+                return CompletableFuture.supplyAsync(call, task -> new Thread(task).start())
+                        .join();
             } catch (CompletionException e) {
                 throw e.getCause() instanceof RuntimeException cause ? cause : e;
             }

@@ -295,12 +295,14 @@ class UniqueKeyTest extends MechanismTest {
     }
 
     private static <T> CompletableFuture<T> async(Task<T> task) {
-        return CompletableFuture.supplyAsync(() -> {
-            try {
-                return task.run();
-            } catch (SQLException e) {
-                throw new CompletionException(e);
-            }
-        });
+        return CompletableFuture.supplyAsync(
+                () -> {
+                    try {
+                        return task.run();
+                    } catch (SQLException e) {
+                        throw new CompletionException(e);
+                    }
+                },
+                work -> new Thread(work).start());
     }
 }
