@@ -14,6 +14,11 @@ final class ByteSink {
         return size;
     }
 
+    /** What was put in last; there must be something. */
+    byte last() {
+        return buffer[size - 1];
+    }
+
     void truncate(int to) {
         size = to;
     }
@@ -29,9 +34,14 @@ final class ByteSink {
     }
 
     void put(byte[] bytes) {
-        ensure(bytes.length);
-        System.arraycopy(bytes, 0, buffer, size, bytes.length);
-        size += bytes.length;
+        put(bytes, 0, bytes.length);
+    }
+
+    void put(byte[] bytes, int from, int to) {
+        int count = to - from;
+        ensure(count);
+        System.arraycopy(bytes, from, buffer, size, count);
+        size += count;
     }
 
     /** The number of bytes that follow, in four, and then the text. */

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,7 +35,7 @@ final class Canonical extends Walker {
     private boolean selected;
 
     private Canonical(Selection selection, int maxDepth, int maxBytes) {
-        super(maxDepth, TreeMap::new);
+        super(maxDepth, true);
         this.at = selection;
         this.maxBytes = maxBytes;
     }

@@ -4,10 +4,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.security.MessageDigest;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +23,9 @@ final class Fields {
     static final int MAX = 32;
     static final String BODY = "(body)";
     static final String REST = "…";
+
+    /** A short value stands for itself, so that it is hashed only once, with its salt: in the one block that this leaves room for. */
+    private static final int SHORT = 47;
 
     private static final int START = 2;
     private static final int MAX_NAME = 64;
@@ -45,11 +49,11 @@ final class Fields {
     }
 
     /**
-     * The digests of all fields, at the granularity of these names, or else at the finest that fits: level by level, so
-     * that no single object uses up all names.
+     * The digests of all fields, or what is shorter than one, at the granularity of these names, or else at the finest
+     * that fits: level by level, so that no single object uses up all names.
      */
     Map<String, byte[]> digests(@Nullable NavigableSet<String> like) {
-        Map<String, byte[]> digests = new TreeMap<>();
+        Map<String, byte[]> digests = new LinkedHashMap<>();
         if (canonical[1] == Canonical.RAW || canonical[START] != '{') {
             digests.put(BODY, digest(START, canonical.length));
             return digests;
@@ -87,7 +91,9 @@ final class Fields {
             }
             named = finer;
         }
-        named.forEach(member -> digests.put(member.path, digest(member.value, member.to)));
+        for (Member member : named) {
+            digests.put(member.path, digest(member.value, member.to));
+        }
         return digests;
     }
 
@@ -179,6 +185,12 @@ final class Fields {
     }
 
     private byte[] digest(int from, int to) {
+        int length = START + to - from;
+        if (length <= SHORT) {
+            byte[] itself = Arrays.copyOf(canonical, length);
+            System.arraycopy(canonical, from, itself, START, to - from);
+            return itself;
+        }
         hash.update(canonical, 0, START);
         hash.update(canonical, from, to - from);
         return hash.digest();

@@ -2,10 +2,10 @@ package io.onefold.payload;
 
 import java.security.MessageDigest;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Objects;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,8 +45,9 @@ public final class Fingerprint {
     }
 
     /**
-     * The digests of at most 32 parts, by their dotted paths, that together cover the payload. Computed on demand:
-     * needed when a request is seen for the first time or differs from the first one, and not otherwise.
+     * The digests of at most 32 parts, by their dotted paths, that together cover the payload; a short part stands for
+     * itself. Computed on demand: needed when a request is seen for the first time or differs from the first one, and not
+     * otherwise.
      */
     public Map<String, byte[]> fields() {
         byte[] whole = canonical;
@@ -58,7 +59,7 @@ public final class Fingerprint {
             }
             fields = known;
         }
-        return new TreeMap<>(known);
+        return new LinkedHashMap<>(known);
     }
 
     Map<String, byte[]> fields(NavigableSet<String> like) {

@@ -91,11 +91,12 @@ public final class FingerprintKeys {
         ByteSink out = new ByteSink();
         out.put(header());
         out.put(salt8);
-        shortened(currentId, salt8, fingerprint.fields()).forEach((name, digest) -> {
+        Hashes.Hash hash = hash(currentId);
+        fingerprint.fields().forEach((name, digest) -> {
             byte[] utf8 = name.getBytes(UTF_8);
             out.put(utf8.length);
             out.put(utf8);
-            out.put(digest);
+            out.put(hash.of(salt8, digest), 0, FIELD);
         });
         return out.cut(0);
     }
@@ -112,7 +113,9 @@ public final class FingerprintKeys {
         while (in.hasRemaining()) {
             stored.put(takeText(in), take(in, FIELD));
         }
-        Map<String, byte[]> present = shortened(keyId, salt, fingerprint.fields(stored.navigableKeySet()));
+        Hashes.Hash hash = hash(keyId);
+        Map<String, byte[]> present = fingerprint.fields(stored.navigableKeySet());
+        present.replaceAll((name, digest) -> Arrays.copyOf(hash.of(salt, digest), FIELD));
         TreeSet<String> names = new TreeSet<>(stored.keySet());
         names.addAll(present.keySet());
         names.removeIf(name -> MessageDigest.isEqual(stored.get(name), present.get(name)));
@@ -123,12 +126,6 @@ public final class FingerprintKeys {
         return Stream.concat(names.stream().limit(Fields.MAX - 1), Stream.of(Fields.REST))
                 .sorted()
                 .toList();
-    }
-
-    private Map<String, byte[]> shortened(String keyId, byte[] salt, Map<String, byte[]> digests) {
-        Hashes.Hash hash = hash(keyId);
-        digests.replaceAll((name, digest) -> Arrays.copyOf(hash.of(salt, digest), FIELD));
-        return digests;
     }
 
     private Hashes.Hash hash(String keyId) {

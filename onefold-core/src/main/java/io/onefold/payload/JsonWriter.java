@@ -1,7 +1,6 @@
 package io.onefold.payload;
 
 import java.util.HexFormat;
-import java.util.LinkedHashMap;
 import org.jspecify.annotations.Nullable;
 
 /** Writes values and the trees of {@link JsonReader} without white space, and only what that reader reads back. */
@@ -9,17 +8,16 @@ final class JsonWriter extends Walker {
 
     private static final HexFormat HEX = HexFormat.of();
 
-    /** With room for most, so that few have to move. */
-    private final StringBuilder out = new StringBuilder(512);
+    private final ByteSink out = new ByteSink();
 
     private JsonWriter(int maxDepth) {
-        super(maxDepth, LinkedHashMap::new);
+        super(maxDepth, false);
     }
 
     static byte[] write(@Nullable Object value, int maxDepth) {
         JsonWriter writer = new JsonWriter(maxDepth);
         writer.value(value);
-        return Utf8.encode(writer.out);
+        return writer.out.cut(0);
     }
 
     @Override
@@ -27,13 +25,13 @@ final class JsonWriter extends Walker {
         if (bracket == '{' || bracket == '[') {
             separate();
         }
-        out.append(bracket);
+        out.put(bracket);
     }
 
     @Override
     void name(String name) {
         scalar(name);
-        out.append(':');
+        out.put(':');
     }
 
     /** NaN and the infinities are no JSON numbers, so they are strings. */
@@ -44,34 +42,38 @@ final class JsonWriter extends Walker {
             string(text);
         } else if (value instanceof Double || value instanceof Float) {
             String text = value.toString();
-            out.append(Double.isFinite(((Number) value).doubleValue()) ? text : '"' + text + '"');
+            out.put(Double.isFinite(((Number) value).doubleValue()) ? text : '"' + text + '"');
         } else {
-            out.append(value instanceof Number number ? JsonNumber.textOf(number) : value);
+            out.put(value instanceof Number number ? JsonNumber.textOf(number) : String.valueOf(value));
         }
     }
 
     /** Nothing but an opening one ends with a bracket or colon: texts end with a quotation mark. */
     private void separate() {
-        if (out.length() > 0 && "{[:".indexOf(out.charAt(out.length() - 1)) < 0) {
-            out.append(',');
+        if (out.size() > 0 && "{[:".indexOf(out.last()) < 0) {
+            out.put(',');
         }
     }
 
     private void string(String text) {
-        out.append('"');
+        byte[] utf8 = Utf8.encode(text);
+        out.put('"');
         int run = 0;
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            if (c == '"' || c == '\\' || c < ' ') {
-                out.append(text, run, i).append('\\');
-                if (c < ' ') {
-                    out.append('u').append(HEX.toHexDigits(c));
+        for (int i = 0; i < utf8.length; i++) {
+            byte b = utf8[i];
+            // what belongs to a longer character is negative
+            if (b == '"' || b == '\\' || (b < ' ' && b >= 0)) {
+                out.put(utf8, run, i);
+                out.put('\\');
+                if (b < ' ') {
+                    out.put("u00" + HEX.toHexDigits(b));
                 } else {
-                    out.append(c);
+                    out.put(b);
                 }
                 run = i + 1;
             }
         }
-        out.append(text, run, text.length()).append('"');
+        out.put(utf8, run, utf8.length);
+        out.put('"');
     }
 }

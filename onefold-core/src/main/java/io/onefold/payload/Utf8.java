@@ -33,10 +33,9 @@ final class Utf8 {
         return any >= 0;
     }
 
-    static byte[] encode(CharSequence text) {
-        String whole = text.toString();
-        if (!hasSurrogates(whole)) {
-            return whole.getBytes(UTF_8);
+    static byte[] encode(String text) {
+        if (!hasSurrogates(text)) {
+            return text.getBytes(UTF_8);
         }
         CharBuffer in = CharBuffer.wrap(text);
         try {

@@ -3,24 +3,29 @@ package io.onefold.payload;
 import java.lang.reflect.Array;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Tells any value, part by part, as JSON: what a fingerprint hashes and what a codec stores. */
 abstract class Walker {
 
+    private static final Comparator<Member> BY_NAME = Comparator.comparing(Member::name);
+
     private final int maxDepth;
-    private final Supplier<Map<String, @Nullable Object>> order;
+    private final boolean sorting;
     private int depth;
 
-    /** The maps made here decide in which order the members of a map are told. */
-    Walker(int maxDepth, Supplier<Map<String, @Nullable Object>> order) {
+    /**
+     * @param sorting whether the members of a map are told in the order of their names, or in that of the map
+     */
+    Walker(int maxDepth, boolean sorting) {
         this.maxDepth = maxDepth;
-        this.order = order;
+        this.sorting = sorting;
     }
 
     abstract void bracket(char bracket);
@@ -44,7 +49,9 @@ abstract class Walker {
             bracket('}');
         } else if (value instanceof Map<?, ?> map) {
             enter('{');
-            named(map).forEach(this::member);
+            for (Member member : members(map)) {
+                member(member.name, member.value);
+            }
             bracket('}');
         } else if (value instanceof Set<?> set) {
             set(set);
@@ -95,15 +102,33 @@ abstract class Walker {
         depth--;
     }
 
-    private Map<String, @Nullable Object> named(Map<?, ?> map) {
-        Map<String, @Nullable Object> named = order.get();
-        map.forEach((key, value) -> {
-            String name = key instanceof String text ? text : Scalar.textOf(key);
-            if (named.containsKey(name)) {
-                throw new MisfitException("two keys of the map are written alike").within(name);
+    private record Member(String name, @Nullable Object value) {}
+
+    private List<Member> members(Map<?, ?> map) {
+        List<Member> members = new ArrayList<>(map.size());
+        boolean texts = true;
+        for (Map.Entry<?, ?> entry : map.entrySet()) {
+            boolean text = entry.getKey() instanceof String;
+            members.add(new Member(
+                    text ? (String) entry.getKey() : Scalar.textOf(entry.getKey()), entry.getValue()));
+            texts &= text;
+        }
+        if (!texts) {
+            checkNames(members);
+        }
+        if (sorting) {
+            members.sort(BY_NAME);
+        }
+        return members;
+    }
+
+    /** Keys that differ may be written alike. */
+    private static void checkNames(List<Member> members) {
+        Set<String> names = new HashSet<>();
+        for (Member member : members) {
+            if (!names.add(member.name)) {
+                throw new MisfitException("two keys of the map are written alike").within(member.name);
             }
-            named.put(name, value);
-        });
-        return named;
+        }
     }
 }

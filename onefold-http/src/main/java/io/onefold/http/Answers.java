@@ -49,7 +49,7 @@ final class Answers {
 
     /** What came from behind the door just now. */
     Answer produced(Produced produced, boolean stored, @Nullable StoredResponse kept) {
-        List<Field> headers = new ArrayList<>(StoredHeaders.passed(produced.headers()));
+        List<Field> headers = StoredHeaders.passed(produced.headers());
         common(headers, kept);
         if (!stored) {
             headers.add(new Field("Onefold-Stored", "false"));

@@ -23,6 +23,13 @@ public interface Body {
     /** From the beginning, as it was sent. */
     InputStream open() throws IOException;
 
+    /** All of it, as it was sent: for one that is known to be small. */
+    default byte[] bytes() throws IOException {
+        try (InputStream in = open()) {
+            return in.readAllBytes();
+        }
+    }
+
     /** Those of a multipart body. */
     default List<BodyPart> parts() throws IOException {
         return List.of();

@@ -59,6 +59,9 @@ record Cors(Set<String> origins, boolean credentials) {
      * stays as a whole. What may be read, and what the answer depends on, is what both say.
      */
     static void join(List<Field> ours, List<Field> headers) {
+        if (ours.isEmpty()) {
+            return;
+        }
         boolean said = has(headers, ALLOW_ORIGIN);
         if (!said && has(ours, ALLOW_ORIGIN)) {
             headers.removeIf(field -> field.name().equalsIgnoreCase(ALLOW_CREDENTIALS));

@@ -1,6 +1,7 @@
 package io.onefold.http;
 
 import java.io.BufferedInputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.RandomAccessFile;
@@ -124,6 +125,19 @@ final class Held implements AutoCloseable {
     /** From the beginning; each stream on its own. */
     synchronized InputStream open() {
         return file == null ? new Reading() : new BufferedInputStream(new Reading());
+    }
+
+    /** All of them, which are to fit into memory. */
+    synchronized byte[] bytes() throws IOException {
+        byte[] all = new byte[Math.toIntExact(length)];
+        for (int done = 0; done < all.length; ) {
+            int now = read(done, all, done, all.length - done);
+            if (now < 0) {
+                throw new EOFException("the file of a body is shorter than the body");
+            }
+            done += now;
+        }
+        return all;
     }
 
     private synchronized int read(long position, byte[] into, int from, int count) throws IOException {

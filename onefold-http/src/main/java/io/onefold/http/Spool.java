@@ -22,7 +22,9 @@ public final class Spool implements AutoCloseable {
     private final Codings codings;
     private long announced;
     private final Held held;
-    private final MessageDigest digest = Sha256.start();
+    /** Null for what is likely to be compared otherwise. */
+    private final @Nullable MessageDigest digest;
+
     private @Nullable RejectedException rejection;
 
     Spool(BodyRules rules, Head head, Path directory) throws RejectedException {
@@ -38,6 +40,7 @@ public final class Spool implements AutoCloseable {
         }
         this.codings = Codings.of(head);
         this.held = new Held(rules.memory, directory);
+        this.digest = SpooledBody.isTree(type) ? null : Sha256.start();
     }
 
     private static long announced(Head head) throws RejectedException {
@@ -49,6 +52,9 @@ public final class Spool implements AutoCloseable {
             throw invalid("Content-Length and Transfer-Encoding contradict each other");
         }
         long length = NOT_ANNOUNCED;
+        if (lines.size() == 1 && lines.get(0).indexOf(',') < 0) {
+            return length(lines.get(0).strip());
+        }
         for (String each : String.join(",", lines).split(",", -1)) {
             long other = length(each.strip());
             if (length != NOT_ANNOUNCED && length != other) {
@@ -111,7 +117,9 @@ public final class Spool implements AutoCloseable {
         } catch (IOException e) {
             throw refused(notHeld(e));
         }
-        digest.update(bytes, from, length);
+        if (digest != null) {
+            digest.update(bytes, from, length);
+        }
     }
 
     /** A whole body, in place of the one that was announced and that somebody else has taken. */
@@ -133,7 +141,7 @@ public final class Spool implements AutoCloseable {
         } catch (IOException e) {
             throw refused(notHeld(e));
         }
-        return new SpooledBody(rules, type, codings, held, digest.digest());
+        return new SpooledBody(rules, type, codings, held, digest == null ? null : digest.digest());
     }
 
     private RejectedException refused(RejectedException because) {

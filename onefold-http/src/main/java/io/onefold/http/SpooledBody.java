@@ -25,10 +25,14 @@ final class SpooledBody implements Body {
     private final @Nullable HeaderValue type;
     private final Codings codings;
     private final Held held;
-    private final byte[] sentSha256;
+    private final byte @Nullable [] sentSha256;
     private @Nullable BodyPrint print;
 
-    SpooledBody(BodyRules rules, @Nullable HeaderValue type, Codings codings, Held held, byte[] sentSha256) {
+    /**
+     * @param sentSha256 null if it was not made on the way
+     */
+    SpooledBody(
+            BodyRules rules, @Nullable HeaderValue type, Codings codings, Held held, byte @Nullable [] sentSha256) {
         this.rules = rules;
         this.type = type;
         this.codings = codings;
@@ -44,6 +48,11 @@ final class SpooledBody implements Body {
     @Override
     public InputStream open() {
         return held.open();
+    }
+
+    @Override
+    public byte[] bytes() throws IOException {
+        return held.bytes();
     }
 
     /** It was compared: what was read for that costs many times the body, and who waits may wait for long. */
@@ -84,13 +93,26 @@ final class SpooledBody implements Body {
         return type == null ? null : type.main();
     }
 
-    boolean isJson() {
+    /** Whether it is compared by what it says, if it can be read. */
+    static boolean isTree(@Nullable HeaderValue type) {
+        return isJson(type) || isForm(type);
+    }
+
+    private static boolean isJson(@Nullable HeaderValue type) {
         return type != null
                 && (type.main().equals("application/json") || type.main().endsWith("+json"));
     }
 
+    private static boolean isForm(@Nullable HeaderValue type) {
+        return type != null && type.main().equals("application/x-www-form-urlencoded");
+    }
+
+    boolean isJson() {
+        return isJson(type);
+    }
+
     boolean isForm() {
-        return is("application/x-www-form-urlencoded");
+        return isForm(type);
     }
 
     boolean isMultipart() {
@@ -106,8 +128,13 @@ final class SpooledBody implements Body {
     }
 
     /** As it was sent. */
-    String sentSha256() {
-        return HexFormat.of().formatHex(sentSha256);
+    String sentSha256() throws IOException {
+        if (sentSha256 != null) {
+            return HexFormat.of().formatHex(sentSha256);
+        }
+        try (InputStream sent = open()) {
+            return Sha256.of(sent);
+        }
     }
 
     /** Decoded. */
@@ -130,10 +157,14 @@ final class SpooledBody implements Body {
         if (held.length() > rules.memory) {
             return null;
         }
+        byte[] bytes = codings.isEmpty() ? held.bytes() : decoded();
+        return bytes.length > rules.memory || values(bytes) > MAX_VALUES ? null : bytes;
+    }
+
+    /** At most one more than may be in memory. */
+    private byte[] decoded() throws IOException {
         try (InputStream content = content()) {
-            // exactly as many as there are, where that is known
-            byte[] bytes = content.readNBytes(codings.isEmpty() ? (int) held.length() : rules.memory + 1);
-            return bytes.length > rules.memory || values(bytes) > MAX_VALUES ? null : bytes;
+            return content.readNBytes(rules.memory + 1);
         }
     }
 

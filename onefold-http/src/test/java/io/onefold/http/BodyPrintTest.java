@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.onefold.http.BodyRules.Compare;
 import io.onefold.http.BodyRules.Multipart;
+import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -146,7 +147,7 @@ class BodyPrintTest {
     }
 
     @Test
-    void kinds_are_never_taken_for_each_other() throws RejectedException {
+    void kinds_are_never_taken_for_each_other() throws IOException, RejectedException {
         Sent plain = Sent.nothing().header("Content-Type", "text/plain").body("x");
         SpooledBody raw = plain.spooled();
         String digest = raw.sentSha256();

@@ -39,7 +39,12 @@ public final class Networks {
     }
 
     public boolean contain(InetAddress address) {
-        return blocks.stream().anyMatch(block -> block.contains(address.getAddress()));
+        for (Block block : blocks) {
+            if (block.contains(address.getAddress())) {
+                return true;
+            }
+        }
+        return false;
     }
 
     @Override

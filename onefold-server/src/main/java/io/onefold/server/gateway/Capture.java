@@ -3,10 +3,10 @@ package io.onefold.server.gateway;
 import io.onefold.http.EventStream;
 import io.onefold.http.Field;
 import io.onefold.http.Produced;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -24,12 +24,16 @@ import org.eclipse.jetty.util.Callback;
  * is taken from the service to its end even if the client has left, since the end is what says that it was carried out.
  */
 final class Capture implements Listener {
+    /** How much room is made at once for what is announced; more when it comes. */
+    private static final int BELIEVED = 1 << 14;
+
     private final ProtectedRequest request;
     private final Response client;
     private final Sending sending;
     private final Replies replies;
     private final long patienceMillis;
-    private final ByteArrayOutputStream held = new ByteArrayOutputStream();
+    private byte[] held = new byte[0];
+    private int size;
     private List<Field> headers = List.of();
     private boolean answering;
     private boolean streams;
@@ -54,12 +58,15 @@ final class Capture implements Listener {
         answering = true;
         String type = fields.get(HttpHeader.CONTENT_TYPE);
         boolean endless = EventStream.is(type);
-        if (endless || fields.getLongField(HttpHeader.CONTENT_LENGTH) > request.maxHeld()) {
+        long length = fields.getLongField(HttpHeader.CONTENT_LENGTH);
+        if (endless || length > request.maxHeld()) {
             stream(answer.getStatus());
             if (endless) {
                 // whoever listens wants to know that it has begun, not only what comes first
                 write(BufferUtil.EMPTY_BUFFER, () -> {});
             }
+        } else if (length > 0) {
+            held = new byte[(int) Math.min(length, BELIEVED)];
         }
     }
 
@@ -74,7 +81,7 @@ final class Capture implements Listener {
     @Override
     public void onContent(org.eclipse.jetty.client.Response answer, Content.Chunk chunk, Runnable demander) {
         ByteBuffer bytes = chunk.getByteBuffer();
-        if (!streams && held.size() + (long) bytes.remaining() <= request.maxHeld()) {
+        if (!streams && size + (long) bytes.remaining() <= request.maxHeld()) {
             hold(bytes);
             demander.run();
             return;
@@ -82,9 +89,9 @@ final class Capture implements Listener {
         if (!streams) {
             stream(answer.getStatus());
             hold(bytes);
-            byte[] soFar = held.toByteArray();
-            held.reset();
-            write(ByteBuffer.wrap(soFar), demander);
+            ByteBuffer soFar = ByteBuffer.wrap(held, 0, size);
+            held = new byte[0];
+            write(soFar, demander);
             return;
         }
         chunk.retain();
@@ -95,9 +102,12 @@ final class Capture implements Listener {
     }
 
     private void hold(ByteBuffer bytes) {
-        byte[] copy = BufferUtil.toArray(bytes);
-        BufferUtil.clear(bytes);
-        held.write(copy, 0, copy.length);
+        int count = bytes.remaining();
+        if (held.length - size < count) {
+            held = Arrays.copyOf(held, Math.max(size + count, 2 * held.length));
+        }
+        bytes.get(held, size, count);
+        size += count;
     }
 
     /** One after the other. */
@@ -150,8 +160,12 @@ final class Capture implements Listener {
         var unused = written.thenRun(() -> request.produced().complete(produced));
     }
 
+    private byte[] held() {
+        return size == held.length ? held : Arrays.copyOf(held, size);
+    }
+
     private Produced whole(Result result) {
         int status = result.getResponse().getStatus();
-        return streams ? Produced.sent(status, headers) : Produced.of(status, headers, held.toByteArray());
+        return streams ? Produced.sent(status, headers) : Produced.of(status, headers, held());
     }
 }

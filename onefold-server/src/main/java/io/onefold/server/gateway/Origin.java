@@ -3,8 +3,6 @@ package io.onefold.server.gateway;
 import io.onefold.http.HeaderNames;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.StringJoiner;
-import java.util.regex.Pattern;
 import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.server.Request;
@@ -12,8 +10,6 @@ import org.jspecify.annotations.Nullable;
 
 /** What the service is told of where a request comes from, and what clients may not tell it. */
 final class Origin {
-    private static final Pattern HOST = Pattern.compile("[A-Za-z0-9.:\\[\\]_-]+");
-
     private final Peers peers;
     private final @Nullable String principalHeader;
 
@@ -65,17 +61,23 @@ final class Origin {
             headers.put("X-Forwarded-Host", host);
         }
         String node = address.indexOf(':') < 0 ? address : "\"[" + address.replaceAll("[\\[\\]]", "") + "]\"";
-        String safeHost = host == null || !HOST.matcher(host).matches() ? "" : ";host=\"" + host + "\"";
+        String safeHost = host == null || !quotable(host) ? "" : ";host=\"" + host + "\"";
         append(headers, "Forwarded", "for=" + node + safeHost + ";proto=" + scheme);
     }
 
-    private static void append(HttpFields.Mutable headers, String name, String value) {
-        StringJoiner before = new StringJoiner(", ");
-        for (HttpField field : headers) {
-            if (field.is(name)) {
-                before.add(field.getValue());
+    private static boolean quotable(String host) {
+        for (int i = 0; i < host.length(); i++) {
+            char c = host.charAt(i);
+            boolean named = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+            if (!named && ".:[]_-".indexOf(c) < 0) {
+                return false;
             }
         }
-        headers.put(name, before.toString().isBlank() ? value : before + ", " + value);
+        return !host.isEmpty();
+    }
+
+    private static void append(HttpFields.Mutable headers, String name, String value) {
+        String said = headers.contains(name) ? String.join(", ", headers.getValuesList(name)) : "";
+        headers.put(name, said.isBlank() ? value : said + ", " + value);
     }
 }

@@ -2,7 +2,6 @@ package io.onefold.server.gateway;
 
 import io.onefold.server.config.GatewayConfig.Limits;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import org.eclipse.jetty.client.BytesRequestContent;
@@ -130,19 +129,14 @@ final class Upstream extends ProxyHandler.Reverse {
             Request request, Response response, org.eclipse.jetty.client.Request sent) {
         if (request instanceof ProtectedRequest claimed) {
             try {
-                return claimed.body().length() > ONE_PIECE ? new Spooled(claimed) : whole(claimed);
+                return claimed.body().length() > ONE_PIECE
+                        ? new Spooled(claimed)
+                        : new BytesRequestContent((String) null, claimed.body().bytes());
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
         }
         return super.newProxyToServerRequestContent(request, response, sent);
-    }
-
-    private static BytesRequestContent whole(ProtectedRequest request) throws IOException {
-        try (InputStream body = request.body().open()) {
-            return new BytesRequestContent(
-                    (String) null, body.readNBytes((int) request.body().length()));
-        }
     }
 
     /** Interim answers that nobody has heard of: the real one follows. */
