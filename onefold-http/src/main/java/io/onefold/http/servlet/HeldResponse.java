@@ -14,6 +14,7 @@ import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,12 +26,18 @@ import org.slf4j.LoggerFactory;
 final class HeldResponse extends PassingResponse {
     private static final Logger LOG = LoggerFactory.getLogger(HeldResponse.class);
 
+    /** Goes out with the answer: it means nothing without an origin, and who names that decides on both. */
+    private static final String CREDENTIALS = "Access-Control-Allow-Credentials";
+
     private final int maxHeld;
-    private final List<Field> internal = new ArrayList<>();
+    private final List<Field> before = new ArrayList<>(0);
+    private final @Nullable String encodingBefore;
+    private final List<Field> internal = new ArrayList<>(0);
     private ByteArrayOutputStream held = new ByteArrayOutputStream();
     private @Nullable ServletOutputStream stream;
     private @Nullable PrintWriter writer;
     private @Nullable Failure error;
+    private @Nullable String credentials;
     private boolean gone;
     private boolean clientLeft;
     private long length = -1;
@@ -38,6 +45,12 @@ final class HeldResponse extends PassingResponse {
     HeldResponse(HttpServletResponse response, int maxHeld) {
         super(response);
         this.maxHeld = maxHeld;
+        this.encodingBefore = response.getCharacterEncoding();
+        for (String name : response.getHeaderNames()) {
+            if (!name.equalsIgnoreCase("Content-Type")) {
+                response.getHeaders(name).forEach(value -> before.add(new Field(name, value)));
+            }
+        }
     }
 
     /** An error that the application has told of, or thrown. */
@@ -68,10 +81,26 @@ final class HeldResponse extends PassingResponse {
                 getHeaders(name).forEach(value -> fields.add(new Field(name, value)));
             }
         }
+        if (credentials != null && !gone) {
+            fields.add(new Field(CREDENTIALS, credentials));
+        }
         if (getContentType() != null) {
             fields.add(new Field("Content-Type", getContentType()));
         }
         return fields;
+    }
+
+    /** Nothing of what the application has said remains; what filters before this one have said does. */
+    void startAnew() {
+        reset();
+        for (Field field : before) {
+            if (!real.getHeaders(field.name()).contains(field.value())) {
+                real.addHeader(field.name(), field.value());
+            }
+        }
+        if (!Objects.equals(encodingBefore, real.getCharacterEncoding())) {
+            real.setCharacterEncoding(encodingBefore);
+        }
     }
 
     /** Another body for an error, with what stood in the headers about the first one gone. */
@@ -126,6 +155,9 @@ final class HeldResponse extends PassingResponse {
 
     private void letGo() {
         gone = true;
+        if (credentials != null) {
+            real.setHeader(CREDENTIALS, credentials);
+        }
         if (length >= 0) {
             real.setContentLengthLong(length);
         }
@@ -231,6 +263,7 @@ final class HeldResponse extends PassingResponse {
         error = null;
         writer = null;
         stream = null;
+        credentials = null;
         internal.clear();
     }
 
@@ -274,6 +307,10 @@ final class HeldResponse extends PassingResponse {
             if (value != null) {
                 internal.add(new Field(name, value));
             }
+            return true;
+        }
+        if (name.equalsIgnoreCase(CREDENTIALS)) {
+            credentials = value;
             return true;
         }
         if (name.equalsIgnoreCase("Content-Length")) {

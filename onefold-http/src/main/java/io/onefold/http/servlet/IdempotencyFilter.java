@@ -59,6 +59,11 @@ public final class IdempotencyFilter implements Filter {
     public static final String OBSERVED = "io.onefold.observed";
 
     private static final Logger LOG = LoggerFactory.getLogger(IdempotencyFilter.class);
+
+    /** An attribute of the request: the path under which it passes, however often it is dispatched there. */
+    private static final String PASSED = IdempotencyFilter.class.getName() + ".passed";
+
+    private static final Plan AGAIN = new Plan.Pass(Plan.Reason.NOT_COVERED);
     private static final int BUFFER = 8192;
 
     private final HttpContract contract;
@@ -120,7 +125,7 @@ public final class IdempotencyFilter implements Filter {
             return;
         }
         ServletHead head = new ServletHead(request, callers);
-        Plan plan = contract.plan(head);
+        Plan plan = head.path().equals(request.getAttribute(PASSED)) ? AGAIN : contract.plan(head);
         if (plan instanceof Exchange exchange) {
             protect(exchange, request, response, chain);
         } else if (plan instanceof Observation observation) {
@@ -128,6 +133,7 @@ public final class IdempotencyFilter implements Filter {
         } else if (plan instanceof Plan.Answered answered) {
             Sending.send(answered.answer(), response);
         } else {
+            request.setAttribute(PASSED, head.path());
             Preflight preflight = contract.preflight(head);
             chain.doFilter(request, preflight == null ? response : new PreflightResponse(response, preflight));
         }

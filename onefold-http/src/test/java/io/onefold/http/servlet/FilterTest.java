@@ -11,10 +11,12 @@ import io.onefold.http.Route;
 import io.onefold.store.MemoryStore;
 import jakarta.servlet.Filter;
 import jakarta.servlet.Servlet;
+import jakarta.servlet.http.HttpServletResponse;
 import jakarta.servlet.http.Part;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.UnsupportedEncodingException;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpRequest;
@@ -322,6 +324,37 @@ class FilterTest extends FilterCases {
         assertThat(executions).hasValue(1);
     }
 
+    @Test
+    void what_stands_before_the_filter_has_said_its_headers_even_if_the_application_fails() throws Exception {
+        HttpContract contract = HttpContract.builder(Onefold.on(store)).build();
+        IdempotencyFilter filter = new IdempotencyFilter(contract, IdempotencyFilter.ANONYMOUS);
+        Filter tracing = (request, response, chain) -> {
+            ((HttpServletResponse) response).setHeader("X-Trace", "7");
+            filter.doFilter(request, response, chain);
+        };
+        container = kind.start(tracing, Map.of("/pay", counting((request, response) -> {
+            response.setHeader("X-Half", "of it");
+            throw new IllegalStateException("broken on purpose");
+        })));
+        HttpResponse<String> first = send(post("k"));
+        assertThat(first.statusCode()).isEqualTo(500);
+        assertThat(first.headers().allValues("X-Trace")).containsExactly("7");
+        assertThat(first.headers().firstValue("X-Half")).isEmpty();
+    }
+
+    @Test
+    void a_charset_that_nobody_knows_is_told_as_containers_tell_it() throws Exception {
+        start(counting((request, response) -> {
+            try {
+                request.getReader();
+            } catch (UnsupportedEncodingException e) {
+                response.getWriter().print("unknown");
+            }
+        }));
+        assertThat(send(post("k").header("Content-Type", "text/plain;charset=nonsense")).body())
+                .isEqualTo("unknown");
+    }
+
     private HttpRequest.Builder posted(String path) {
         return post("k").uri(URI.create("http://localhost:" + port() + path));
     }
@@ -335,6 +368,25 @@ class FilterTest extends FilterCases {
         container = kind.start(
                 new IdempotencyFilter(contract, IdempotencyFilter.ANONYMOUS),
                 Map.of("/pay", counting((request, response) -> {})));
+        postWithoutKey(path);
+        assertThat(executions).hasValue(0);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/he%2561lth", "/health%3Bx", "/health%253Bx"})
+    void a_path_that_would_be_another_if_it_were_decoded_twice_is_not_that_one(String path) throws Exception {
+        HttpContract contract = HttpContract.builder(Onefold.on(store))
+                .route(Route.passing("/health"))
+                .route(Route.of("POST", "/{any}").policy(Policy.unchanged().required(true)))
+                .build();
+        container = kind.start(
+                new IdempotencyFilter(contract, IdempotencyFilter.ANONYMOUS),
+                Map.of("/*", counting((request, response) -> {})));
+        postWithoutKey(path);
+        assertThat(executions).hasValue(0);
+    }
+
+    private void postWithoutKey(String path) throws IOException {
         try (Socket socket = new Socket("localhost", port())) {
             OutputStream out = socket.getOutputStream();
             out.write(("POST " + path + " HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{}")
@@ -342,6 +394,5 @@ class FilterTest extends FilterCases {
             out.flush();
             socket.getInputStream().readAllBytes();
         }
-        assertThat(executions).hasValue(0);
     }
 }
