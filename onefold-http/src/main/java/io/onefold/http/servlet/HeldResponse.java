@@ -38,7 +38,7 @@ final class HeldResponse extends PassingResponse {
     private @Nullable PrintWriter writer;
     private @Nullable Failure error;
     private @Nullable String credentials;
-    private boolean gone;
+    private volatile boolean gone;
     private boolean clientLeft;
     private long length = -1;
 
@@ -60,11 +60,6 @@ final class HeldResponse extends PassingResponse {
     @Nullable
     Failure error() {
         return error;
-    }
-
-    /** Whether it went out already. */
-    boolean gone() {
-        return gone;
     }
 
     Produced produced() {
@@ -90,17 +85,32 @@ final class HeldResponse extends PassingResponse {
         return fields;
     }
 
-    /** Nothing of what the application has said remains; what filters before this one have said does. */
-    void startAnew() {
-        reset();
+    /**
+     * Whoever answers in place of the application, which may go on talking on a thread of its own, and from now on to nobody. Of what it
+     * has said nothing remains; what filters before this one have said does.
+     *
+     * @return null if a part of the application's answer went out
+     */
+    @Nullable
+    HeldResponse instead() {
+        HttpServletResponse container;
+        synchronized (this) {
+            if (gone) {
+                return null;
+            }
+            container = real;
+            detach();
+        }
+        container.reset();
         for (Field field : before) {
-            if (!real.getHeaders(field.name()).contains(field.value())) {
-                real.addHeader(field.name(), field.value());
+            if (!container.getHeaders(field.name()).contains(field.value())) {
+                container.addHeader(field.name(), field.value());
             }
         }
-        if (!Objects.equals(encodingBefore, real.getCharacterEncoding())) {
-            real.setCharacterEncoding(encodingBefore);
+        if (!Objects.equals(encodingBefore, container.getCharacterEncoding())) {
+            container.setCharacterEncoding(encodingBefore);
         }
+        return new HeldResponse(container, maxHeld);
     }
 
     /** Another body for an error, with what stood in the headers about the first one gone. */
@@ -154,15 +164,18 @@ final class HeldResponse extends PassingResponse {
     }
 
     private void letGo() {
-        gone = true;
-        if (credentials != null) {
-            real.setHeader(CREDENTIALS, credentials);
+        byte[] soFar;
+        synchronized (this) {
+            gone = true;
+            if (credentials != null) {
+                real.setHeader(CREDENTIALS, credentials);
+            }
+            if (length >= 0) {
+                real.setContentLengthLong(length);
+            }
+            soFar = held.toByteArray();
+            held = new ByteArrayOutputStream();
         }
-        if (length >= 0) {
-            real.setContentLengthLong(length);
-        }
-        byte[] soFar = held.toByteArray();
-        held = new ByteArrayOutputStream();
         toClient(() -> real.getOutputStream().write(soFar));
     }
 

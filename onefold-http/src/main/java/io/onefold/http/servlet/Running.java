@@ -87,7 +87,7 @@ final class Running {
         say(() -> {
             HeldResponse.Failure error = response.error();
             if (error != null) {
-                render(error);
+                render(error, response);
             }
             return begun(response.produced());
         });
@@ -112,18 +112,15 @@ final class Running {
         if (!nothing) {
             LOG.error("{} {} has failed", request.getMethod(), request.getServletPath(), cause);
         }
-        if (response.gone()) {
-            // what went out is not the whole of it, and neither the client nor a duplicate is to take it for that
-            broken = true;
-            lost();
-            return;
-        }
         say(() -> {
-            response.startAnew();
-            render(new HeldResponse.Failure(500, null, cause));
-            Produced said = response.produced();
-            // a thread of its own may go on: what it says from now on is not to get into this answer
-            response.detach();
+            HeldResponse page = response.instead();
+            if (page == null) {
+                // what went out is not the whole of it, and neither the client nor a duplicate is to take it for that
+                broken = true;
+                return UNKNOWN;
+            }
+            render(new HeldResponse.Failure(500, null, cause), page);
+            Produced said = page.produced();
             return begun(
                     stillAtWork && !nothing
                             ? Produced.unknown(said.status(), said.headers(), said.body())
@@ -140,18 +137,18 @@ final class Running {
         }
     }
 
-    private void render(HeldResponse.Failure failure) {
-        response.begin(failure.status());
+    private void render(HeldResponse.Failure failure, HeldResponse page) {
+        page.begin(failure.status());
         if (errorPage == null || detached) {
-            response.plainError(failure);
+            page.plainError(failure);
             return;
         }
         try {
-            ErrorPage.render(errorPage, failure, request, response);
+            ErrorPage.render(errorPage, failure, request, page);
         } catch (ServletException | IOException | RuntimeException e) {
             LOG.error("the error page {} has failed", errorPage, e);
-            response.resetBuffer();
-            response.plainError(failure);
+            page.resetBuffer();
+            page.plainError(failure);
         }
     }
 

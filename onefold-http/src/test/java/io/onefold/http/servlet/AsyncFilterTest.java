@@ -139,6 +139,26 @@ class AsyncFilterTest extends FilterCases {
     }
 
     @Test
+    void what_a_handler_says_while_its_end_is_rendered_is_not_mixed_with_it() throws Exception {
+        AtomicReference<HttpServletResponse> kept = new AtomicReference<>();
+        Servlet page = servlet((request, response) -> {
+            response.getWriter().print("too late");
+            kept.get().setStatus(201);
+            kept.get().setHeader("Location", "/too/late");
+            kept.get().getOutputStream().print("done");
+        });
+        Servlet slow = counting((request, response) -> {
+            kept.set(response);
+            request.startAsync().setTimeout(200);
+        });
+        start(Map.of("/pay", slow, "/error", page), "/error");
+        HttpResponse<String> first = send(post("k"));
+        assertThat(first.statusCode()).isEqualTo(500);
+        assertThat(first.body()).isEqualTo("too late");
+        assertThat(first.headers().firstValue("Location")).isEmpty();
+    }
+
+    @Test
     void an_error_of_a_dispatch_is_rendered_by_the_error_page_and_replayed_so() throws Exception {
         Servlet page = servlet((request, response) ->
                 response.getWriter().print("page for " + request.getAttribute("jakarta.servlet.error.status_code")));
