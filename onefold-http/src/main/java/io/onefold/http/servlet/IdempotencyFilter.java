@@ -60,11 +60,11 @@ public final class IdempotencyFilter implements Filter {
 
     private static final Logger LOG = LoggerFactory.getLogger(IdempotencyFilter.class);
 
-    /** An attribute of the request: the path under which it passes, however often it is dispatched there. */
-    private static final String PASSED = IdempotencyFilter.class.getName() + ".passed";
-
     private static final Plan AGAIN = new Plan.Pass(Plan.Reason.NOT_COVERED);
     private static final int BUFFER = 8192;
+
+    /** An attribute of the request, of this filter's own: there may be others. */
+    private final String passed = "io.onefold.passed." + System.identityHashCode(this);
 
     private final HttpContract contract;
     private final Function<HttpServletRequest, @Nullable Caller> callers;
@@ -125,7 +125,8 @@ public final class IdempotencyFilter implements Filter {
             return;
         }
         ServletHead head = new ServletHead(request, callers);
-        Plan plan = head.path().equals(request.getAttribute(PASSED)) ? AGAIN : contract.plan(head);
+        Passed passing = new Passed(this, head.path());
+        Plan plan = passing.equals(request.getAttribute(passed)) ? AGAIN : contract.plan(head);
         if (plan instanceof Exchange exchange) {
             protect(exchange, request, response, chain);
         } else if (plan instanceof Observation observation) {
@@ -133,11 +134,14 @@ public final class IdempotencyFilter implements Filter {
         } else if (plan instanceof Plan.Answered answered) {
             Sending.send(answered.answer(), response);
         } else {
-            request.setAttribute(PASSED, head.path());
+            request.setAttribute(passed, passing);
             Preflight preflight = contract.preflight(head);
             chain.doFilter(request, preflight == null ? response : new PreflightResponse(response, preflight));
         }
     }
+
+    /** Who has let a request pass, and under which path: it is not asked again for each dispatch there. */
+    private record Passed(IdempotencyFilter by, String path) {}
 
     private void protect(Exchange exchange, HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws ServletException {
