@@ -267,8 +267,8 @@ final class Held {
                 suspend();
             }
             told = answer;
-            if (told == null && turn) {
-                Objects.requireNonNull(open).dispatch();
+            if (told == null && turn && !dispatched()) {
+                running().neverBegan();
             }
             inside = false;
         }

@@ -153,8 +153,10 @@ public final class IdempotencyFilter implements Filter {
         Answer refused = read(exchange, request);
         if (refused != null) {
             exchange.close();
-            // what is left of the body is not worth reading
-            response.setHeader("Connection", "close");
+            if (request.getProtocol().startsWith("HTTP/1")) {
+                // what is left of the body is not worth reading; elsewhere a connection is not one request's, and nobody may say so
+                response.setHeader("Connection", "close");
+            }
             Sending.send(refused, response);
             return;
         }

@@ -9,6 +9,7 @@ import java.util.EnumSet;
 import java.util.Map;
 import org.apache.catalina.Context;
 import org.apache.catalina.startup.Tomcat;
+import org.apache.coyote.http2.Http2Protocol;
 import org.apache.tomcat.util.descriptor.web.FilterDef;
 import org.apache.tomcat.util.descriptor.web.FilterMap;
 import org.eclipse.jetty.ee11.servlet.FilterHolder;
@@ -55,6 +56,7 @@ interface Container extends AutoCloseable {
                 tomcat.setBaseDir(base.toString());
                 tomcat.setPort(0);
                 tomcat.getConnector().setProperty("maxThreads", Integer.toString(THREADS));
+                tomcat.getConnector().addUpgradeProtocol(new Http2Protocol());
                 Context context = tomcat.addContext("", base.toString());
                 servlets.forEach((path, servlet) -> {
                     Tomcat.addServlet(context, path, servlet).setAsyncSupported(how.servlets());

@@ -31,7 +31,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 @ParameterizedClass
 @EnumSource(Container.Kind.class)
 abstract class FilterCases {
-    static final HttpClient CLIENT = HttpClient.newHttpClient();
+    static final HttpClient CLIENT =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
     @Parameter
     Container.Kind kind = Container.Kind.TOMCAT;

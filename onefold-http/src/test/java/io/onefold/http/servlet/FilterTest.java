@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.onefold.Attempt;
 import io.onefold.Onefold;
+import io.onefold.http.BodyRules;
 import io.onefold.http.HttpContract;
 import io.onefold.http.Policy;
 import io.onefold.http.Route;
@@ -19,6 +20,7 @@ import java.io.OutputStream;
 import java.io.UnsupportedEncodingException;
 import java.net.Socket;
 import java.net.URI;
+import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
@@ -340,6 +342,29 @@ class FilterTest extends FilterCases {
         assertThat(first.statusCode()).isEqualTo(500);
         assertThat(first.headers().allValues("X-Trace")).containsExactly("7");
         assertThat(first.headers().firstValue("X-Half")).isEmpty();
+    }
+
+    @Test
+    void a_body_that_is_refused_closes_the_connection_where_it_is_that_of_one_request() throws Exception {
+        Policy small = Policy.unchanged().body(BodyRules.standard().max(10));
+        Servlet open = servlet((request, response) -> response.getWriter().print(request.getProtocol()));
+        start(small, Map.of("/pay", counting((request, response) -> {}), "/open", open), null);
+        HttpRequest.Builder large = post("k")
+                .POST(HttpRequest.BodyPublishers.ofInputStream(() -> new ByteArrayInputStream(new byte[11])));
+        assertThat(send(large).headers().firstValue("Connection")).contains("close");
+        if (kind == Container.Kind.TOMCAT) {
+            HttpClient modern = HttpClient.newBuilder()
+                    .version(HttpClient.Version.HTTP_2)
+                    .build();
+            HttpRequest upgrading = HttpRequest.newBuilder(URI.create("http://localhost:" + port() + "/open"))
+                    .build();
+            assertThat(modern.send(upgrading, HttpResponse.BodyHandlers.ofString()).body())
+                    .isEqualTo("HTTP/2.0");
+            HttpResponse<String> refused = modern.send(large.build(), HttpResponse.BodyHandlers.ofString());
+            assertThat(refused.version()).isEqualTo(HttpClient.Version.HTTP_2);
+            assertThat(refused.statusCode()).isEqualTo(413);
+            assertThat(refused.headers().firstValue("Connection")).isEmpty();
+        }
     }
 
     @Test
