@@ -46,8 +46,7 @@ final class Planning {
                 contract.observedRefusal(covered, e.problem());
                 return passed(Plan.Reason.OBSERVED);
             }
-            return new Plan.Answered(
-                    contract.answers(covered, head, null, null).problem(e.problem()));
+            return new Plan.Answered(contract.answers(covered, head, null, null).problem(e.problem()));
         }
     }
 

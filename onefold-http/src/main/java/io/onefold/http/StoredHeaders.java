@@ -84,7 +84,8 @@ public final class StoredHeaders {
         List<Field> passed = new ArrayList<>();
         for (Field field : all) {
             String name = field.name().toLowerCase(Locale.ROOT);
-            boolean ofConnection = HeaderNames.isHopByHop(name) || name.equals("content-length") || named.contains(name);
+            boolean ofConnection =
+                    HeaderNames.isHopByHop(name) || name.equals("content-length") || named.contains(name);
             if (!ofConnection && !HeaderNames.isOurs(name)) {
                 passed.add(field);
             }

@@ -143,7 +143,8 @@ abstract class AnswerCases extends Cases {
             throw new IllegalStateException("in mid-work");
         });
         Request request = Request.post(key());
-        // an application has answered 500 by throwing, which means that it may be tried again; a service that hangs up has not
+        // an application has answered 500 by throwing, which means that it may be tried again; a service that hangs up
+        // has not
         boolean answered = !ask(request).text().contains("upstream-silent");
         Received again = ask(request);
         if (!answered) {

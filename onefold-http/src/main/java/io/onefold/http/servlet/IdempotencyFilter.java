@@ -154,7 +154,8 @@ public final class IdempotencyFilter implements Filter {
         if (refused != null) {
             exchange.close();
             if (request.getProtocol().startsWith("HTTP/1")) {
-                // what is left of the body is not worth reading; elsewhere a connection is not one request's, and nobody may say so
+                // what is left of the body is not worth reading; elsewhere a connection is not one request's, and
+                // nobody may say so
                 response.setHeader("Connection", "close");
             }
             Sending.send(refused, response);

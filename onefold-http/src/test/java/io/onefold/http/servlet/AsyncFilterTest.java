@@ -38,7 +38,6 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /** What a servlet may do later or bit by bit, and who waits for it or does not. */
@@ -115,7 +114,9 @@ class AsyncFilterTest extends FilterCases {
         Policy policy = Policy.unchanged().on5xx(Policy.On5xx.RETRY).neverStore(500);
         start(
                 policy,
-                Map.of("/pay", counting((request, response) -> request.startAsync().setTimeout(200))),
+                Map.of(
+                        "/pay",
+                        counting((request, response) -> request.startAsync().setTimeout(200))),
                 null);
         assertThat(send(post("k")).statusCode()).isEqualTo(500);
         assertThat(send(post("k")).body()).contains("outcome-unknown");
@@ -124,13 +125,13 @@ class AsyncFilterTest extends FilterCases {
 
     @Test
     void what_a_handler_says_after_its_time_has_run_out_reaches_nobody() throws Exception {
-        AtomicReference<HttpServletResponse> kept = new AtomicReference<>();
+        CompletableFuture<HttpServletResponse> kept = new CompletableFuture<>();
         store.beforeUpdates = () -> {
-            kept.get().setStatus(201);
-            kept.get().setHeader("Location", "/too/late");
+            kept.join().setStatus(201);
+            kept.join().setHeader("Location", "/too/late");
         };
         start(counting((request, response) -> {
-            kept.set(response);
+            kept.complete(response);
             request.startAsync().setTimeout(200);
         }));
         HttpResponse<String> first = send(post("k"));
@@ -140,15 +141,15 @@ class AsyncFilterTest extends FilterCases {
 
     @Test
     void what_a_handler_says_while_its_end_is_rendered_is_not_mixed_with_it() throws Exception {
-        AtomicReference<HttpServletResponse> kept = new AtomicReference<>();
+        CompletableFuture<HttpServletResponse> kept = new CompletableFuture<>();
         Servlet page = servlet((request, response) -> {
             response.getWriter().print("too late");
-            kept.get().setStatus(201);
-            kept.get().setHeader("Location", "/too/late");
-            kept.get().getOutputStream().print("done");
+            kept.join().setStatus(201);
+            kept.join().setHeader("Location", "/too/late");
+            kept.join().getOutputStream().print("done");
         });
         Servlet slow = counting((request, response) -> {
-            kept.set(response);
+            kept.complete(response);
             request.startAsync().setTimeout(200);
         });
         start(Map.of("/pay", slow, "/error", page), "/error");

@@ -349,16 +349,16 @@ class FilterTest extends FilterCases {
         Policy small = Policy.unchanged().body(BodyRules.standard().max(10));
         Servlet open = servlet((request, response) -> response.getWriter().print(request.getProtocol()));
         start(small, Map.of("/pay", counting((request, response) -> {}), "/open", open), null);
-        HttpRequest.Builder large = post("k")
-                .POST(HttpRequest.BodyPublishers.ofInputStream(() -> new ByteArrayInputStream(new byte[11])));
+        HttpRequest.Builder large =
+                post("k").POST(HttpRequest.BodyPublishers.ofInputStream(() -> new ByteArrayInputStream(new byte[11])));
         assertThat(send(large).headers().firstValue("Connection")).contains("close");
         if (kind == Container.Kind.TOMCAT) {
-            HttpClient modern = HttpClient.newBuilder()
-                    .version(HttpClient.Version.HTTP_2)
-                    .build();
+            HttpClient modern =
+                    HttpClient.newBuilder().version(HttpClient.Version.HTTP_2).build();
             HttpRequest upgrading = HttpRequest.newBuilder(URI.create("http://localhost:" + port() + "/open"))
                     .build();
-            assertThat(modern.send(upgrading, HttpResponse.BodyHandlers.ofString()).body())
+            assertThat(modern.send(upgrading, HttpResponse.BodyHandlers.ofString())
+                            .body())
                     .isEqualTo("HTTP/2.0");
             HttpResponse<String> refused = modern.send(large.build(), HttpResponse.BodyHandlers.ofString());
             assertThat(refused.version()).isEqualTo(HttpClient.Version.HTTP_2);
@@ -372,8 +372,9 @@ class FilterTest extends FilterCases {
         HttpContract other = HttpContract.builder(Onefold.on(store))
                 .route(Route.of("POST", "/other"))
                 .build();
-        HttpContract paying =
-                HttpContract.builder(Onefold.on(store)).route(Route.of("POST", "/pay")).build();
+        HttpContract paying = HttpContract.builder(Onefold.on(store))
+                .route(Route.of("POST", "/pay"))
+                .build();
         IdempotencyFilter one = new IdempotencyFilter(other, IdempotencyFilter.ANONYMOUS);
         IdempotencyFilter two = new IdempotencyFilter(paying, IdempotencyFilter.ANONYMOUS);
         Filter both = (request, response, chain) ->
@@ -392,7 +393,8 @@ class FilterTest extends FilterCases {
                 response.getWriter().print("unknown");
             }
         }));
-        assertThat(send(post("k").header("Content-Type", "text/plain;charset=nonsense")).body())
+        assertThat(send(post("k").header("Content-Type", "text/plain;charset=nonsense"))
+                        .body())
                 .isEqualTo("unknown");
     }
 

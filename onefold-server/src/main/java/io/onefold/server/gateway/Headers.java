@@ -30,7 +30,9 @@ final class Headers {
         List<Field> fields = new ArrayList<>();
         for (HttpField field : headers) {
             String name = field.getLowerCaseName();
-            if (!HeaderNames.isHopByHop(name) && !named.contains(name) && (!HeaderNames.isOurs(name) || name.equals(OUTCOME))) {
+            if (!HeaderNames.isHopByHop(name)
+                    && !named.contains(name)
+                    && (!HeaderNames.isOurs(name) || name.equals(OUTCOME))) {
                 fields.add(new Field(field.getName(), field.getValue() == null ? "" : field.getValue()));
             }
         }
