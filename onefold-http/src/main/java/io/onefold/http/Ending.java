@@ -31,10 +31,17 @@ final class Ending {
         if (produced.certainty() == Certainty.NOT_BEGUN) {
             throw new NothingBegun(produced.status());
         }
-        if (produced.certainty() == Certainty.NOT_EXECUTED || free(produced, policy)) {
+        if (produced.certainty() == Certainty.NOT_EXECUTED || saysNotExecuted(produced)) {
             throw new NothingHappened(produced.status());
         }
-        if (produced.certainty() == Certainty.UNKNOWN || (produced.status() >= 500 && policy.on5xx == On5xx.UNKNOWN)) {
+        if (produced.certainty() == Certainty.UNKNOWN) {
+            // its status is the door's, and says nothing: what statuses mean is for answers
+            throw new NobodyKnows(produced.status());
+        }
+        if (free(produced.status(), policy)) {
+            throw new NothingHappened(produced.status());
+        }
+        if (produced.status() >= 500 && policy.on5xx == On5xx.UNKNOWN) {
             throw new NobodyKnows(produced.status());
         }
         return kept(produced, policy, at);
@@ -100,14 +107,17 @@ final class Ending {
         return values;
     }
 
-    private static boolean free(Produced produced, Policy policy) {
-        int status = produced.status();
-        boolean said = false;
+    private static boolean saysNotExecuted(Produced produced) {
         for (String value : values(produced, "Onefold-Outcome")) {
-            said |= value.strip().equalsIgnoreCase("not-executed");
+            if (value.strip().equalsIgnoreCase("not-executed")) {
+                return true;
+            }
         }
-        return said
-                || Statuses.isNeverStored(status)
+        return false;
+    }
+
+    private static boolean free(int status, Policy policy) {
+        return Statuses.isNeverStored(status)
                 || Objects.requireNonNull(policy.neverStored).contains(status)
                 || (status >= 500 && policy.on5xx == On5xx.RETRY)
                 || (status < 500 && status >= 300 && Covered.yes(policy.onlySuccess));

@@ -134,7 +134,7 @@ public final class Exchange implements Plan, AutoCloseable {
         for (KeySource source : covered.sources()) {
             String found = source.inBody() ? source.of(body, covered.syntax()) : null;
             if (found != null) {
-                key = contract.same(key, found);
+                key = Planning.same(key, found);
                 answers = contract.answers(covered, head, caller, key);
             }
         }

@@ -37,7 +37,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class HttpContract {
     private static final Logger LOG = LoggerFactory.getLogger(HttpContract.class);
-    private static final Set<String> SAFE = Set.of("GET", "HEAD", "OPTIONS", "TRACE", "QUERY");
 
     private final Onefold onefold;
     private final Profile profile;
@@ -46,7 +45,7 @@ public final class HttpContract {
     private final Cors cors;
     private final OwnPaths ownPaths;
     private final Path spoolDirectory;
-    private final boolean strict;
+    private final Planning planning;
     private final @Nullable Function<Head, CompletionStage<Boolean>> readers;
     private final HttpListener listener;
     private final Clock clock;
@@ -60,10 +59,10 @@ public final class HttpContract {
         this.ownPaths = new OwnPaths(
                 onefold, routes, words, builder.tokens, Set.copyOf(builder.alsoIssued), builder.statusQueries);
         this.spoolDirectory = builder.spoolDirectory;
-        this.strict = builder.strict;
         this.readers = builder.readers;
         this.listener = builder.listener;
         this.clock = builder.clock;
+        this.planning = new Planning(this, profile, routes, ownPaths, builder.strict, clock);
     }
 
     public static Builder builder(Onefold onefold) {
@@ -77,32 +76,7 @@ public final class HttpContract {
 
     /** What is to become of a request. */
     public Plan plan(Head head) {
-        if (Cors.preflight(head)) {
-            return passed(Plan.Reason.NOT_COVERED);
-        }
-        Answer own = ownPaths.answer(head);
-        if (own != null) {
-            return new Plan.Answered(withCors(own, head));
-        }
-        Covered covered = routes.of(head.method(), head.path());
-        if (covered == null) {
-            return uncovered(head);
-        }
-        try {
-            Plan plan = planned(covered, head);
-            return covered.shadow() && plan instanceof Exchange exchange ? observed(covered, exchange) : plan;
-        } catch (RejectedException e) {
-            if (covered.shadow()) {
-                observedRefusal(covered, e.problem());
-                return passed(Plan.Reason.OBSERVED);
-            }
-            return new Plan.Answered(answers(covered, head, null, null).problem(e.problem()));
-        }
-    }
-
-    private Plan observed(Covered covered, Exchange exchange) {
-        tell(heard -> heard.passed(Plan.Reason.OBSERVED));
-        return new Observation(this, exchange, covered);
+        return planning.plan(head);
     }
 
     void observedRefusal(Covered covered, Problem problem) {
@@ -111,56 +85,10 @@ public final class HttpContract {
                 problem.status() + " " + problem.type().title() + ": " + problem.detail());
     }
 
-    private Answer withCors(Answer answer, Head head) {
+    Answer withCors(Answer answer, Head head) {
         List<Field> headers = new ArrayList<>(answer.headers());
         headers.addAll(cors.headers(head));
         return new Answer(answer.status(), headers, answer.body(), answer.sent());
-    }
-
-    private Plan planned(Covered covered, Head head) throws RejectedException {
-        String key = null;
-        boolean mayCome = covered.policy().contentWindow != null;
-        for (KeySource source : covered.sources()) {
-            mayCome |= source.inBody();
-            String found = source.inBody() ? null : source.of(head, covered.syntax());
-            key = found == null ? key : same(key, found);
-        }
-        if (profile == Profile.AZURE) {
-            FirstSent.require(head, key, Objects.requireNonNull(covered.policy().keep), clock.instant());
-        }
-        if (key == null && !mayCome) {
-            if (covered.required()) {
-                throw covered.keyMissing();
-            }
-            return passed(Plan.Reason.NO_KEY);
-        }
-        if (EventStream.asked(head)) {
-            Policy.Streaming streaming = Objects.requireNonNull(covered.policy().streaming);
-            if (streaming == Policy.Streaming.REJECT || (covered.required() && streaming != Policy.Streaming.BYPASS)) {
-                throw new RejectedException(new Problem(
-                        Problem.Type.NOT_SUPPORTED,
-                        400,
-                        "A stream of events has no end that could be kept and replayed."));
-            }
-            if (streaming == Policy.Streaming.BYPASS) {
-                return passed(Plan.Reason.KEY_IGNORED);
-            }
-        }
-        Caller caller = head.caller();
-        if (caller == null) {
-            throw new RejectedException(Problem.Type.UNAUTHENTICATED, "A key means nothing without who it belongs to.");
-        }
-        return new Exchange(this, covered, head, caller, key, answers(covered, head, caller, key));
-    }
-
-    private Plan uncovered(Head head) {
-        boolean keyed = routes.sources().stream().anyMatch(source -> source.present(head));
-        if (keyed && strict && !SAFE.contains(head.method())) {
-            Problem problem =
-                    Problem.of(Problem.Type.NOT_SUPPORTED, "Requests of this kind are not made safe to repeat here.");
-            return new Plan.Answered(answer(problem, head));
-        }
-        return passed(keyed ? Plan.Reason.KEY_IGNORED : Plan.Reason.NOT_COVERED);
     }
 
     /**
@@ -171,11 +99,6 @@ public final class HttpContract {
         String method = cors.asked(head);
         Covered covered = method == null ? null : routes.of(method, head.path());
         return covered == null || covered.headers().isEmpty() ? null : new Preflight(covered.headers());
-    }
-
-    private Plan passed(Plan.Reason why) {
-        tell(heard -> heard.passed(why));
-        return new Plan.Pass(why);
     }
 
     /** What a door has to say in place of whoever is behind it, in the words of the profile. */
@@ -244,13 +167,6 @@ public final class HttpContract {
                 echo,
                 () -> key == null || caller == null ? null : ownPaths.statusAddress(covered, caller, key),
                 this::refused);
-    }
-
-    String same(@Nullable String one, String other) throws RejectedException {
-        if (one != null && !one.equals(other)) {
-            throw new RejectedException(Problem.Type.KEY_INVALID, "The request brings two keys, and they differ.");
-        }
-        return other;
     }
 
     /** Whatever goes wrong with asking is in what is returned. */

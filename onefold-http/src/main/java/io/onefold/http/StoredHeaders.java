@@ -26,12 +26,6 @@ public final class StoredHeaders {
             "authorization",
             "www-authenticate",
             "authentication-info",
-            "connection",
-            "keep-alive",
-            "te",
-            "trailer",
-            "transfer-encoding",
-            "upgrade",
             "content-length",
             "content-encoding",
             "date",
@@ -53,17 +47,6 @@ public final class StoredHeaders {
 
     private static final List<String> NEVER_BEGINNING =
             List.of("set-cookie", "proxy-", "ratelimit", "x-ratelimit", "access-control-", "x-b3-", "onefold-");
-
-    /** What one connection needs and the next does not. */
-    private static final Set<String> HOP_BY_HOP = Set.of(
-            "connection",
-            "keep-alive",
-            "te",
-            "trailer",
-            "transfer-encoding",
-            "upgrade",
-            "proxy-connection",
-            "content-length");
 
     private StoredHeaders() {}
 
@@ -101,7 +84,9 @@ public final class StoredHeaders {
         List<Field> passed = new ArrayList<>();
         for (Field field : all) {
             String name = field.name().toLowerCase(Locale.ROOT);
-            if (!HOP_BY_HOP.contains(name) && !named.contains(name) && !HeaderNames.isOurs(name)) {
+            boolean ofConnection =
+                    HeaderNames.isHopByHop(name) || name.equals("content-length") || named.contains(name);
+            if (!ofConnection && !HeaderNames.isOurs(name)) {
                 passed.add(field);
             }
         }
@@ -116,7 +101,7 @@ public final class StoredHeaders {
     }
 
     private static boolean never(String name) {
-        if (NEVER.contains(name)) {
+        if (NEVER.contains(name) || HeaderNames.isHopByHop(name)) {
             return true;
         }
         for (String beginning : NEVER_BEGINNING) {

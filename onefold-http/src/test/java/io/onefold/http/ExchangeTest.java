@@ -186,6 +186,21 @@ class ExchangeTest {
         }
     }
 
+    @Test
+    void what_nobody_knows_is_not_tried_again_whatever_its_status_means() throws Exception {
+        Policy repeating = Policy.unchanged().on5xx(Policy.On5xx.RETRY).neverStore(504);
+        HttpContract contract = builder().defaults(repeating).build();
+        try (Exchange exchange = (Exchange) contract.plan(order("k"))) {
+            exchange.spool().write(bytes("{}"), 0, 2);
+            exchange.runHere((attempt, body) ->
+                            CompletableFuture.completedFuture(Produced.unknown(504, List.of(), bytes("who knows"))))
+                    .get(20, TimeUnit.SECONDS);
+        }
+        Answer again = ask(contract, order("k"), "{}");
+        assertThat(text(again)).contains("problem:outcome-unknown");
+        assertThat(executions).hasValue(0);
+    }
+
     private @Nullable String stored(Produced end, String key) throws Exception {
         try (Exchange exchange = (Exchange) builder().build().plan(order(key))) {
             exchange.spool().write(bytes("{}"), 0, 2);

@@ -137,6 +137,23 @@ abstract class AnswerCases extends Cases {
     }
 
     @Test
+    void h20_h23_what_nobody_knows_is_not_tried_again_whatever_500_means() throws Exception {
+        open(meaning(On5xx.RETRY));
+        business.does((call, number) -> {
+            throw new IllegalStateException("in mid-work");
+        });
+        Request request = Request.post(key());
+        // an application has answered 500 by throwing, which means that it may be tried again; a service that hangs up
+        // has not
+        boolean answered = !ask(request).text().contains("upstream-silent");
+        Received again = ask(request);
+        if (!answered) {
+            again.problem(409, "outcome-unknown");
+        }
+        executed(answered ? 2 : 1);
+    }
+
+    @Test
     void h21_what_has_thrown_is_not_executed_again() throws Exception {
         open();
         business.does((call, number) -> {

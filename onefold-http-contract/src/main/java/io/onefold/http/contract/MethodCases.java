@@ -160,6 +160,16 @@ abstract class MethodCases extends Cases {
     }
 
     @Test
+    void h43_an_application_that_names_no_origin_lets_nobody_bring_credentials() throws Exception {
+        open(Setting.plain().choosing(builder -> builder.cors(Set.of("https://shop.example"), false)));
+        business.does((call, number) -> Reply.of(200).with("Access-Control-Allow-Credentials", "true"));
+        Request request = Request.post(key()).with("Origin", "https://shop.example");
+        Received first = ask(request).first(200);
+        assertThat(first.header("Access-Control-Allow-Origin")).isEqualTo("https://shop.example");
+        assertThat(first.has("Access-Control-Allow-Credentials")).isFalse();
+    }
+
+    @Test
     void h43_other_origins_are_told_nothing() throws Exception {
         open(Setting.plain().choosing(builder -> builder.cors(Set.of("https://shop.example"), true)));
         Request request = Request.post(key()).with("Origin", "https://evil.example");

@@ -9,34 +9,44 @@ import org.jspecify.annotations.Nullable;
 /** A body that is there already: always ready. */
 final class BodyInput extends ServletInputStream {
     private final InputStream body;
-    private boolean finished;
+    private long left;
+    private boolean told;
     private @Nullable ReadListener listener;
 
-    BodyInput(InputStream body) {
+    /**
+     * @param length of all of it
+     */
+    BodyInput(InputStream body, long length) {
         this.body = body;
+        this.left = length;
     }
 
     @Override
     public int read() throws IOException {
         int b = body.read();
-        if (b < 0) {
-            ended();
-        }
+        count(b < 0 ? -1 : 1);
         return b;
     }
 
     @Override
     public int read(byte[] bytes, int from, int length) throws IOException {
         int n = body.read(bytes, from, length);
-        if (n < 0) {
-            ended();
-        }
+        count(n);
         return n;
+    }
+
+    private void count(int read) throws IOException {
+        if (read < 0) {
+            left = 0;
+            tellAllRead();
+        } else {
+            left -= read;
+        }
     }
 
     @Override
     public boolean isFinished() {
-        return finished;
+        return left <= 0;
     }
 
     @Override
@@ -49,19 +59,24 @@ final class BodyInput extends ServletInputStream {
     public void setReadListener(ReadListener given) {
         listener = given;
         try {
-            given.onDataAvailable();
+            if (!isFinished()) {
+                given.onDataAvailable();
+            }
+            if (isFinished()) {
+                // who stops at the last byte never meets the end behind it
+                tellAllRead();
+            }
         } catch (IOException | RuntimeException e) {
             given.onError(e);
         }
     }
 
-    private void ended() throws IOException {
-        ReadListener told = listener;
-        if (!finished && told != null) {
-            finished = true;
-            told.onAllDataRead();
+    private void tellAllRead() throws IOException {
+        ReadListener waiting = listener;
+        if (!told && waiting != null) {
+            told = true;
+            waiting.onAllDataRead();
         }
-        finished = true;
     }
 
     @Override

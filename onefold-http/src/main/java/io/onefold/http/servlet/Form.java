@@ -2,6 +2,7 @@ package io.onefold.http.servlet;
 
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.ByteArrayOutputStream;
+import java.io.UnsupportedEncodingException;
 import java.net.URLEncoder;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -38,6 +39,16 @@ final class Form {
             return name == null ? StandardCharsets.UTF_8 : Charset.forName(name);
         } catch (IllegalArgumentException e) {
             return StandardCharsets.UTF_8;
+        }
+    }
+
+    /** That in which containers read a body that is asked for as text. */
+    static Charset readerCharset(HttpServletRequest request) throws UnsupportedEncodingException {
+        String name = request.getCharacterEncoding();
+        try {
+            return name == null ? StandardCharsets.ISO_8859_1 : Charset.forName(name);
+        } catch (IllegalArgumentException e) {
+            throw new UnsupportedEncodingException(name);
         }
     }
 

@@ -1,7 +1,6 @@
 package io.onefold.http.servlet;
 
 import io.onefold.Attempt;
-import io.onefold.NotExecutedException;
 import io.onefold.http.Answer;
 import io.onefold.http.Body;
 import io.onefold.http.Exchange;
@@ -25,7 +24,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A protected request on its way through a container.
+ * A protected request on its way through a container; {@link Running} is the application at work on it.
  *
  * <p>The container's threads come and go: the one that brings the request, later one for each asynchronous dispatch. While one is
  * {@link #inside}, it delivers the answer itself when it leaves. If there is no answer then, the request goes on asynchronously, and
@@ -43,18 +42,13 @@ final class Held {
     private final FilterChain chain;
     private final @Nullable String errorPage;
     private final Thread first = Thread.currentThread();
-    private final CompletableFuture<Produced> produced = new CompletableFuture<>();
-
     private final CountDownLatch delivered = new CountDownLatch(1);
 
-    private @Nullable Attempt attempt;
-    private @Nullable HeldRequest heldRequest;
-    private @Nullable HeldResponse heldResponse;
+    private volatile @Nullable Running running;
     private boolean inside = true;
     private boolean closed;
     private boolean ending;
     private boolean own;
-    private volatile boolean broken;
     private boolean turn;
     private @Nullable AsyncContext open;
     private @Nullable Answer answer;
@@ -80,23 +74,22 @@ final class Held {
     }
 
     private CompletionStage<Produced> handle(@Nullable Attempt won, Body body) {
+        Running application;
         synchronized (this) {
             if (closed) {
                 // the client went while its request waited, and the container's objects may serve another by now
-                return CompletableFuture.completedFuture(Produced.notExecuted(503, List.of(), new byte[0]));
+                return CompletableFuture.completedFuture(Produced.notBegun(503, List.of(), new byte[0]));
             }
-            attempt = won;
             request.setAttribute(Attempt.class.getName(), won);
-            heldRequest = new HeldRequest(this, told(won), body);
-            heldResponse = new HeldResponse(response, exchange.maxHeld());
-            heldRequest.with(heldResponse);
+            application = new Running(this, exchange, won, told(won), response, body, errorPage);
+            running = application;
         }
         if (Thread.currentThread() == first && !left()) {
-            run(chain, heldRequest, heldResponse);
+            run(chain, application.request(), application.response());
         } else {
             takeTurn();
         }
-        return produced;
+        return application.produced();
     }
 
     /** With what the policy lets the application see of the key. */
@@ -112,7 +105,7 @@ final class Held {
     private synchronized void takeTurn() {
         turn = true;
         if (open != null && !dispatched()) {
-            produced.complete(Produced.notExecuted(503, List.of(), new byte[0]));
+            running().neverBegan();
         }
     }
 
@@ -127,6 +120,14 @@ final class Held {
         }
     }
 
+    private Running running() {
+        Running application = running;
+        if (application == null) {
+            throw new IllegalStateException("an asynchronous dispatch came before the application was asked");
+        }
+        return application;
+    }
+
     /** A dispatch of a request that is held already. */
     void again(HttpServletRequest dispatched, HttpServletResponse given, FilterChain next)
             throws IOException, ServletException {
@@ -134,7 +135,8 @@ final class Held {
             next.doFilter(dispatched, given);
             return;
         }
-        if (broken) {
+        Running application = running();
+        if (application.isBroken()) {
             throw brokenOff();
         }
         boolean mine;
@@ -145,15 +147,10 @@ final class Held {
             ending = false;
             open = null;
         }
-        HeldRequest application = heldRequest;
-        HeldResponse holding = heldResponse;
-        if (application == null || holding == null) {
-            throw new IllegalStateException("an asynchronous dispatch came before the application was asked");
-        }
         if (mine) {
-            holding.to(given);
+            application.response().to(given);
         }
-        run(next, mine ? application : dispatched, mine ? holding : given);
+        run(next, mine ? application.request() : dispatched, mine ? application.response() : given);
         // what an application's own dispatch is given is what it has given itself: the response that is held
         leave(mine ? given : response);
     }
@@ -163,70 +160,11 @@ final class Held {
             String container = String.valueOf(request.getServletContext().getServerInfo());
             next.doFilter(to, Unwrappable.of(from, container));
         } catch (Throwable e) {
-            failed(e, false);
+            running().failed(e, false);
             return;
         }
         if (!request.isAsyncStarted()) {
-            ended();
-        }
-    }
-
-    /** The application has said all it will say. */
-    void ended() {
-        HeldResponse holding = Objects.requireNonNull(heldResponse);
-        if (holding.error() != null) {
-            render(holding, Objects.requireNonNull(holding.error()));
-        }
-        produced.complete(begun(holding.produced()));
-    }
-
-    /** Unless the application says that its handler was never reached. */
-    private Produced begun(Produced said) {
-        boolean never = Boolean.FALSE.equals(Objects.requireNonNull(heldRequest).getAttribute(IdempotencyFilter.BEGUN));
-        return never && said.certainty() == Produced.Certainty.ANSWERED
-                ? Produced.notBegun(said.status(), said.headers(), said.body())
-                : said;
-    }
-
-    /**
-     * The application has thrown, or has not ended in time.
-     *
-     * @param stillAtWork whether it may be: then nobody knows what becomes of the request, whatever an error means otherwise
-     */
-    void failed(Throwable thrown, boolean stillAtWork) {
-        HeldResponse holding = Objects.requireNonNull(heldResponse);
-        Throwable cause = thrown instanceof ServletException && thrown.getCause() != null ? thrown.getCause() : thrown;
-        boolean nothing = cause instanceof NotExecutedException;
-        if (!nothing) {
-            LOG.error("{} {} has failed", request.getMethod(), request.getServletPath(), cause);
-        }
-        if (holding.gone()) {
-            // what went out is not the whole of it, and neither the client nor a duplicate is to take it for that
-            broken = true;
-            produced.complete(unknown());
-            return;
-        }
-        holding.reset();
-        render(holding, new HeldResponse.Failure(500, null, cause));
-        Produced said = holding.produced();
-        produced.complete(begun(
-                stillAtWork && !nothing
-                        ? Produced.unknown(said.status(), said.headers(), said.body())
-                        : exchange.thrown(cause, said)));
-    }
-
-    private void render(HeldResponse holding, HeldResponse.Failure failure) {
-        holding.begin(failure.status());
-        if (errorPage == null || isClosed()) {
-            holding.plainError(failure);
-            return;
-        }
-        try {
-            ErrorPage.render(errorPage, failure, Objects.requireNonNull(heldRequest), holding);
-        } catch (ServletException | IOException | RuntimeException e) {
-            LOG.error("the error page {} has failed", errorPage, e);
-            holding.resetBuffer();
-            holding.plainError(failure);
+            running().ended();
         }
     }
 
@@ -241,60 +179,35 @@ final class Held {
         ending = true;
     }
 
-    private synchronized boolean isClosed() {
-        return closed;
-    }
-
     /** The container has let go of the request, or is about to: nothing may be written any more, nor asked. */
     synchronized void closed() {
-        if (!closed && heldResponse != null && !produced.isDone()) {
-            heldResponse.detach();
+        if (!closed && running != null) {
+            running.detach();
         }
         closed = true;
-        if (turn && !produced.isDone()) {
+        if (turn) {
+            passedBy();
+        }
+    }
+
+    /** The container has ended a request that was dispatched, and nobody was told how the application has ended. */
+    void passedBy() {
+        if (!running().isOver()) {
             LOG.error(
                     "{} was dispatched past IdempotencyFilter: it must be mapped for asynchronous dispatches, too"
                             + " (DispatcherType.ASYNC)",
                     request.getServletPath());
-            produced.complete(Produced.unknown(500, List.of(), new byte[0]));
-        }
-    }
-
-    /**
-     * Nobody waits for the application any more, but it may still be at work. If it says nothing in the time that it would have had, or
-     * until its claim is lost, nobody knows how it ended.
-     *
-     * @param millis 0 for no end
-     */
-    void expectEnd(long millis) {
-        Produced unknown = unknown();
-        if (millis > 0) {
-            produced.completeOnTimeout(unknown, millis, TimeUnit.MILLISECONDS);
-        }
-        Attempt won = attempt;
-        if (won != null) {
-            won.onLeaseLost(() -> produced.complete(unknown));
-        }
-    }
-
-    /** The application wants to go on where it cannot. */
-    void stranded() {
-        if (isClosed()) {
-            produced.complete(unknown());
+            running().lost();
         }
     }
 
     /** The container has ended the request: whoever listened to the application's part of it hears of it. */
     void completed() {
         closed();
-        HeldRequest application = heldRequest;
+        Running application = running;
         if (application != null) {
-            application.completed();
+            application.request().completed();
         }
-    }
-
-    private Produced unknown() {
-        return Produced.unknown(Objects.requireNonNull(heldResponse).getStatus(), List.of(), new byte[0]);
     }
 
     /** The container has met an error: unless it is told that all is done, it writes that error into the answer that is held. */
@@ -316,6 +229,7 @@ final class Held {
         synchronized (this) {
             answer = told;
             if (inside) {
+                notifyAll();
                 return;
             }
             // on a thread of the container's: a client that reads slowly must not hold those that ask the store
@@ -349,32 +263,72 @@ final class Held {
     private void leave(HttpServletResponse given) {
         Answer told;
         synchronized (this) {
+            if (answer == null && open == null) {
+                suspend();
+            }
             told = answer;
-            if (told == null) {
-                if (open == null) {
-                    open = request.startAsync();
-                    own = true;
-                    open.setTimeout(0);
-                    open.addListener(new Closing(this));
-                }
-                if (turn) {
-                    open.dispatch();
-                }
+            if (told == null && turn && !dispatched()) {
+                running().neverBegan();
             }
             inside = false;
         }
         if (told != null) {
             deliver(told, given);
-            if (broken) {
+            if (isBroken()) {
                 throw brokenOff();
             }
         }
     }
 
+    /**
+     * The request goes on without a thread. Where the servlet supports no asynchronous requests, a container may refuse that after it has
+     * run: then its own thread waits for the record, as it would have without the filter for all that the servlet does.
+     */
+    private synchronized void suspend() {
+        try {
+            open = request.startAsync();
+            own = true;
+            open.setTimeout(0);
+            open.addListener(new Closing(this));
+        } catch (IllegalStateException e) {
+            if (running == null || !running.isOver()) {
+                giveBack();
+                throw e;
+            }
+            awaitAnswer();
+        }
+    }
+
+    private synchronized void awaitAnswer() {
+        try {
+            while (answer == null) {
+                wait();
+            }
+        } catch (InterruptedException e) {
+            giveBack();
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted before an answer was recorded", e);
+        }
+    }
+
+    /** The container has its request back, unanswered: whoever has the answer has nobody to tell it to. */
+    private synchronized void giveBack() {
+        closed = true;
+        inside = false;
+        if (running != null) {
+            running.lost();
+        }
+    }
+
+    private boolean isBroken() {
+        Running application = running;
+        return application != null && application.isBroken();
+    }
+
     private void deliver(Answer told, HttpServletResponse to) {
         try {
             synchronized (this) {
-                if (!closed && !broken) {
+                if (!closed && !isBroken()) {
                     Sending.send(told, to);
                 }
             }
@@ -400,7 +354,7 @@ final class Held {
     private synchronized void complete() {
         try {
             if (open != null && !closed && !ending) {
-                if (broken) {
+                if (isBroken()) {
                     // a container breaks a connection off if something is thrown on a thread of its own, and not
                     // otherwise
                     open.dispatch();

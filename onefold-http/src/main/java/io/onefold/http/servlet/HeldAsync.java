@@ -26,6 +26,7 @@ final class HeldAsync implements AsyncContext, AsyncListener {
     private static final Logger LOG = LoggerFactory.getLogger(HeldAsync.class);
 
     private final Held held;
+    private final Running running;
     private final AsyncContext real;
     private final ServletRequest request;
     private final ServletResponse response;
@@ -40,8 +41,9 @@ final class HeldAsync implements AsyncContext, AsyncListener {
         DISPATCHED
     }
 
-    HeldAsync(Held held, AsyncContext real, ServletRequest request, ServletResponse response) {
+    HeldAsync(Held held, Running running, AsyncContext real, ServletRequest request, ServletResponse response) {
         this.held = held;
+        this.running = running;
         this.real = real;
         this.request = request;
         this.response = response;
@@ -53,7 +55,7 @@ final class HeldAsync implements AsyncContext, AsyncListener {
     public void complete() {
         leave(State.COMPLETED);
         tellCompletion();
-        held.ended();
+        running.ended();
     }
 
     @Override
@@ -77,7 +79,7 @@ final class HeldAsync implements AsyncContext, AsyncListener {
             dispatching.run();
         } catch (RuntimeException e) {
             state.set(State.OPEN); // nothing came of it
-            held.stranded();
+            running.stranded();
             throw e;
         }
     }
@@ -93,7 +95,7 @@ final class HeldAsync implements AsyncContext, AsyncListener {
         held.ending();
         tell(AsyncListener::onTimeout, event.getThrowable());
         if (state.compareAndSet(State.OPEN, State.COMPLETED)) {
-            held.failed(new TimeoutException("the application has not answered within " + timeout + " ms"), true);
+            running.failed(new TimeoutException("the application has not answered within " + timeout + " ms"), true);
         }
         if (state.get() == State.COMPLETED) {
             held.awaitDelivery();
@@ -115,7 +117,9 @@ final class HeldAsync implements AsyncContext, AsyncListener {
         held.closed();
         tellCompletion();
         if (state.get() == State.OPEN) {
-            held.expectEnd(timeout);
+            running.expectEnd(timeout);
+        } else if (state.get() == State.DISPATCHED) {
+            held.passedBy();
         }
     }
 

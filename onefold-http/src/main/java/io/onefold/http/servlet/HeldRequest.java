@@ -27,23 +27,22 @@ final class HeldRequest extends HttpServletRequestWrapper {
     private static final int MAX_FORM = 10 << 20;
 
     private final Held held;
+    private final Running running;
+    private final HeldResponse response;
     private final Body body;
     private @Nullable ServletInputStream stream;
     private @Nullable BufferedReader reader;
     private @Nullable Map<String, String[]> parameters;
     private @Nullable List<Part> parts;
     private @Nullable HeldAsync async;
-    private @Nullable HeldResponse response;
     private volatile @Nullable Object begun;
 
-    HeldRequest(Held held, HttpServletRequest request, Body body) {
+    HeldRequest(Held held, Running running, HttpServletRequest request, HeldResponse response, Body body) {
         super(request);
         this.held = held;
+        this.running = running;
+        this.response = response;
         this.body = body;
-    }
-
-    void with(HeldResponse holding) {
-        this.response = holding;
     }
 
     @Override
@@ -52,7 +51,7 @@ final class HeldRequest extends HttpServletRequestWrapper {
             throw new IllegalStateException("getReader() was called before");
         }
         if (stream == null) {
-            stream = new BodyInput(body.open());
+            stream = new BodyInput(body.open(), body.length());
         }
         return stream;
     }
@@ -63,9 +62,7 @@ final class HeldRequest extends HttpServletRequestWrapper {
             throw new IllegalStateException("getInputStream() was called before");
         }
         if (reader == null) {
-            String encoding = getCharacterEncoding();
-            Charset charset = encoding == null ? StandardCharsets.ISO_8859_1 : Charset.forName(encoding);
-            reader = new BufferedReader(new InputStreamReader(body.open(), charset));
+            reader = new BufferedReader(new InputStreamReader(body.open(), Form.readerCharset(this)));
         }
         return reader;
     }
@@ -177,7 +174,7 @@ final class HeldRequest extends HttpServletRequestWrapper {
     public AsyncContext startAsync(ServletRequest request, @Nullable ServletResponse given) {
         AsyncContext real = super.startAsync(request, given);
         held.started(real);
-        async = new HeldAsync(held, real, request, given == null ? real.getResponse() : given);
+        async = new HeldAsync(held, running, real, request, given == null ? real.getResponse() : given);
         return async;
     }
 

@@ -14,6 +14,7 @@ import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,19 +26,31 @@ import org.slf4j.LoggerFactory;
 final class HeldResponse extends PassingResponse {
     private static final Logger LOG = LoggerFactory.getLogger(HeldResponse.class);
 
+    /** Goes out with the answer: it means nothing without an origin, and who names that decides on both. */
+    private static final String CREDENTIALS = "Access-Control-Allow-Credentials";
+
     private final int maxHeld;
-    private final List<Field> internal = new ArrayList<>();
+    private final List<Field> before = new ArrayList<>(0);
+    private final @Nullable String encodingBefore;
+    private final List<Field> internal = new ArrayList<>(0);
     private ByteArrayOutputStream held = new ByteArrayOutputStream();
     private @Nullable ServletOutputStream stream;
     private @Nullable PrintWriter writer;
     private @Nullable Failure error;
-    private boolean gone;
+    private @Nullable String credentials;
+    private volatile boolean gone;
     private boolean clientLeft;
     private long length = -1;
 
     HeldResponse(HttpServletResponse response, int maxHeld) {
         super(response);
         this.maxHeld = maxHeld;
+        this.encodingBefore = response.getCharacterEncoding();
+        for (String name : response.getHeaderNames()) {
+            if (!name.equalsIgnoreCase("Content-Type")) {
+                response.getHeaders(name).forEach(value -> before.add(new Field(name, value)));
+            }
+        }
     }
 
     /** An error that the application has told of, or thrown. */
@@ -47,11 +60,6 @@ final class HeldResponse extends PassingResponse {
     @Nullable
     Failure error() {
         return error;
-    }
-
-    /** Whether it went out already. */
-    boolean gone() {
-        return gone;
     }
 
     Produced produced() {
@@ -68,10 +76,41 @@ final class HeldResponse extends PassingResponse {
                 getHeaders(name).forEach(value -> fields.add(new Field(name, value)));
             }
         }
+        if (credentials != null && !gone) {
+            fields.add(new Field(CREDENTIALS, credentials));
+        }
         if (getContentType() != null) {
             fields.add(new Field("Content-Type", getContentType()));
         }
         return fields;
+    }
+
+    /**
+     * Whoever answers in place of the application, which may go on talking on a thread of its own, and from now on to nobody. Of what it
+     * has said nothing remains; what filters before this one have said does.
+     *
+     * @return null if a part of the application's answer went out
+     */
+    @Nullable
+    HeldResponse instead() {
+        HttpServletResponse container;
+        synchronized (this) {
+            if (gone) {
+                return null;
+            }
+            container = real;
+            detach();
+        }
+        container.reset();
+        for (Field field : before) {
+            if (!container.getHeaders(field.name()).contains(field.value())) {
+                container.addHeader(field.name(), field.value());
+            }
+        }
+        if (!Objects.equals(encodingBefore, container.getCharacterEncoding())) {
+            container.setCharacterEncoding(encodingBefore);
+        }
+        return new HeldResponse(container, maxHeld);
     }
 
     /** Another body for an error, with what stood in the headers about the first one gone. */
@@ -125,12 +164,18 @@ final class HeldResponse extends PassingResponse {
     }
 
     private void letGo() {
-        gone = true;
-        if (length >= 0) {
-            real.setContentLengthLong(length);
+        byte[] soFar;
+        synchronized (this) {
+            gone = true;
+            if (credentials != null) {
+                real.setHeader(CREDENTIALS, credentials);
+            }
+            if (length >= 0) {
+                real.setContentLengthLong(length);
+            }
+            soFar = held.toByteArray();
+            held = new ByteArrayOutputStream();
         }
-        byte[] soFar = held.toByteArray();
-        held = new ByteArrayOutputStream();
         toClient(() -> real.getOutputStream().write(soFar));
     }
 
@@ -231,6 +276,7 @@ final class HeldResponse extends PassingResponse {
         error = null;
         writer = null;
         stream = null;
+        credentials = null;
         internal.clear();
     }
 
@@ -274,6 +320,10 @@ final class HeldResponse extends PassingResponse {
             if (value != null) {
                 internal.add(new Field(name, value));
             }
+            return true;
+        }
+        if (name.equalsIgnoreCase(CREDENTIALS)) {
+            credentials = value;
             return true;
         }
         if (name.equalsIgnoreCase("Content-Length")) {

@@ -59,7 +59,12 @@ public final class IdempotencyFilter implements Filter {
     public static final String OBSERVED = "io.onefold.observed";
 
     private static final Logger LOG = LoggerFactory.getLogger(IdempotencyFilter.class);
+
+    private static final Plan AGAIN = new Plan.Pass(Plan.Reason.NOT_COVERED);
     private static final int BUFFER = 8192;
+
+    /** An attribute of the request, of this filter's own: there may be others. */
+    private final String passed = "io.onefold.passed." + System.identityHashCode(this);
 
     private final HttpContract contract;
     private final Function<HttpServletRequest, @Nullable Caller> callers;
@@ -120,7 +125,8 @@ public final class IdempotencyFilter implements Filter {
             return;
         }
         ServletHead head = new ServletHead(request, callers);
-        Plan plan = contract.plan(head);
+        Passed passing = new Passed(this, head.path());
+        Plan plan = passing.equals(request.getAttribute(passed)) ? AGAIN : contract.plan(head);
         if (plan instanceof Exchange exchange) {
             protect(exchange, request, response, chain);
         } else if (plan instanceof Observation observation) {
@@ -128,10 +134,14 @@ public final class IdempotencyFilter implements Filter {
         } else if (plan instanceof Plan.Answered answered) {
             Sending.send(answered.answer(), response);
         } else {
+            request.setAttribute(passed, passing);
             Preflight preflight = contract.preflight(head);
             chain.doFilter(request, preflight == null ? response : new PreflightResponse(response, preflight));
         }
     }
+
+    /** Who has let a request pass, and under which path: it is not asked again for each dispatch there. */
+    private record Passed(IdempotencyFilter by, String path) {}
 
     private void protect(Exchange exchange, HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws ServletException {
@@ -143,8 +153,11 @@ public final class IdempotencyFilter implements Filter {
         Answer refused = read(exchange, request);
         if (refused != null) {
             exchange.close();
-            // what is left of the body is not worth reading
-            response.setHeader("Connection", "close");
+            if (request.getProtocol().startsWith("HTTP/1")) {
+                // what is left of the body is not worth reading; elsewhere a connection is not one request's, and
+                // nobody may say so
+                response.setHeader("Connection", "close");
+            }
             Sending.send(refused, response);
             return;
         }

@@ -18,6 +18,7 @@ final class Observed implements AsyncListener {
     private final Observation observation;
     private final HttpServletRequest request;
     private final HttpServletResponse response;
+    private volatile boolean asked;
     private volatile boolean later;
     private volatile boolean late;
     private volatile @Nullable Throwable thrown;
@@ -44,7 +45,7 @@ final class Observed implements AsyncListener {
 
     /** While the request is still this thread's. */
     private void returned() {
-        if (Form.is(request) && observation.isUnread()) {
+        if (asked && Form.is(request) && observation.isUnread()) {
             form();
         }
         observation.begin();
@@ -67,6 +68,11 @@ final class Observed implements AsyncListener {
 
     Observation observation() {
         return observation;
+    }
+
+    /** The application has asked for parameters: then its container has read the body if it is a form, and else nobody may. */
+    void asked() {
+        asked = true;
     }
 
     /** It goes on after the application has returned. */

@@ -9,9 +9,8 @@ import jakarta.servlet.http.HttpServletRequestWrapper;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
-import java.io.UnsupportedEncodingException;
-import java.nio.charset.Charset;
-import java.nio.charset.StandardCharsets;
+import java.util.Enumeration;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The container's request; what the application reads of its body is looked at as it passes. */
@@ -46,18 +45,33 @@ final class ObservedRequest extends HttpServletRequestWrapper {
             if (stream != null) {
                 throw new IllegalStateException("getInputStream() was called before");
             }
-            reader = new BufferedReader(new InputStreamReader(stream(), charset()));
+            reader = new BufferedReader(new InputStreamReader(stream(), Form.readerCharset(this)));
         }
         return reader;
     }
 
-    private Charset charset() throws UnsupportedEncodingException {
-        String encoding = getCharacterEncoding();
-        try {
-            return encoding == null ? StandardCharsets.ISO_8859_1 : Charset.forName(encoding);
-        } catch (IllegalArgumentException e) {
-            throw new UnsupportedEncodingException(encoding);
-        }
+    @Override
+    public @Nullable String getParameter(String name) {
+        observed.asked();
+        return super.getParameter(name);
+    }
+
+    @Override
+    public String @Nullable [] getParameterValues(String name) {
+        observed.asked();
+        return super.getParameterValues(name);
+    }
+
+    @Override
+    public Enumeration<String> getParameterNames() {
+        observed.asked();
+        return super.getParameterNames();
+    }
+
+    @Override
+    public Map<String, String[]> getParameterMap() {
+        observed.asked();
+        return super.getParameterMap();
     }
 
     @Override

@@ -33,7 +33,7 @@ public class ServletHead implements Head {
     @Override
     public String path() {
         String path = request.getServletPath() + (request.getPathInfo() == null ? "" : request.getPathInfo());
-        return path.isEmpty() ? "/" : path;
+        return path.isEmpty() ? "/" : path.replace("%", "%25").replace(";", "%3B"); // it is not decoded once more
     }
 
     /**

@@ -5,13 +5,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.onefold.Attempt;
 import io.onefold.Onefold;
 import io.onefold.http.HttpContract;
+import io.onefold.http.HttpListener;
+import io.onefold.http.Plan;
+import io.onefold.http.Policy;
+import io.onefold.http.Route;
 import io.onefold.store.MemoryStore;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.AsyncEvent;
 import jakarta.servlet.AsyncListener;
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.Filter;
 import jakarta.servlet.ReadListener;
 import jakarta.servlet.Servlet;
 import jakarta.servlet.ServletInputStream;
+import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -25,7 +32,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -33,6 +42,27 @@ import org.junit.jupiter.api.Test;
 
 /** What a servlet may do later or bit by bit, and who waits for it or does not. */
 class AsyncFilterTest extends FilterCases {
+    /** When the container's thread is back from a dispatch. */
+    private final CountDownLatch dispatched = new CountDownLatch(1);
+
+    @Override
+    Filter around(Filter filter) {
+        return (request, response, chain) -> {
+            filter.doFilter(request, response, chain);
+            if (request.getDispatcherType() == DispatcherType.ASYNC) {
+                dispatched.countDown();
+            }
+        };
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            assertThat(latch.await(20, TimeUnit.SECONDS)).isTrue();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     @Test
     void what_is_handled_on_another_thread_is_recorded_before_it_is_answered() throws Exception {
         start(counting((request, response) -> {
@@ -77,6 +107,155 @@ class AsyncFilterTest extends FilterCases {
         assertThat(second.statusCode()).isEqualTo(409);
         assertThat(second.body()).contains("outcome-unknown");
         assertThat(executions).hasValue(1);
+    }
+
+    @Test
+    void a_handler_that_may_still_be_at_work_is_not_asked_again_whatever_an_error_means() throws Exception {
+        Policy policy = Policy.unchanged().on5xx(Policy.On5xx.RETRY).neverStore(500);
+        start(
+                policy,
+                Map.of(
+                        "/pay",
+                        counting((request, response) -> request.startAsync().setTimeout(200))),
+                null);
+        assertThat(send(post("k")).statusCode()).isEqualTo(500);
+        assertThat(send(post("k")).body()).contains("outcome-unknown");
+        assertThat(executions).hasValue(1);
+    }
+
+    @Test
+    void what_a_handler_says_after_its_time_has_run_out_reaches_nobody() throws Exception {
+        CompletableFuture<HttpServletResponse> kept = new CompletableFuture<>();
+        store.beforeUpdates = () -> {
+            kept.join().setStatus(201);
+            kept.join().setHeader("Location", "/too/late");
+        };
+        start(counting((request, response) -> {
+            kept.complete(response);
+            request.startAsync().setTimeout(200);
+        }));
+        HttpResponse<String> first = send(post("k"));
+        assertThat(first.statusCode()).isEqualTo(500);
+        assertThat(first.headers().firstValue("Location")).isEmpty();
+    }
+
+    @Test
+    void what_a_handler_says_while_its_end_is_rendered_is_not_mixed_with_it() throws Exception {
+        CompletableFuture<HttpServletResponse> kept = new CompletableFuture<>();
+        Servlet page = servlet((request, response) -> {
+            response.getWriter().print("too late");
+            kept.join().setStatus(201);
+            kept.join().setHeader("Location", "/too/late");
+            kept.join().getOutputStream().print("done");
+        });
+        Servlet slow = counting((request, response) -> {
+            kept.complete(response);
+            request.startAsync().setTimeout(200);
+        });
+        start(Map.of("/pay", slow, "/error", page), "/error");
+        HttpResponse<String> first = send(post("k"));
+        assertThat(first.statusCode()).isEqualTo(500);
+        assertThat(first.body()).isEqualTo("too late");
+        assertThat(first.headers().firstValue("Location")).isEmpty();
+    }
+
+    @Test
+    void an_error_of_a_dispatch_is_rendered_by_the_error_page_and_replayed_so() throws Exception {
+        Servlet page = servlet((request, response) ->
+                response.getWriter().print("page for " + request.getAttribute("jakarta.servlet.error.status_code")));
+        Servlet failing = servlet((request, response) -> {
+            if (request.getDispatcherType() == DispatcherType.ASYNC) {
+                executions.incrementAndGet();
+                throw new IllegalStateException("broken on purpose");
+            }
+            AsyncContext async = request.startAsync();
+            async.start(async::dispatch);
+        });
+        // the container has its thread back before there is an answer
+        store.beforeUpdates = () -> await(dispatched);
+        start(Map.of("/pay", failing, "/error", page), "/error");
+        HttpResponse<String> first = send(post("k"));
+        assertThat(first.body()).isEqualTo("page for 500");
+        assertOnce(first, send(post("k")));
+    }
+
+    @Test
+    void a_dispatch_that_goes_past_the_filter_leaves_the_request_unknown() throws Exception {
+        registered = new Container.Registration(true, true, false);
+        start(servlet((request, response) -> {
+            if (request.getDispatcherType() == DispatcherType.ASYNC) {
+                executions.incrementAndGet();
+                response.getWriter().print("dispatched");
+            } else {
+                AsyncContext async = request.startAsync();
+                async.start(async::dispatch);
+            }
+        }));
+        send(post("k"));
+        assertThat(send(post("k")).body()).contains("outcome-unknown");
+        assertThat(executions).hasValue(1);
+    }
+
+    @Test
+    void a_request_that_passes_is_counted_once_however_often_it_is_dispatched() throws Exception {
+        AtomicInteger passed = new AtomicInteger();
+        HttpContract contract = HttpContract.builder(Onefold.on(store))
+                .route(Route.of("POST", "/pay"))
+                .listener(new HttpListener() {
+                    @Override
+                    public void passed(Plan.Reason why) {
+                        passed.incrementAndGet();
+                    }
+                })
+                .build();
+        Servlet later = servlet((request, response) -> {
+            if (request.getDispatcherType() == DispatcherType.ASYNC) {
+                response.getWriter().print("dispatched");
+            } else {
+                AsyncContext async = request.startAsync();
+                async.start(async::dispatch);
+            }
+        });
+        container = kind.start(
+                new IdempotencyFilter(contract, IdempotencyFilter.ANONYMOUS), Map.of("/pay", later, "/open", later));
+        URI open = URI.create("http://localhost:" + port() + "/open");
+        assertThat(send(post("k").uri(open)).body()).isEqualTo("dispatched");
+        assertThat(passed).hasValue(1);
+    }
+
+    @Test
+    void a_listener_that_reads_until_all_is_read_is_told_so() throws Exception {
+        Queue<Throwable> thrown = new ConcurrentLinkedQueue<>();
+        start(counting((request, response) -> {
+            AsyncContext async = request.startAsync();
+            async.setTimeout(3_000);
+            ServletInputStream in = request.getInputStream();
+            StringBuilder text = new StringBuilder();
+            in.setReadListener(new ReadListener() {
+                @Override
+                public void onDataAvailable() throws IOException {
+                    byte[] buffer = new byte[16];
+                    while (in.isReady() && !in.isFinished()) {
+                        text.append(new String(buffer, 0, in.read(buffer), StandardCharsets.UTF_8));
+                    }
+                }
+
+                @Override
+                public void onAllDataRead() throws IOException {
+                    async.getResponse().getOutputStream().print("all of " + text);
+                    async.complete();
+                }
+
+                @Override
+                public void onError(Throwable e) {
+                    thrown.add(e);
+                }
+            });
+        }));
+        assertThat(send(post("k")).body()).isEqualTo("all of {}");
+        assertThat(send(post("empty").POST(HttpRequest.BodyPublishers.noBody())).body())
+                .isEqualTo("all of ");
+        assertThat(thrown).isEmpty();
     }
 
     @Test
@@ -255,7 +434,7 @@ class AsyncFilterTest extends FilterCases {
         container = kind.start(
                 new IdempotencyFilter(contract, IdempotencyFilter.ANONYMOUS),
                 Map.of("/pay", counting((request, response) -> {})),
-                false);
+                new Container.Registration(false, true, true));
         assertThat(send(post("k")).statusCode()).isEqualTo(500);
         assertThat(executions).hasValue(0);
     }

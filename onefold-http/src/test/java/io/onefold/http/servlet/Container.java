@@ -9,6 +9,7 @@ import java.util.EnumSet;
 import java.util.Map;
 import org.apache.catalina.Context;
 import org.apache.catalina.startup.Tomcat;
+import org.apache.coyote.http2.Http2Protocol;
 import org.apache.tomcat.util.descriptor.web.FilterDef;
 import org.apache.tomcat.util.descriptor.web.FilterMap;
 import org.eclipse.jetty.ee11.servlet.FilterHolder;
@@ -22,6 +23,23 @@ import org.eclipse.jetty.util.thread.QueuedThreadPool;
 interface Container extends AutoCloseable {
     int THREADS = 8;
 
+    /**
+     * How things are registered.
+     *
+     * @param filter whether the filter supports asynchronous requests
+     * @param servlets whether the servlets do
+     * @param dispatches whether the filter is mapped for asynchronous dispatches
+     */
+    record Registration(boolean filter, boolean servlets, boolean dispatches) {
+        static final Registration RIGHT = new Registration(true, true, true);
+
+        EnumSet<DispatcherType> types() {
+            return dispatches
+                    ? EnumSet.of(DispatcherType.REQUEST, DispatcherType.ASYNC)
+                    : EnumSet.of(DispatcherType.REQUEST);
+        }
+    }
+
     int port();
 
     @Override
@@ -31,28 +49,28 @@ interface Container extends AutoCloseable {
     enum Kind {
         TOMCAT {
             @Override
-            Container start(Filter filter, Map<String, Servlet> servlets, boolean async) throws Exception {
+            Container start(Filter filter, Map<String, Servlet> servlets, Registration how) throws Exception {
                 Tomcat tomcat = new Tomcat();
                 Path base = Files.createTempDirectory(
                         Files.createDirectories(Path.of("target", "tomcat").toAbsolutePath()), "");
                 tomcat.setBaseDir(base.toString());
                 tomcat.setPort(0);
                 tomcat.getConnector().setProperty("maxThreads", Integer.toString(THREADS));
+                tomcat.getConnector().addUpgradeProtocol(new Http2Protocol());
                 Context context = tomcat.addContext("", base.toString());
                 servlets.forEach((path, servlet) -> {
-                    Tomcat.addServlet(context, path, servlet).setAsyncSupported(true);
+                    Tomcat.addServlet(context, path, servlet).setAsyncSupported(how.servlets());
                     context.addServletMappingDecoded(path, path);
                 });
                 FilterDef definition = new FilterDef();
                 definition.setFilterName("onefold");
                 definition.setFilter(filter);
-                definition.setAsyncSupported(Boolean.toString(async));
+                definition.setAsyncSupported(Boolean.toString(how.filter()));
                 context.addFilterDef(definition);
                 FilterMap mapping = new FilterMap();
                 mapping.setFilterName("onefold");
                 mapping.addURLPattern("/*");
-                mapping.setDispatcher("REQUEST");
-                mapping.setDispatcher("ASYNC");
+                how.types().forEach(type -> mapping.setDispatcher(type.name()));
                 context.addFilterMap(mapping);
                 tomcat.start();
                 return new Container() {
@@ -75,19 +93,19 @@ interface Container extends AutoCloseable {
         },
         JETTY {
             @Override
-            Container start(Filter filter, Map<String, Servlet> servlets, boolean async) throws Exception {
+            Container start(Filter filter, Map<String, Servlet> servlets, Registration how) throws Exception {
                 Server server = new Server(new QueuedThreadPool(THREADS));
                 ServerConnector connector = new ServerConnector(server, 1, 1);
                 server.addConnector(connector);
                 ServletContextHandler context = new ServletContextHandler("/");
                 servlets.forEach((path, servlet) -> {
                     ServletHolder holder = new ServletHolder(servlet);
-                    holder.setAsyncSupported(true);
+                    holder.setAsyncSupported(how.servlets());
                     context.addServlet(holder, path);
                 });
                 FilterHolder holder = new FilterHolder(filter);
-                holder.setAsyncSupported(async);
-                context.addFilter(holder, "/*", EnumSet.of(DispatcherType.REQUEST, DispatcherType.ASYNC));
+                holder.setAsyncSupported(how.filter());
+                context.addFilter(holder, "/*", how.types());
                 server.setHandler(context);
                 server.start();
                 return new Container() {
@@ -108,10 +126,10 @@ interface Container extends AutoCloseable {
             }
         };
 
-        abstract Container start(Filter filter, Map<String, Servlet> servlets, boolean async) throws Exception;
+        abstract Container start(Filter filter, Map<String, Servlet> servlets, Registration how) throws Exception;
 
         Container start(Filter filter, Map<String, Servlet> servlets) throws Exception {
-            return start(filter, servlets, true);
+            return start(filter, servlets, Registration.RIGHT);
         }
     }
 }

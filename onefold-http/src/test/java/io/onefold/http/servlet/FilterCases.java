@@ -6,7 +6,7 @@ import io.onefold.Onefold;
 import io.onefold.http.HttpContract;
 import io.onefold.http.Policy;
 import io.onefold.http.Route;
-import io.onefold.store.MemoryStore;
+import jakarta.servlet.Filter;
 import jakarta.servlet.Servlet;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
@@ -31,12 +31,15 @@ import org.junit.jupiter.params.provider.EnumSource;
 @ParameterizedClass
 @EnumSource(Container.Kind.class)
 abstract class FilterCases {
-    static final HttpClient CLIENT = HttpClient.newHttpClient();
+    static final HttpClient CLIENT =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
     @Parameter
     Container.Kind kind = Container.Kind.TOMCAT;
 
     final AtomicInteger executions = new AtomicInteger();
+    final TroubledStore store = new TroubledStore();
+    Container.Registration registered = Container.Registration.RIGHT;
 
     @Nullable
     Container container;
@@ -46,6 +49,11 @@ abstract class FilterCases {
         if (container != null) {
             container.close();
         }
+    }
+
+    /** What stands before it. */
+    Filter around(Filter filter) {
+        return filter;
     }
 
     interface Handler {
@@ -86,11 +94,11 @@ abstract class FilterCases {
     }
 
     void start(Policy policy, Map<String, Servlet> servlets, @Nullable String errorPage) throws Exception {
-        HttpContract contract = HttpContract.builder(Onefold.on(new MemoryStore()))
+        HttpContract contract = HttpContract.builder(Onefold.on(store))
                 .route(Route.of("POST", "/pay").policy(policy.waitFor(Duration.ofSeconds(20))))
                 .build();
         IdempotencyFilter filter = new IdempotencyFilter(contract, IdempotencyFilter.ANONYMOUS);
-        container = kind.start(errorPage == null ? filter : filter.errorPage(errorPage), servlets);
+        container = kind.start(around(errorPage == null ? filter : filter.errorPage(errorPage)), servlets, registered);
     }
 
     HttpRequest.Builder post(String key) {

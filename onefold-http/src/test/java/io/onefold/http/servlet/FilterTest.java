@@ -5,18 +5,22 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.onefold.Attempt;
 import io.onefold.Onefold;
+import io.onefold.http.BodyRules;
 import io.onefold.http.HttpContract;
 import io.onefold.http.Policy;
 import io.onefold.http.Route;
 import io.onefold.store.MemoryStore;
 import jakarta.servlet.Filter;
 import jakarta.servlet.Servlet;
+import jakarta.servlet.http.HttpServletResponse;
 import jakarta.servlet.http.Part;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.UnsupportedEncodingException;
 import java.net.Socket;
 import java.net.URI;
+import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
@@ -322,6 +326,78 @@ class FilterTest extends FilterCases {
         assertThat(executions).hasValue(1);
     }
 
+    @Test
+    void what_stands_before_the_filter_has_said_its_headers_even_if_the_application_fails() throws Exception {
+        HttpContract contract = HttpContract.builder(Onefold.on(store)).build();
+        IdempotencyFilter filter = new IdempotencyFilter(contract, IdempotencyFilter.ANONYMOUS);
+        Filter tracing = (request, response, chain) -> {
+            ((HttpServletResponse) response).setHeader("X-Trace", "7");
+            filter.doFilter(request, response, chain);
+        };
+        container = kind.start(tracing, Map.of("/pay", counting((request, response) -> {
+            response.setHeader("X-Half", "of it");
+            throw new IllegalStateException("broken on purpose");
+        })));
+        HttpResponse<String> first = send(post("k"));
+        assertThat(first.statusCode()).isEqualTo(500);
+        assertThat(first.headers().allValues("X-Trace")).containsExactly("7");
+        assertThat(first.headers().firstValue("X-Half")).isEmpty();
+    }
+
+    @Test
+    void a_body_that_is_refused_closes_the_connection_where_it_is_that_of_one_request() throws Exception {
+        Policy small = Policy.unchanged().body(BodyRules.standard().max(10));
+        Servlet open = servlet((request, response) -> response.getWriter().print(request.getProtocol()));
+        start(small, Map.of("/pay", counting((request, response) -> {}), "/open", open), null);
+        HttpRequest.Builder large =
+                post("k").POST(HttpRequest.BodyPublishers.ofInputStream(() -> new ByteArrayInputStream(new byte[11])));
+        assertThat(send(large).headers().firstValue("Connection")).contains("close");
+        if (kind == Container.Kind.TOMCAT) {
+            HttpClient modern =
+                    HttpClient.newBuilder().version(HttpClient.Version.HTTP_2).build();
+            HttpRequest upgrading = HttpRequest.newBuilder(URI.create("http://localhost:" + port() + "/open"))
+                    .build();
+            assertThat(modern.send(upgrading, HttpResponse.BodyHandlers.ofString())
+                            .body())
+                    .isEqualTo("HTTP/2.0");
+            HttpResponse<String> refused = modern.send(large.build(), HttpResponse.BodyHandlers.ofString());
+            assertThat(refused.version()).isEqualTo(HttpClient.Version.HTTP_2);
+            assertThat(refused.statusCode()).isEqualTo(413);
+            assertThat(refused.headers().firstValue("Connection")).isEmpty();
+        }
+    }
+
+    @Test
+    void what_passes_one_filter_is_asked_for_by_the_next() throws Exception {
+        HttpContract other = HttpContract.builder(Onefold.on(store))
+                .route(Route.of("POST", "/other"))
+                .build();
+        HttpContract paying = HttpContract.builder(Onefold.on(store))
+                .route(Route.of("POST", "/pay"))
+                .build();
+        IdempotencyFilter one = new IdempotencyFilter(other, IdempotencyFilter.ANONYMOUS);
+        IdempotencyFilter two = new IdempotencyFilter(paying, IdempotencyFilter.ANONYMOUS);
+        Filter both = (request, response, chain) ->
+                one.doFilter(request, response, (passed, by) -> two.doFilter(passed, by, chain));
+        container = kind.start(both, Map.of("/pay", counting((request, response) -> {})));
+        HttpResponse<String> first = send(post("k"));
+        assertOnce(first, send(post("k")));
+    }
+
+    @Test
+    void a_charset_that_nobody_knows_is_told_as_containers_tell_it() throws Exception {
+        start(counting((request, response) -> {
+            try {
+                request.getReader();
+            } catch (UnsupportedEncodingException e) {
+                response.getWriter().print("unknown");
+            }
+        }));
+        assertThat(send(post("k").header("Content-Type", "text/plain;charset=nonsense"))
+                        .body())
+                .isEqualTo("unknown");
+    }
+
     private HttpRequest.Builder posted(String path) {
         return post("k").uri(URI.create("http://localhost:" + port() + path));
     }
@@ -335,6 +411,25 @@ class FilterTest extends FilterCases {
         container = kind.start(
                 new IdempotencyFilter(contract, IdempotencyFilter.ANONYMOUS),
                 Map.of("/pay", counting((request, response) -> {})));
+        postWithoutKey(path);
+        assertThat(executions).hasValue(0);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/he%2561lth", "/health%3Bx", "/health%253Bx"})
+    void a_path_that_would_be_another_if_it_were_decoded_twice_is_not_that_one(String path) throws Exception {
+        HttpContract contract = HttpContract.builder(Onefold.on(store))
+                .route(Route.passing("/health"))
+                .route(Route.of("POST", "/{any}").policy(Policy.unchanged().required(true)))
+                .build();
+        container = kind.start(
+                new IdempotencyFilter(contract, IdempotencyFilter.ANONYMOUS),
+                Map.of("/*", counting((request, response) -> {})));
+        postWithoutKey(path);
+        assertThat(executions).hasValue(0);
+    }
+
+    private void postWithoutKey(String path) throws IOException {
         try (Socket socket = new Socket("localhost", port())) {
             OutputStream out = socket.getOutputStream();
             out.write(("POST " + path + " HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{}")
@@ -342,6 +437,5 @@ class FilterTest extends FilterCases {
             out.flush();
             socket.getInputStream().readAllBytes();
         }
-        assertThat(executions).hasValue(0);
     }
 }

@@ -9,6 +9,7 @@ import ch.qos.logback.core.AppenderBase;
 import io.onefold.http.BodyRules;
 import io.onefold.http.Policy;
 import jakarta.servlet.AsyncContext;
+import jakarta.servlet.Filter;
 import jakarta.servlet.Servlet;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
@@ -30,6 +31,9 @@ import org.slf4j.LoggerFactory;
 /** Requests that are only observed. */
 class ShadowTest extends FilterCases {
     private static final String REPLAY = "POST /pay: a duplicate ran, which would get the first answer";
+
+    /** When the container's thread is back. */
+    private final CountDownLatch left = new CountDownLatch(1);
 
     private final BlockingQueue<String> told = new LinkedBlockingQueue<>();
     private final AppenderBase<ILoggingEvent> listener = new AppenderBase<>() {
@@ -215,5 +219,34 @@ class ShadowTest extends FilterCases {
         send(post("k"));
         assertThat(told()).isEqualTo(REPLAY);
         assertThat(told).isEmpty();
+    }
+
+    @Test
+    void a_form_is_left_to_the_application_that_reads_it_later() throws Exception {
+        observe(counting((request, response) -> {
+            AsyncContext async = request.startAsync();
+            new Thread(() -> {
+                        try {
+                            left.await();
+                            byte[] form = request.getInputStream().readAllBytes();
+                            async.getResponse().getOutputStream().write(form);
+                        } catch (Exception e) {
+                            throw new IllegalStateException(e);
+                        }
+                        async.complete();
+                    })
+                    .start();
+        }));
+        assertThat(send(with(post("k"), "a=1").header("Content-Type", "application/x-www-form-urlencoded"))
+                        .body())
+                .isEqualTo("a=1");
+    }
+
+    @Override
+    Filter around(Filter filter) {
+        return (request, response, chain) -> {
+            filter.doFilter(request, response, chain);
+            left.countDown();
+        };
     }
 }

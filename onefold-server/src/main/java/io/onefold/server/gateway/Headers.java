@@ -15,16 +15,6 @@ import org.eclipse.jetty.http.HttpHeader;
 final class Headers {
     static final String OUTCOME = "onefold-outcome";
 
-    private static final Set<String> HOP = Set.of(
-            "connection",
-            "keep-alive",
-            "proxy-authenticate",
-            "proxy-authorization",
-            "proxy-connection",
-            "te",
-            "trailer",
-            "transfer-encoding",
-            "upgrade");
     private static final Set<String> ORIGIN = Set.of("forwarded", "x-real-ip");
 
     private Headers() {}
@@ -40,7 +30,9 @@ final class Headers {
         List<Field> fields = new ArrayList<>();
         for (HttpField field : headers) {
             String name = field.getLowerCaseName();
-            if (!HOP.contains(name) && !named.contains(name) && (!HeaderNames.isOurs(name) || name.equals(OUTCOME))) {
+            if (!HeaderNames.isHopByHop(name)
+                    && !named.contains(name)
+                    && (!HeaderNames.isOurs(name) || name.equals(OUTCOME))) {
                 fields.add(new Field(field.getName(), field.getValue() == null ? "" : field.getValue()));
             }
         }

@@ -1,0 +1,116 @@
+package io.onefold.http;
+
+import java.time.Clock;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Decides by the head of a request what is to become of it. */
+final class Planning {
+    private static final Set<String> SAFE = Set.of("GET", "HEAD", "OPTIONS", "TRACE", "QUERY");
+
+    private final HttpContract contract;
+    private final Profile profile;
+    private final Routes routes;
+    private final OwnPaths ownPaths;
+    private final boolean strict;
+    private final Clock clock;
+
+    /** @param strict whether a key is refused where nothing asks for one */
+    Planning(HttpContract contract, Profile profile, Routes routes, OwnPaths ownPaths, boolean strict, Clock clock) {
+        this.contract = contract;
+        this.profile = profile;
+        this.routes = routes;
+        this.ownPaths = ownPaths;
+        this.strict = strict;
+        this.clock = clock;
+    }
+
+    Plan plan(Head head) {
+        if (Cors.preflight(head)) {
+            return passed(Plan.Reason.NOT_COVERED);
+        }
+        Answer own = ownPaths.answer(head);
+        if (own != null) {
+            return new Plan.Answered(contract.withCors(own, head));
+        }
+        Covered covered = routes.of(head.method(), head.path());
+        if (covered == null) {
+            return uncovered(head);
+        }
+        try {
+            Plan plan = covered(covered, head);
+            return covered.shadow() && plan instanceof Exchange exchange ? observed(covered, exchange) : plan;
+        } catch (RejectedException e) {
+            if (covered.shadow()) {
+                contract.observedRefusal(covered, e.problem());
+                return passed(Plan.Reason.OBSERVED);
+            }
+            return new Plan.Answered(contract.answers(covered, head, null, null).problem(e.problem()));
+        }
+    }
+
+    private Plan covered(Covered covered, Head head) throws RejectedException {
+        String key = null;
+        boolean mayCome = covered.policy().contentWindow != null;
+        for (KeySource source : covered.sources()) {
+            mayCome |= source.inBody();
+            String found = source.inBody() ? null : source.of(head, covered.syntax());
+            key = found == null ? key : same(key, found);
+        }
+        if (profile == Profile.AZURE) {
+            FirstSent.require(head, key, Objects.requireNonNull(covered.policy().keep), clock.instant());
+        }
+        if (key == null && !mayCome) {
+            if (covered.required()) {
+                throw covered.keyMissing();
+            }
+            return passed(Plan.Reason.NO_KEY);
+        }
+        if (EventStream.asked(head)) {
+            Policy.Streaming streaming = Objects.requireNonNull(covered.policy().streaming);
+            if (streaming == Policy.Streaming.REJECT || (covered.required() && streaming != Policy.Streaming.BYPASS)) {
+                throw new RejectedException(new Problem(
+                        Problem.Type.NOT_SUPPORTED,
+                        400,
+                        "A stream of events has no end that could be kept and replayed."));
+            }
+            if (streaming == Policy.Streaming.BYPASS) {
+                return passed(Plan.Reason.KEY_IGNORED);
+            }
+        }
+        Caller caller = head.caller();
+        if (caller == null) {
+            throw new RejectedException(Problem.Type.UNAUTHENTICATED, "A key means nothing without who it belongs to.");
+        }
+        return new Exchange(contract, covered, head, caller, key, contract.answers(covered, head, caller, key));
+    }
+
+    /** Of two keys in one request. */
+    static String same(@Nullable String one, String other) throws RejectedException {
+        if (one != null && !one.equals(other)) {
+            throw new RejectedException(Problem.Type.KEY_INVALID, "The request brings two keys, and they differ.");
+        }
+        return other;
+    }
+
+    private Plan uncovered(Head head) {
+        boolean keyed = routes.sources().stream().anyMatch(source -> source.present(head));
+        if (keyed && strict && !SAFE.contains(head.method())) {
+            Problem problem =
+                    Problem.of(Problem.Type.NOT_SUPPORTED, "Requests of this kind are not made safe to repeat here.");
+            return new Plan.Answered(contract.answer(problem, head));
+        }
+        return passed(keyed ? Plan.Reason.KEY_IGNORED : Plan.Reason.NOT_COVERED);
+    }
+
+    private Plan observed(Covered covered, Exchange exchange) {
+        contract.tell(heard -> heard.passed(Plan.Reason.OBSERVED));
+        return new Observation(contract, exchange, covered);
+    }
+
+    private Plan passed(Plan.Reason why) {
+        contract.tell(heard -> heard.passed(why));
+        return new Plan.Pass(why);
+    }
+}

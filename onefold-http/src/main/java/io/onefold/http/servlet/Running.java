@@ -1,0 +1,189 @@
+package io.onefold.http.servlet;
+
+import io.onefold.Attempt;
+import io.onefold.NotExecutedException;
+import io.onefold.http.Body;
+import io.onefold.http.Exchange;
+import io.onefold.http.Produced;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The application at work on a request that is held. It may return, throw, complete on another thread, let its time run out or never be
+ * heard of again: what becomes of the request is said once, by {@link #produced}, and the first who says it is believed.
+ */
+final class Running {
+    private static final Logger LOG = LoggerFactory.getLogger(Running.class);
+    private static final Produced UNKNOWN = Produced.unknown(500, List.of(), new byte[0]);
+
+    private final Exchange exchange;
+    private final @Nullable Attempt attempt;
+    private final @Nullable String errorPage;
+    private final HeldRequest request;
+    private final HeldResponse response;
+    private final CompletableFuture<Produced> produced = new CompletableFuture<>();
+    private volatile boolean detached;
+    private volatile boolean broken;
+
+    /**
+     * @param attempt null if the request is not protected after all
+     * @param request with what the application is to see of the key
+     */
+    Running(
+            Held held,
+            Exchange exchange,
+            @Nullable Attempt attempt,
+            HttpServletRequest request,
+            HttpServletResponse response,
+            Body body,
+            @Nullable String errorPage) {
+        this.exchange = exchange;
+        this.attempt = attempt;
+        this.errorPage = errorPage;
+        this.response = new HeldResponse(response, exchange.maxHeld());
+        this.request = new HeldRequest(held, this, request, this.response, body);
+    }
+
+    /** What the application sees. */
+    HeldRequest request() {
+        return request;
+    }
+
+    /** Where it answers. */
+    HeldResponse response() {
+        return response;
+    }
+
+    CompletionStage<Produced> produced() {
+        return produced;
+    }
+
+    boolean isOver() {
+        return produced.isDone();
+    }
+
+    /** Whether a part of the answer went out that is not to be taken for the whole. */
+    boolean isBroken() {
+        return broken;
+    }
+
+    /** Nothing was begun, and nothing will be. */
+    void neverBegan() {
+        produced.complete(Produced.notBegun(503, List.of(), new byte[0]));
+    }
+
+    /** It has said all it will say. */
+    void ended() {
+        say(() -> {
+            HeldResponse.Failure error = response.error();
+            if (error != null) {
+                render(error, response);
+            }
+            return begun(response.produced());
+        });
+    }
+
+    /** Unless the application says that its handler was never reached. */
+    private Produced begun(Produced said) {
+        boolean never = Boolean.FALSE.equals(request.getAttribute(IdempotencyFilter.BEGUN));
+        return never && said.certainty() == Produced.Certainty.ANSWERED
+                ? Produced.notBegun(said.status(), said.headers(), said.body())
+                : said;
+    }
+
+    /**
+     * It has thrown, or has not ended in time.
+     *
+     * @param stillAtWork whether it may be: then nobody knows what becomes of the request, whatever an error means otherwise
+     */
+    void failed(Throwable thrown, boolean stillAtWork) {
+        Throwable cause = thrown instanceof ServletException && thrown.getCause() != null ? thrown.getCause() : thrown;
+        boolean nothing = cause instanceof NotExecutedException;
+        if (!nothing) {
+            LOG.error("{} {} has failed", request.getMethod(), request.getServletPath(), cause);
+        }
+        say(() -> {
+            HeldResponse page = response.instead();
+            if (page == null) {
+                // what went out is not the whole of it, and neither the client nor a duplicate is to take it for that
+                broken = true;
+                return UNKNOWN;
+            }
+            render(new HeldResponse.Failure(500, null, cause), page);
+            Produced said = page.produced();
+            return begun(
+                    stillAtWork && !nothing
+                            ? Produced.unknown(said.status(), said.headers(), said.body())
+                            : exchange.thrown(cause, said));
+        });
+    }
+
+    private void say(Supplier<Produced> last) {
+        try {
+            produced.complete(last.get());
+        } catch (RuntimeException e) {
+            LOG.error("what the application has said cannot be read", e);
+            lost();
+        }
+    }
+
+    private void render(HeldResponse.Failure failure, HeldResponse page) {
+        page.begin(failure.status());
+        if (errorPage == null || detached) {
+            page.plainError(failure);
+            return;
+        }
+        try {
+            ErrorPage.render(errorPage, failure, request, page);
+        } catch (ServletException | IOException | RuntimeException e) {
+            LOG.error("the error page {} has failed", errorPage, e);
+            page.resetBuffer();
+            page.plainError(failure);
+        }
+    }
+
+    /** The container lets go of the request: nothing may be written to it any more, nor asked. */
+    void detach() {
+        if (!detached && !isOver()) {
+            detached = true;
+            response.detach();
+        }
+    }
+
+    /**
+     * Nobody waits for it any more, but it may still be at work. If it says nothing in the time that it would have had, or until its
+     * claim is lost, nobody knows how it ended.
+     *
+     * @param millis 0 for no end
+     */
+    void expectEnd(long millis) {
+        if (millis > 0) {
+            produced.completeOnTimeout(UNKNOWN, millis, TimeUnit.MILLISECONDS);
+        }
+        if (attempt != null) {
+            attempt.onLeaseLost(this::lost);
+        }
+    }
+
+    /** It wants to go on where it cannot. */
+    void stranded() {
+        if (detached) {
+            lost();
+        }
+    }
+
+    /** From here on nobody will know how it ended, unless that is known already. */
+    void lost() {
+        produced.complete(UNKNOWN);
+    }
+}
