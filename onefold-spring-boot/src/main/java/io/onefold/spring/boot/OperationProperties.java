@@ -6,9 +6,12 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationProperties;
 
 /**
  * How an operation behaves, where its annotation says nothing.
+ *
+ * <p>Its prefix is for editors alone: what is in a map is described under that name, which is bound with all of {@code onefold}.
  *
  * @param keep How long a finished record answers duplicates; 24h unless chosen.
  * @param waitFor How long a duplicate waits for the call that is under way; 0s for not at all.
@@ -24,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param hashKeys Whether the store sees only the hash of keys.
  * @param shadow Whether calls are only observed.
  */
+@ConfigurationProperties("onefold.operations[name]")
 record OperationProperties(
         @Nullable Duration keep,
         @Nullable Duration waitFor,
