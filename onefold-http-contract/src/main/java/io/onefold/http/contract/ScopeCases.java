@@ -116,7 +116,8 @@ abstract class ScopeCases extends Cases {
         String key = key();
         // texts that the id of the problem cannot have by chance
         Request request = Request.post(key).json("{\"amount\":\"4711 EUR\",\"card\":{\"holder\":\"A. Person\"}}");
-        Received answer = conflicts(request, request.json("{\"amount\":\"815 EUR\",\"card\":{\"holder\":\"A. Person\"}}"));
+        Received answer =
+                conflicts(request, request.json("{\"amount\":\"815 EUR\",\"card\":{\"holder\":\"A. Person\"}}"));
         assertThat(answer.member("fields")).isEqualTo("[\"body.amount\"]");
         assertThat(answer.toString()).doesNotContain("EUR", "Person", key);
     }

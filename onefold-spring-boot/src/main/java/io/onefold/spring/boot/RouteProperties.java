@@ -55,10 +55,25 @@ record RouteProperties(
             throw new IllegalArgumentException(
                     "onefold.http.routes: a route needs a path that begins with /, such as /orders/{id}, not " + path);
         }
+        Limits.atLeast("content-window", Duration.ofMillis(1), contentWindow);
     }
 
-    /** Without what is configured for its operation. */
+    /**
+     * Without what is configured for its operation.
+     *
+     * @throws RefusedStartException if there can be no such route
+     */
     Route route() {
+        try {
+            return made();
+        } catch (IllegalArgumentException e) {
+            throw new RefusedStartException(
+                    "onefold.http.routes: the route " + path + " cannot be: " + e.getMessage(),
+                    "Correct what it says, or remove it.");
+        }
+    }
+
+    private Route made() {
         if (pass) {
             return new Route(methods, path, null, true, Policy.unchanged());
         }

@@ -36,7 +36,8 @@ final class BusinessController {
     }
 
     @PostMapping("/**")
-    @Nullable ResponseEntity<byte[]> post(
+    @Nullable
+    ResponseEntity<byte[]> post(
             HttpServletRequest request,
             HttpServletResponse response,
             @RequestBody(required = false) byte @Nullable [] body)
@@ -45,7 +46,8 @@ final class BusinessController {
     }
 
     @PatchMapping("/**")
-    @Nullable ResponseEntity<byte[]> patch(
+    @Nullable
+    ResponseEntity<byte[]> patch(
             HttpServletRequest request,
             HttpServletResponse response,
             @RequestBody(required = false) byte @Nullable [] body)
@@ -54,7 +56,8 @@ final class BusinessController {
     }
 
     @PutMapping("/**")
-    @Nullable ResponseEntity<byte[]> put(
+    @Nullable
+    ResponseEntity<byte[]> put(
             HttpServletRequest request,
             HttpServletResponse response,
             @RequestBody(required = false) byte @Nullable [] body)
@@ -63,7 +66,8 @@ final class BusinessController {
     }
 
     @DeleteMapping("/**")
-    @Nullable ResponseEntity<byte[]> delete(
+    @Nullable
+    ResponseEntity<byte[]> delete(
             HttpServletRequest request,
             HttpServletResponse response,
             @RequestBody(required = false) byte @Nullable [] body)
@@ -72,12 +76,14 @@ final class BusinessController {
     }
 
     @GetMapping("/**")
-    @Nullable ResponseEntity<byte[]> get(HttpServletRequest request, HttpServletResponse response) throws Exception {
+    @Nullable
+    ResponseEntity<byte[]> get(HttpServletRequest request, HttpServletResponse response) throws Exception {
         return answer(request, response, null);
     }
 
     @RequestMapping(path = "/**", method = RequestMethod.OPTIONS)
-    @Nullable ResponseEntity<byte[]> options(HttpServletRequest request, HttpServletResponse response) throws Exception {
+    @Nullable
+    ResponseEntity<byte[]> options(HttpServletRequest request, HttpServletResponse response) throws Exception {
         return answer(request, response, null);
     }
 
@@ -143,7 +149,8 @@ final class BusinessController {
             }
         }
 
-        @Nullable ResponseEntity<byte[]> entity() {
+        @Nullable
+        ResponseEntity<byte[]> entity() {
             return streaming
                     ? null
                     : ResponseEntity.status(status).headers(headers).body(body.size() == 0 ? null : body.toByteArray());

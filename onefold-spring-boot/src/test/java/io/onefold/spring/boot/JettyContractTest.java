@@ -14,7 +14,10 @@ class JettyContractTest extends DoorContract {
     @Override
     protected DoorFixture fixture() {
         return BootDoor.of(
-                "starter in Jetty", Plain.class, JettyServletWebServerFactory.class, () -> new JettyServletWebServerFactory(0));
+                "starter in Jetty",
+                Plain.class,
+                JettyServletWebServerFactory.class,
+                () -> new JettyServletWebServerFactory(0));
     }
 
     @Configuration(proxyBeanMethods = false)

@@ -32,6 +32,7 @@ class MetadataTest {
     /** Where null is bound and means that nobody chose: what then holds depends on others, and the description says on what. */
     private static final List<String> DEPENDING = List.of(
             "onefold.defaults.message",
+            "onefold.defaults.refuse-late",
             "onefold.redis.url",
             "onefold.redis.timeout",
             "onefold.http.key-header",
@@ -130,9 +131,7 @@ class MetadataTest {
         if (value == null) {
             return null;
         }
-        return value.isArray()
-                ? value.valueStream().map(JsonNode::asString).toList()
-                : List.of(value.asString());
+        return value.isArray() ? value.valueStream().map(JsonNode::asString).toList() : List.of(value.asString());
     }
 
     @Test
@@ -146,8 +145,7 @@ class MetadataTest {
             }
         });
         Binder binder = new Binder(new MapConfigurationPropertySource(said));
-        OnefoldProperties all = binder.bind(
-                        "onefold", Bindable.of(OnefoldProperties.class), NOTHING_ELSE)
+        OnefoldProperties all = binder.bind("onefold", Bindable.of(OnefoldProperties.class), NOTHING_ELSE)
                 .get();
         binder.bind("idempotent", Bindable.of(LegacyProperties.class), NOTHING_ELSE);
         assertThat(all.operations()).containsOnlyKeys("name");

@@ -57,9 +57,8 @@ record ReactiveBootDoor(String name, Class<?> handling) implements DoorFixture {
     /** Preflights, which WebFlux answers by itself: the business has them as the application's own filter would. */
     private static WebFilter preflights(Business business) {
         BusinessWebHandler handler = new BusinessWebHandler(business);
-        return (exchange, chain) -> CorsUtils.isPreFlightRequest(exchange.getRequest())
-                ? handler.handle(exchange)
-                : chain.filter(exchange);
+        return (exchange, chain) ->
+                CorsUtils.isPreFlightRequest(exchange.getRequest()) ? handler.handle(exchange) : chain.filter(exchange);
     }
 
     /** Where Spring Security stands. */

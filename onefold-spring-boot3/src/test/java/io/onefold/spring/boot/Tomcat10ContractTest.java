@@ -18,10 +18,7 @@ class Tomcat10ContractTest extends DoorContract {
     @Override
     protected DoorFixture fixture() {
         return BootDoor.of(
-                "starter in Tomcat 10",
-                Mvc3.class,
-                TomcatServletWebServerFactory.class,
-                Tomcat10ContractTest::server);
+                "starter in Tomcat 10", Mvc3.class, TomcatServletWebServerFactory.class, Tomcat10ContractTest::server);
     }
 
     /** The business as handlers of Spring MVC, as Spring Boot 3 makes it. */
