@@ -151,6 +151,24 @@ class StartFailureTest {
     }
 
     @Test
+    void settings_that_contradict_each_other_are_told_with_where_they_stand(CapturedOutput output) {
+        fails(
+                Web.class,
+                "--onefold.store=memory",
+                "--onefold.http.principal=anonymous",
+                "--onefold.operations.pay.lease=1h");
+        fails(
+                Calling.class,
+                "--spring.main.web-application-type=none",
+                "--onefold.store=memory",
+                "--onefold.operations.call.lease=1h");
+        assertThat(output)
+                .containsPattern("Description:\\s+operation pay: lease PT1H is longer than maxRun PT10M")
+                .containsPattern("Description:\\s+operation call: lease PT1H is longer than maxRun PT10M")
+                .contains("or what is configured under onefold.operations.<name>");
+    }
+
+    @Test
     void another_generation_of_spring_boot_is_refused_and_the_right_starter_is_named() {
         assertThatCode(() -> WrongBootException.unlessFits("4.1.0", false)).doesNotThrowAnyException();
         assertThatCode(() -> WrongBootException.unlessFits("3.5.16", true)).doesNotThrowAnyException();
@@ -217,6 +235,15 @@ class StartFailureTest {
         @PostMapping("/pay")
         @Idempotent(operation = "pay")
         public void pay() {}
+    }
+
+    @Application
+    @Import(Calls.class)
+    static class Calling {}
+
+    static class Calls {
+        @Idempotent(operation = "call", key = "#id")
+        public void call(String id) {}
     }
 
     @Application
