@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.onefold.http.BodyRules;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.net.URLDecoder;
 import java.util.zip.Deflater;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
@@ -114,7 +115,8 @@ abstract class BodyCases extends Cases {
     void h10_the_business_gets_the_fields_of_a_form() throws Exception {
         open();
         ask(Request.post(key()).form("a=1&b=%20x&a=2")).first(201);
-        assertThat(business.calls().get(0).text()).isEqualTo("a=1&b=%20x&a=2");
+        String fields = URLDecoder.decode(business.calls().get(0).text(), UTF_8);
+        assertThat(fields.split("&")).hasSize(3).contains("b= x").containsSubsequence("a=1", "a=2");
     }
 
     @Test

@@ -6,15 +6,18 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationProperties;
 
 /**
  * How an operation behaves, where its annotation says nothing.
+ *
+ * <p>Its prefix is for editors alone: what is in a map is described under that name, which is bound with all of {@code onefold}.
  *
  * @param keep How long a finished record answers duplicates; 24h unless chosen.
  * @param waitFor How long a duplicate waits for the call that is under way; 0s for not at all.
  * @param lease How long a silent owner is presumed alive; 30s unless chosen.
  * @param maxRun How long the lease is renewed at most; 10m unless chosen.
- * @param refuseLate How much longer than the keep a duplicate is refused instead of run as new.
+ * @param refuseLate How much longer than the keep a duplicate is refused instead of run as new; not at all unless chosen.
  * @param maxAttempts How often a request may be tried.
  * @param maxResultBytes How large a result may be to be kept; 256 KiB unless chosen.
  * @param duplicates What a duplicate of a finished call gets: the first answer, or a refusal.
@@ -24,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param hashKeys Whether the store sees only the hash of keys.
  * @param shadow Whether calls are only observed.
  */
+@ConfigurationProperties("onefold.operations[name]")
 record OperationProperties(
         @Nullable Duration keep,
         @Nullable Duration waitFor,
@@ -38,6 +42,18 @@ record OperationProperties(
         @Nullable Boolean overwrite,
         @Nullable Boolean hashKeys,
         @Nullable Boolean shadow) {
+    private static final Duration SHORTEST = Duration.ofMillis(1);
+
+    /** By short names: whose they are, the binder says. */
+    OperationProperties {
+        Limits.atLeast("keep", SHORTEST, keep);
+        Limits.atLeast("wait-for", Duration.ZERO, waitFor);
+        Limits.atLeast("lease", SHORTEST, lease);
+        Limits.atLeast("max-run", SHORTEST, maxRun);
+        Limits.atLeast("refuse-late", SHORTEST, refuseLate);
+        Limits.atLeast("max-attempts", 1, maxAttempts);
+        Limits.atLeast("max-result-bytes", 0, maxResultBytes);
+    }
 
     OperationSettings settings() {
         return OperationSettings.NONE

@@ -23,8 +23,6 @@ record RedisProperties(
     RedisProperties {
         Limits.atLeast("onefold.redis.connections", 4, connections);
         Limits.atLeast("onefold.redis.closed-after-loss", Duration.ZERO, closedAfterLoss);
-        if (timeout != null) {
-            Limits.atLeast("onefold.redis.timeout", Duration.ofMillis(1), timeout);
-        }
+        Limits.atLeast("onefold.redis.timeout", Duration.ofMillis(1), timeout);
     }
 }

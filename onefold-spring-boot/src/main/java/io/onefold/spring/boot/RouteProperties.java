@@ -7,11 +7,14 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.boot.context.properties.bind.Name;
 
 /**
  * Requests that are one operation. How long its records are kept, and so on, is under onefold.operations.
+ *
+ * <p>Its prefix is for editors alone: what is in a list is described under that name, which is bound with all of {@code onefold}.
  *
  * @param methods The methods of the requests.
  * @param path The path, with parts in braces that match one segment, and perhaps a last segment of two asterisks.
@@ -29,6 +32,7 @@ import org.springframework.boot.context.properties.bind.Name;
  * @param compareHeaders Headers of a request that belong to what a key stands for.
  * @param openOnStoreFailure Whether requests pass unprotected while the store cannot be reached.
  */
+@ConfigurationProperties("onefold.http.routes[0]")
 record RouteProperties(
         @DefaultValue("POST") Set<String> methods,
         String path,
@@ -51,10 +55,25 @@ record RouteProperties(
             throw new IllegalArgumentException(
                     "onefold.http.routes: a route needs a path that begins with /, such as /orders/{id}, not " + path);
         }
+        Limits.atLeast("content-window", Duration.ofMillis(1), contentWindow);
     }
 
-    /** Without what is configured for its operation. */
+    /**
+     * Without what is configured for its operation.
+     *
+     * @throws RefusedStartException if there can be no such route
+     */
     Route route() {
+        try {
+            return made();
+        } catch (IllegalArgumentException e) {
+            throw new RefusedStartException(
+                    "onefold.http.routes: the route " + path + " cannot be: " + e.getMessage(),
+                    "Correct what it says, or remove it.");
+        }
+    }
+
+    private Route made() {
         if (pass) {
             return new Route(methods, path, null, true, Policy.unchanged());
         }

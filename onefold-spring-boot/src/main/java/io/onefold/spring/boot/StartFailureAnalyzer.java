@@ -3,6 +3,8 @@ package io.onefold.spring.boot;
 import io.onefold.spring.NotJoinableException;
 import io.onefold.spring.SharedNameException;
 import io.onefold.spring.UnseenCallsException;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.bind.BindException;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
@@ -42,6 +44,22 @@ final class StartFailureAnalyzer {
         @Override
         protected FailureAnalysis analyze(Throwable root, RefusedStartException cause) {
             return new FailureAnalysis(cause.what() + ".", cause.remedy(), cause);
+        }
+    }
+
+    /** Settings that contradict each other, or say what cannot be: the engine refuses them, and knows nothing of properties. */
+    static final class Contradiction extends AbstractFailureAnalyzer<IllegalArgumentException> {
+        @Override
+        protected @Nullable FailureAnalysis analyze(Throwable root, IllegalArgumentException cause) {
+            StackTraceElement[] trace = cause.getStackTrace();
+            boolean ours = trace.length > 0 && trace[0].getClassName().startsWith("io.onefold.");
+            if (!ours || findCause(root, BindException.class) != null) {
+                return null; // for others to analyze, who know the property
+            }
+            return new FailureAnalysis(
+                    cause.getMessage(),
+                    "Change what the annotation says, or what is configured under onefold.operations.<name> or onefold.defaults.",
+                    cause);
         }
     }
 

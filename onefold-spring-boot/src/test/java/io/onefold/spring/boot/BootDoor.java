@@ -16,28 +16,28 @@ import org.springframework.boot.Banner;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
-import org.springframework.boot.web.servlet.ServletRegistrationBean;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.support.GenericApplicationContext;
+import org.springframework.web.cors.CorsUtils;
 
 /**
  * The business as an application on Spring Boot, with the starter's own filter before it.
  *
  * @param name of its column in the report
+ * @param handling what handles requests, in this generation of Spring Boot
  * @param type that of the server's factory
  */
-record BootDoor(String name, Class<?> type, Supplier<?> server) implements DoorFixture {
+record BootDoor(String name, Class<?> handling, Class<?> type, Supplier<?> server) implements DoorFixture {
     private static final int AS_SPRING_SECURITY = -100;
 
-    /** Of this generation of Spring Boot or another. */
-    static <F> BootDoor of(String name, Class<F> type, Supplier<F> server) {
-        return new BootDoor(name, type, server);
+    static <F> BootDoor of(String name, Class<?> handling, Class<F> type, Supplier<F> server) {
+        return new BootDoor(name, handling, type, server);
     }
 
     @Override
     public Door open(Setting setting, Business business) {
-        SpringApplication application = new SpringApplication(Application.class);
+        SpringApplication application = new SpringApplication(Application.class, handling);
         application.setBannerMode(Banner.Mode.OFF);
         application.setLogStartupInfo(false);
         application.setRegisterShutdownHook(false);
@@ -53,11 +53,8 @@ record BootDoor(String name, Class<?> type, Supplier<?> server) implements DoorF
                 ServletCallers.class,
                 () -> request -> setting.caller(request.getHeader(Setting.USER), request.getHeader(Setting.TENANT)));
         context.registerBean("security", FilterRegistrationBean.class, () -> security(business));
-        context.registerBean("business", ServletRegistrationBean.class, () -> {
-            var registration = new ServletRegistrationBean<>(new BusinessServlet(business), "/");
-            registration.setAsyncSupported(true);
-            return registration;
-        });
+        context.registerBean("cors", FilterRegistrationBean.class, () -> cors(business));
+        context.registerBean(Business.class, () -> business);
     }
 
     private <F> void registerServer(GenericApplicationContext context, Class<F> factory) {
@@ -76,6 +73,21 @@ record BootDoor(String name, Class<?> type, Supplier<?> server) implements DoorF
         registration.setOrder(AS_SPRING_SECURITY);
         registration.setAsyncSupported(true);
         registration.setDispatcherTypes(EnumSet.of(DispatcherType.REQUEST, DispatcherType.ASYNC));
+        return registration;
+    }
+
+    /** Preflights, which Spring MVC answers by itself: the business has them as the application's own filter would. */
+    private static FilterRegistrationBean<Filter> cors(Business business) {
+        BusinessServlet servlet = new BusinessServlet(business);
+        Filter filter = (request, response, chain) -> {
+            if (CorsUtils.isPreFlightRequest((HttpServletRequest) request)) {
+                servlet.service(request, response);
+            } else {
+                chain.doFilter(request, response);
+            }
+        };
+        var registration = new FilterRegistrationBean<>(filter);
+        registration.setAsyncSupported(true);
         return registration;
     }
 

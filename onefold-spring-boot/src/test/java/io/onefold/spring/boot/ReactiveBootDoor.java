@@ -16,14 +16,14 @@ import org.springframework.context.annotation.Import;
 import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpStatus;
+import org.springframework.web.cors.reactive.CorsUtils;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebFilter;
 import org.springframework.web.server.WebFilterChain;
-import org.springframework.web.server.WebHandler;
 import reactor.core.publisher.Mono;
 
 /**
- * The business in WebFlux on reactor-netty, with the starter's own filter before it.
+ * The business as handlers of WebFlux on reactor-netty, with the starter's own filter before them.
  *
  * @param name of its column in the report
  * @param handling what makes a handler of requests of what there is, in this generation of Spring Boot
@@ -49,8 +49,16 @@ record ReactiveBootDoor(String name, Class<?> handling) implements DoorFixture {
                         exchange.getRequest().getHeaders().getFirst(Setting.USER),
                         exchange.getRequest().getHeaders().getFirst(Setting.TENANT))));
         context.registerBean("security", WebFilter.class, () -> new Security(business));
-        // in the place of the DispatcherHandler, which answers preflights by itself
-        context.registerBean("webHandler", WebHandler.class, () -> new BusinessWebHandler(business));
+        context.registerBean("cors", WebFilter.class, () -> preflights(business));
+        context.registerBean(Business.class, () -> business);
+        context.registerBean(ReactiveBusinessController.class);
+    }
+
+    /** Preflights, which WebFlux answers by itself: the business has them as the application's own filter would. */
+    private static WebFilter preflights(Business business) {
+        BusinessWebHandler handler = new BusinessWebHandler(business);
+        return (exchange, chain) ->
+                CorsUtils.isPreFlightRequest(exchange.getRequest()) ? handler.handle(exchange) : chain.filter(exchange);
     }
 
     /** Where Spring Security stands. */

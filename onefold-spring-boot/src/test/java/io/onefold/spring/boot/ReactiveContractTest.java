@@ -3,7 +3,11 @@ package io.onefold.spring.boot;
 import io.onefold.http.contract.DoorContract;
 import io.onefold.http.contract.DoorFixture;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.http.codec.autoconfigure.CodecsAutoConfiguration;
 import org.springframework.boot.webflux.autoconfigure.HttpHandlerAutoConfiguration;
+import org.springframework.boot.webflux.autoconfigure.ReactiveMultipartAutoConfiguration;
+import org.springframework.boot.webflux.autoconfigure.WebFluxAutoConfiguration;
+import org.springframework.boot.webflux.autoconfigure.error.ErrorWebFluxAutoConfiguration;
 import org.springframework.context.annotation.Configuration;
 
 /** Each row of the contract through the starter, in WebFlux on reactor-netty. */
@@ -14,6 +18,12 @@ class ReactiveContractTest extends DoorContract {
     }
 
     @Configuration(proxyBeanMethods = false)
-    @ImportAutoConfiguration(HttpHandlerAutoConfiguration.class)
+    @ImportAutoConfiguration({
+        HttpHandlerAutoConfiguration.class,
+        CodecsAutoConfiguration.class,
+        WebFluxAutoConfiguration.class,
+        ReactiveMultipartAutoConfiguration.class,
+        ErrorWebFluxAutoConfiguration.class
+    })
     static class Handling {}
 }

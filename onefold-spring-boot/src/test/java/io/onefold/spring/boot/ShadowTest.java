@@ -7,6 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.onefold.spring.Duplicates;
 import io.onefold.spring.Idempotent;
+import io.onefold.store.Filter;
+import io.onefold.store.Status;
+import io.onefold.store.Store;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
@@ -41,21 +44,29 @@ class ShadowTest {
         }
     }
 
+    /** What has ended is written down beside the call, a little later: who comes before that meets what is under way. */
+    private static void noted(Running shop, Status status, String operation) throws InterruptedException {
+        Filter ended = Filter.of(status).operation("shadow:" + operation);
+        Until.holds(() -> !shop.bean(Store.class).list(ended, null, 1).records().isEmpty());
+    }
+
     @Test
     void requests_of_handlers_and_routes_pass_unchanged_and_what_would_become_of_them_is_told(CapturedOutput output)
             throws Exception {
         try (Running shop = Running.start(Shop.class, SHADOW, COVER_ALL, "--onefold.http.required=true")) {
-            for (String path : List.of("/pay", "/orders", "/notes")) {
+            Map<String, String> operations = Map.of("/pay", "pay", "/orders", "create-order", "/notes", "POST /notes");
+            for (String path : operations.keySet()) {
                 for (String body : List.of(PAYMENT, PAYMENT, OTHER)) {
                     HttpResponse<String> answer = shop.post(path, "k", body);
                     assertThat(answer.statusCode()).isLessThan(300);
                     assertThat(answer.headers().map().keySet())
                             .noneMatch(name -> name.contains("idempoten") || name.contains("onefold"));
+                    noted(shop, Status.SUCCESS, String.valueOf(operations.get(path)));
                 }
             }
             shop.post("/notes", "", PAYMENT);
             shop.post("/notes", "\"", PAYMENT);
-            for (String name : List.of("pay", "create-order", "POST /notes")) {
+            for (String name : operations.values()) {
                 told(
                         output,
                         name + ": a duplicate ran, which would get the first answer",
@@ -134,10 +145,13 @@ class ShadowTest {
         try (Running shop = Running.start(Desk.class, SHADOW)) {
             Work work = shop.bean(Work.class);
             assertThatThrownBy(() -> work.joined("k")).hasMessage("first");
+            noted(shop, Status.FREE, "joined");
             assertThat(work.joined("k")).isEqualTo(2);
+            noted(shop, Status.SUCCESS, "joined");
             assertThat(work.joined("k")).isEqualTo(3);
             told(output, "joined: a duplicate ran, which would get the first answer");
             assertThat(work.once("k")).isEqualTo(4);
+            noted(shop, Status.SUCCESS, "once");
             assertThat(work.once("k")).isEqualTo(5);
             told(output, "once: a duplicate ran, which would be refused: only once");
             work.once("");

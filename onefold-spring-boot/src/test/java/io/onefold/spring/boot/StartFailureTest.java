@@ -122,6 +122,53 @@ class StartFailureTest {
     }
 
     @Test
+    void so_are_those_of_operations_and_routes(CapturedOutput output) {
+        for (String wrong : List.of(
+                "defaults.keep=0s",
+                "defaults.wait-for=-1s",
+                "defaults.lease=0s",
+                "operations.pay.max-run=0s",
+                "operations.pay.refuse-late=0s",
+                "operations.pay.max-attempts=0",
+                "operations.pay.max-result-bytes=-1")) {
+            fails(Nothing.class, "--spring.main.web-application-type=none", "--onefold." + wrong);
+            String name = wrong.substring(0, wrong.indexOf('='));
+            int dot = name.lastIndexOf('.');
+            assertThat(output)
+                    .contains("'onefold." + name.substring(0, dot) + "'")
+                    .contains(name.substring(dot + 1) + " must be at least");
+        }
+        fails(Web.class, "--onefold.http.routes[0].path=/x", "--onefold.http.routes[0].content-window=0s");
+        assertThat(output).contains("'onefold.http.routes[0]'").contains("content-window must be at least");
+        fails(
+                Web.class,
+                "--onefold.store=memory",
+                "--onefold.http.routes[0].path=/x",
+                "--onefold.http.routes[0].key=cookie:id");
+        assertThat(output)
+                .contains("the route /x cannot be: \"cookie:id\" is no source of keys")
+                .contains("Correct what it says, or remove it.");
+    }
+
+    @Test
+    void settings_that_contradict_each_other_are_told_with_where_they_stand(CapturedOutput output) {
+        fails(
+                Web.class,
+                "--onefold.store=memory",
+                "--onefold.http.principal=anonymous",
+                "--onefold.operations.pay.lease=1h");
+        fails(
+                Calling.class,
+                "--spring.main.web-application-type=none",
+                "--onefold.store=memory",
+                "--onefold.operations.call.lease=1h");
+        assertThat(output)
+                .containsPattern("Description:\\s+operation pay: lease PT1H is longer than maxRun PT10M")
+                .containsPattern("Description:\\s+operation call: lease PT1H is longer than maxRun PT10M")
+                .contains("or what is configured under onefold.operations.<name>");
+    }
+
+    @Test
     void another_generation_of_spring_boot_is_refused_and_the_right_starter_is_named() {
         assertThatCode(() -> WrongBootException.unlessFits("4.1.0", false)).doesNotThrowAnyException();
         assertThatCode(() -> WrongBootException.unlessFits("3.5.16", true)).doesNotThrowAnyException();
@@ -188,6 +235,15 @@ class StartFailureTest {
         @PostMapping("/pay")
         @Idempotent(operation = "pay")
         public void pay() {}
+    }
+
+    @Application
+    @Import(Calls.class)
+    static class Calling {}
+
+    static class Calls {
+        @Idempotent(operation = "call", key = "#id")
+        public void call(String id) {}
     }
 
     @Application

@@ -8,7 +8,8 @@ import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
 class TomcatContractTest extends DoorContract {
     @Override
     protected DoorFixture fixture() {
-        return BootDoor.of("starter in Tomcat", TomcatServletWebServerFactory.class, TomcatContractTest::server);
+        return BootDoor.of(
+                "starter in Tomcat", Mvc.class, TomcatServletWebServerFactory.class, TomcatContractTest::server);
     }
 
     private static TomcatServletWebServerFactory server() {

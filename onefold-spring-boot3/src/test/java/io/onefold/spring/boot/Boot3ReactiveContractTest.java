@@ -3,7 +3,11 @@ package io.onefold.spring.boot;
 import io.onefold.http.contract.DoorContract;
 import io.onefold.http.contract.DoorFixture;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.autoconfigure.http.codec.CodecsAutoConfiguration;
 import org.springframework.boot.autoconfigure.web.reactive.HttpHandlerAutoConfiguration;
+import org.springframework.boot.autoconfigure.web.reactive.ReactiveMultipartAutoConfiguration;
+import org.springframework.boot.autoconfigure.web.reactive.WebFluxAutoConfiguration;
+import org.springframework.boot.autoconfigure.web.reactive.error.ErrorWebFluxAutoConfiguration;
 import org.springframework.context.annotation.Configuration;
 
 /** Each row of the contract through the starter, in WebFlux on reactor-netty. */
@@ -14,6 +18,12 @@ class Boot3ReactiveContractTest extends DoorContract {
     }
 
     @Configuration(proxyBeanMethods = false)
-    @ImportAutoConfiguration(HttpHandlerAutoConfiguration.class)
+    @ImportAutoConfiguration({
+        HttpHandlerAutoConfiguration.class,
+        CodecsAutoConfiguration.class,
+        WebFluxAutoConfiguration.class,
+        ReactiveMultipartAutoConfiguration.class,
+        ErrorWebFluxAutoConfiguration.class
+    })
     static class Handling {}
 }

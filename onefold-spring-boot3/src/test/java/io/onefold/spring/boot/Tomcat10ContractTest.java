@@ -3,13 +3,36 @@ package io.onefold.spring.boot;
 import io.onefold.http.contract.DoorContract;
 import io.onefold.http.contract.DoorFixture;
 import java.io.File;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.autoconfigure.http.HttpMessageConvertersAutoConfiguration;
+import org.springframework.boot.autoconfigure.web.servlet.DispatcherServletAutoConfiguration;
+import org.springframework.boot.autoconfigure.web.servlet.HttpEncodingAutoConfiguration;
+import org.springframework.boot.autoconfigure.web.servlet.MultipartAutoConfiguration;
+import org.springframework.boot.autoconfigure.web.servlet.WebMvcAutoConfiguration;
+import org.springframework.boot.autoconfigure.web.servlet.error.ErrorMvcAutoConfiguration;
 import org.springframework.boot.web.embedded.tomcat.TomcatServletWebServerFactory;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 
 class Tomcat10ContractTest extends DoorContract {
     @Override
     protected DoorFixture fixture() {
-        return BootDoor.of("starter in Tomcat 10", TomcatServletWebServerFactory.class, Tomcat10ContractTest::server);
+        return BootDoor.of(
+                "starter in Tomcat 10", Mvc3.class, TomcatServletWebServerFactory.class, Tomcat10ContractTest::server);
     }
+
+    /** The business as handlers of Spring MVC, as Spring Boot 3 makes it. */
+    @Configuration(proxyBeanMethods = false)
+    @ImportAutoConfiguration({
+        DispatcherServletAutoConfiguration.class,
+        WebMvcAutoConfiguration.class,
+        HttpMessageConvertersAutoConfiguration.class,
+        HttpEncodingAutoConfiguration.class,
+        MultipartAutoConfiguration.class,
+        ErrorMvcAutoConfiguration.class
+    })
+    @Import(BusinessController.class)
+    static class Mvc3 {}
 
     private static TomcatServletWebServerFactory server() {
         TomcatServletWebServerFactory factory = new TomcatServletWebServerFactory(0);

@@ -1,0 +1,159 @@
+package io.onefold.spring.boot;
+
+import io.onefold.http.contract.Business;
+import io.onefold.http.contract.Call;
+import io.onefold.http.contract.Exit;
+import io.onefold.http.contract.Line;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PatchMapping;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.PutMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestMethod;
+import org.springframework.web.bind.annotation.RestController;
+
+/** The business as handlers of Spring MVC: what it answers is returned, but for streams, which are written as they come. */
+@RestController
+final class BusinessController {
+    private final Business business;
+
+    BusinessController(Business business) {
+        this.business = business;
+    }
+
+    @PostMapping("/**")
+    @Nullable
+    ResponseEntity<byte[]> post(
+            HttpServletRequest request,
+            HttpServletResponse response,
+            @RequestBody(required = false) byte @Nullable [] body)
+            throws Exception {
+        return answer(request, response, body);
+    }
+
+    @PatchMapping("/**")
+    @Nullable
+    ResponseEntity<byte[]> patch(
+            HttpServletRequest request,
+            HttpServletResponse response,
+            @RequestBody(required = false) byte @Nullable [] body)
+            throws Exception {
+        return answer(request, response, body);
+    }
+
+    @PutMapping("/**")
+    @Nullable
+    ResponseEntity<byte[]> put(
+            HttpServletRequest request,
+            HttpServletResponse response,
+            @RequestBody(required = false) byte @Nullable [] body)
+            throws Exception {
+        return answer(request, response, body);
+    }
+
+    @DeleteMapping("/**")
+    @Nullable
+    ResponseEntity<byte[]> delete(
+            HttpServletRequest request,
+            HttpServletResponse response,
+            @RequestBody(required = false) byte @Nullable [] body)
+            throws Exception {
+        return answer(request, response, body);
+    }
+
+    @GetMapping("/**")
+    @Nullable
+    ResponseEntity<byte[]> get(HttpServletRequest request, HttpServletResponse response) throws Exception {
+        return answer(request, response, null);
+    }
+
+    @RequestMapping(path = "/**", method = RequestMethod.OPTIONS)
+    @Nullable
+    ResponseEntity<byte[]> options(HttpServletRequest request, HttpServletResponse response) throws Exception {
+        return answer(request, response, null);
+    }
+
+    private @Nullable ResponseEntity<byte[]> answer(
+            HttpServletRequest request, HttpServletResponse response, byte @Nullable [] body) throws Exception {
+        List<Line> headers = new ArrayList<>();
+        for (String name : Collections.list(request.getHeaderNames())) {
+            Collections.list(request.getHeaders(name)).forEach(value -> headers.add(new Line(name, value)));
+        }
+        Returning exit = new Returning(response);
+        business.serve(
+                new Call(
+                        request.getMethod(),
+                        request.getRequestURI(),
+                        request.getQueryString(),
+                        headers,
+                        body == null ? new byte[0] : body),
+                exit);
+        return exit.entity();
+    }
+
+    private static final class Returning implements Exit {
+        private final HttpServletResponse response;
+        private final HttpHeaders headers = new HttpHeaders();
+        private final ByteArrayOutputStream body = new ByteArrayOutputStream();
+        private int status;
+        private boolean streaming;
+
+        Returning(HttpServletResponse response) {
+            this.response = response;
+        }
+
+        /** As Jetty has it; other containers have no way. Headers would stay for the answer. */
+        @Override
+        public void interim(int early, List<Line> lines) throws IOException {
+            response.sendError(early);
+        }
+
+        @Override
+        public void begin(int chosen, List<Line> lines, List<Line> trailers) {
+            status = chosen;
+            lines.forEach(line -> headers.add(line.name(), line.value()));
+            if (!trailers.isEmpty()) {
+                Map<String, String> fields = new HashMap<>();
+                trailers.forEach(line -> fields.put(line.name(), line.value()));
+                headers.add("Trailer", String.join(", ", fields.keySet()));
+                response.setTrailerFields(() -> fields);
+            }
+            if (String.valueOf(headers.getFirst("Content-Type")).startsWith("text/event-stream")) {
+                streaming = true;
+                response.setStatus(status);
+                lines.forEach(line -> response.addHeader(line.name(), line.value()));
+            }
+        }
+
+        @Override
+        public void write(byte[] piece) throws IOException {
+            if (streaming) {
+                response.getOutputStream().write(piece);
+                response.flushBuffer();
+            } else {
+                body.write(piece);
+            }
+        }
+
+        @Nullable
+        ResponseEntity<byte[]> entity() {
+            return streaming
+                    ? null
+                    : ResponseEntity.status(status).headers(headers).body(body.size() == 0 ? null : body.toByteArray());
+        }
+    }
+}

@@ -1,0 +1,151 @@
+package io.onefold.spring.boot;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.onefold.http.contract.Business;
+import io.onefold.http.contract.Call;
+import io.onefold.http.contract.Exit;
+import io.onefold.http.contract.Line;
+import java.util.ArrayList;
+import java.util.List;
+import org.springframework.core.io.buffer.DataBuffer;
+import org.springframework.core.io.buffer.DataBufferUtils;
+import org.springframework.core.io.buffer.DefaultDataBufferFactory;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.http.server.reactive.ServerHttpRequest;
+import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PatchMapping;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.PutMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestMethod;
+import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.server.ServerWebExchange;
+import org.springframework.web.util.UriComponentsBuilder;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
+
+/** The business as handlers of WebFlux. It blocks, and so has threads of its own. */
+@RestController
+final class ReactiveBusinessController {
+    private final Business business;
+
+    ReactiveBusinessController(Business business) {
+        this.business = business;
+    }
+
+    @PostMapping("/**")
+    Mono<ResponseEntity<Flux<DataBuffer>>> post(
+            ServerHttpRequest request, @RequestBody(required = false) Flux<DataBuffer> body) {
+        return answer(request, body);
+    }
+
+    /** Forms, which WebFlux hands out as fields alone. */
+    @PostMapping(path = "/**", consumes = MediaType.APPLICATION_FORM_URLENCODED_VALUE)
+    Mono<ResponseEntity<Flux<DataBuffer>>> form(ServerWebExchange exchange) {
+        return exchange.getFormData().flatMap(fields -> {
+            String encoded = UriComponentsBuilder.newInstance()
+                    .queryParams(fields)
+                    .encode()
+                    .build()
+                    .getQuery();
+            return served(call(exchange.getRequest(), String.valueOf(encoded).getBytes(UTF_8)));
+        });
+    }
+
+    @PatchMapping("/**")
+    Mono<ResponseEntity<Flux<DataBuffer>>> patch(
+            ServerHttpRequest request, @RequestBody(required = false) Flux<DataBuffer> body) {
+        return answer(request, body);
+    }
+
+    @PutMapping("/**")
+    Mono<ResponseEntity<Flux<DataBuffer>>> put(
+            ServerHttpRequest request, @RequestBody(required = false) Flux<DataBuffer> body) {
+        return answer(request, body);
+    }
+
+    @DeleteMapping("/**")
+    Mono<ResponseEntity<Flux<DataBuffer>>> delete(
+            ServerHttpRequest request, @RequestBody(required = false) Flux<DataBuffer> body) {
+        return answer(request, body);
+    }
+
+    @GetMapping("/**")
+    Mono<ResponseEntity<Flux<DataBuffer>>> get(ServerHttpRequest request) {
+        return answer(request, Flux.empty());
+    }
+
+    @RequestMapping(path = "/**", method = RequestMethod.OPTIONS)
+    Mono<ResponseEntity<Flux<DataBuffer>>> options(ServerHttpRequest request) {
+        return answer(request, Flux.empty());
+    }
+
+    private Mono<ResponseEntity<Flux<DataBuffer>>> answer(ServerHttpRequest request, Flux<DataBuffer> body) {
+        return DataBufferUtils.join(body)
+                .map(ReactiveBusinessController::bytes)
+                .defaultIfEmpty(new byte[0])
+                .flatMap(bytes -> served(call(request, bytes)));
+    }
+
+    private static byte[] bytes(DataBuffer piece) {
+        byte[] bytes = new byte[piece.readableByteCount()];
+        piece.read(bytes);
+        DataBufferUtils.release(piece);
+        return bytes;
+    }
+
+    private static Call call(ServerHttpRequest request, byte[] body) {
+        List<Line> headers = new ArrayList<>();
+        request.getHeaders().forEach((name, values) -> values.forEach(value -> headers.add(new Line(name, value))));
+        return new Call(
+                request.getMethod().name(),
+                request.getURI().getRawPath(),
+                request.getURI().getRawQuery(),
+                headers,
+                body);
+    }
+
+    private Mono<ResponseEntity<Flux<DataBuffer>>> served(Call call) {
+        Returning exit = new Returning();
+        Thread thread = new Thread(
+                () -> {
+                    try {
+                        business.serve(call, exit);
+                        exit.pieces.tryEmitComplete().orThrow();
+                    } catch (Throwable e) {
+                        exit.begun.tryEmitError(e);
+                        exit.pieces.tryEmitError(e);
+                    }
+                },
+                "business");
+        thread.setDaemon(true);
+        thread.start();
+        return exit.begun.asMono();
+    }
+
+    /** Trailers and answers before the answer are left out: there is no way to send them. */
+    private static final class Returning implements Exit {
+        private final Sinks.One<ResponseEntity<Flux<DataBuffer>>> begun = Sinks.one();
+        private final Sinks.Many<DataBuffer> pieces = Sinks.many().unicast().onBackpressureBuffer();
+
+        @Override
+        public void begin(int status, List<Line> lines, List<Line> trailers) {
+            HttpHeaders headers = new HttpHeaders();
+            lines.forEach(line -> headers.add(line.name(), line.value()));
+            begun.tryEmitValue(ResponseEntity.status(status).headers(headers).body(pieces.asFlux()))
+                    .orThrow();
+        }
+
+        @Override
+        public void write(byte[] piece) {
+            pieces.tryEmitNext(DefaultDataBufferFactory.sharedInstance.wrap(piece))
+                    .orThrow();
+        }
+    }
+}

@@ -1,0 +1,56 @@
+package io.onefold.spring.boot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.springframework.security.core.userdetails.User;
+import org.springframework.security.core.userdetails.UserDetails;
+
+/** With Spring Security, keys are those of its principal without anything said, and nobody gets past it. */
+abstract class SecuredCases {
+    static final UserDetails ANN = User.withUsername("ann").password("{noop}pw").build();
+    static final UserDetails BOB = User.withUsername("bob").password("{noop}pw").build();
+
+    /** One that counts the runs of {@code POST /pay}, and answers their number. */
+    abstract Running start(String... more);
+
+    @Test
+    void keys_of_one_user_mean_nothing_to_another_and_strangers_are_turned_away() throws Exception {
+        try (Running shop = start()) {
+            isSecured(shop);
+        }
+    }
+
+    static void isSecured(Running shop) throws Exception {
+        assertThat(post(shop, "ann")).isEqualTo("1");
+        assertThat(post(shop, "ann")).isEqualTo("1");
+        assertThat(post(shop, "bob")).isEqualTo("2");
+        assertThat(shop.post("/pay", "k", "{}").statusCode()).isEqualTo(401);
+        assertThat(shop.bean(AtomicInteger.class)).hasValue(2);
+    }
+
+    @Test
+    void a_filter_before_spring_security_is_refused_with_both_orders() {
+        assertThatThrownBy(() -> start("--onefold.http.filter-order=-100"))
+                .rootCause()
+                .hasMessageContaining("onefold.http.filter-order")
+                .hasMessageContaining("'-100'")
+                .hasMessageContaining("whose order is -100");
+    }
+
+    private static String post(Running shop, String user) throws Exception {
+        String secret = Base64.getEncoder().encodeToString((user + ":pw").getBytes(StandardCharsets.UTF_8));
+        return shop.client()
+                .send(
+                        shop.request("/pay", "k", "{}")
+                                .header("Authorization", "Basic " + secret)
+                                .build(),
+                        HttpResponse.BodyHandlers.ofString())
+                .body();
+    }
+}
