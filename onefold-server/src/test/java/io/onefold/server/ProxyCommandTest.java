@@ -38,8 +38,7 @@ class ProxyCommandTest {
         assertThat(refused("proxy")).contains("--to http://HOST:PORT");
         assertThat(refused("proxy", "--to")).contains("--to");
         assertThat(refused("proxy", "--too", "x")).contains("\"--too\"", "--to", "--listen", "--store");
-        assertThat(refused("proxy", "--to", "localhost:9000"))
-                .contains("--to: \"localhost:9000\" is not an address");
+        assertThat(refused("proxy", "--to", "localhost:9000")).contains("--to: \"localhost:9000\" is not an address");
         assertThat(refused("proxy", "--to", "http://a", "--listen", "0.0.0.0:0"))
                 .contains("--principal");
     }
@@ -135,7 +134,8 @@ class ProxyCommandTest {
                 .contains("--config: " + directory + " cannot be read: it is a directory");
         Path other = directory.resolve("latin.yaml");
         Files.write(other, new byte[] {'t', 'o', ':', ' ', (byte) 0xe9, '\n'});
-        assertThat(refused("proxy", "--config", other.toString())).contains("latin.yaml cannot be read: it is not UTF-8");
+        assertThat(refused("proxy", "--config", other.toString()))
+                .contains("latin.yaml cannot be read: it is not UTF-8");
         Files.writeString(other, "to: http://a\nlisten: \u0007\n");
         assertThat(refused("proxy", "--config", other.toString())).contains("latin.yaml:2: this is not YAML");
     }

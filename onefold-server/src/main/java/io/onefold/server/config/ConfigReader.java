@@ -63,8 +63,8 @@ public final class ConfigReader {
             int line = e.getProblemMark() == null ? 1 : e.getProblemMark().getLine() + 1;
             throw new ConfigException(file.getFileName() + ":" + line + ": this is not YAML: " + e.getProblem());
         } catch (ReaderException e) {
-            throw new ConfigException(file.getFileName() + ":" + line(file, e) + ": this is not YAML: it has the character "
-                    + String.format("U+%04X", e.getCodePoint()));
+            throw new ConfigException(file.getFileName() + ":" + line(file, e)
+                    + ": this is not YAML: it has the character " + String.format("U+%04X", e.getCodePoint()));
         } catch (IOException | YAMLException e) {
             throw new ConfigException("--config: " + file + " cannot be read: " + why(file, e));
         }
@@ -110,7 +110,8 @@ public final class ConfigReader {
             throw new ConfigException(
                     "it is not said where requests go to: add --to http://HOST:PORT, or \"to: http://HOST:PORT\" to a file");
         }
-        return new GatewayConfig(listen, admin, to, store, secrets, who, limits, rules, places("listen", "admin", "store"));
+        return new GatewayConfig(
+                listen, admin, to, store, secrets, who, limits, rules, places("listen", "admin", "store"));
     }
 
     private Map<String, String> places(String... names) {

@@ -98,7 +98,10 @@ public final class Gateway implements AutoCloseable {
 
     /** Listens when this returns. */
     public static Gateway start(GatewayConfig config) throws Exception {
-        return start(config, OpenStore.at(config.store(), config.place("store"), config.rules().tokenLife()));
+        return start(
+                config,
+                OpenStore.at(
+                        config.store(), config.place("store"), config.rules().tokenLife()));
     }
 
     /** On a store that is open already, whatever the configuration says of it; it is not closed with the gateway. */

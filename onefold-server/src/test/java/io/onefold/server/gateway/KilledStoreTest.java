@@ -81,9 +81,7 @@ class KilledStoreTest {
         unconfirmed.forEach(side -> side.proxy.stall());
         store.kill().run();
         gate.countDown();
-        assertThat(unconfirmed)
-                .as("nobody was told")
-                .noneMatch(side -> side.first.isDone());
+        assertThat(unconfirmed).as("nobody was told").noneMatch(side -> side.first.isDone());
 
         store.restart().run();
         unconfirmed.forEach(side -> side.proxy.flow());

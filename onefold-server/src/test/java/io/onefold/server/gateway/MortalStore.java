@@ -15,8 +15,7 @@ record MortalStore(Place place, Runnable kill, Runnable restart, Runnable end) {
         return switch (kind) {
             case POSTGRESQL -> {
                 PostgresServer server = PostgresServer.start();
-                yield new MortalStore(
-                        StoreKind.database(server, '?'), server::kill, server::restart, server::close);
+                yield new MortalStore(StoreKind.database(server, '?'), server::kill, server::restart, server::close);
             }
             case REDIS -> {
                 RedisServer server = RedisServer.start("--appendonly", "yes", "--appendfsync", "always");

@@ -77,7 +77,8 @@ class RefusalsTest {
             throw new IllegalStateException("as the test wants it");
         };
         try (Service service = Service.start();
-                OpenStore store = OpenStore.at("sqlite:" + directory.resolve("records.db"), "--store", Duration.ofMinutes(1));
+                OpenStore store =
+                        OpenStore.at("sqlite:" + directory.resolve("records.db"), "--store", Duration.ofMinutes(1));
                 Gateway gateway = Gateway.start(
                         Rig.config(service.address(), directory, ""), store, choices -> choices, broken)) {
             Message answer = new Client(gateway.port()).post("/orders", "k", "{}");
