@@ -10,18 +10,21 @@ import io.onefold.Outcome;
 import io.onefold.servers.DatabaseServer;
 import io.onefold.servers.MariaDbServer;
 import io.onefold.servers.PostgresServer;
+import io.onefold.servers.TcpProxy;
 import io.onefold.store.Status;
 import io.onefold.store.StoreException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -39,6 +42,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(120)
 class ServerFaultTest {
     private static final Map<Database, FaultDatabase> DATABASES = new ConcurrentHashMap<>();
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final AtomicInteger KEYS = new AtomicInteger();
 
     @Parameter
@@ -140,6 +144,46 @@ class ServerFaultTest {
         database.server().restart();
         assertThat(joined()).isEqualTo(new Outcome.Executed<>("done", true));
         assertThat(database.effects(key)).isEqualTo(1);
+    }
+
+    @Test
+    @Tag("F10")
+    void a_commit_whose_answer_died_with_the_database_is_found_when_it_is_back() throws Exception {
+        try (TcpProxy proxy = TcpProxy.to(database.server().port())) {
+            CompletableFuture<Void> back = diesAtCommit(proxy, proxy::holdReplyToRequestContaining);
+            assertThat(joined()).isEqualTo(new Outcome.Executed<>("done", true));
+            assertThat(back).succeedsWithin(PATIENCE);
+            assertThat(joined()).isEqualTo(new Outcome.Replayed<>("done", true));
+        }
+        assertThat(runs).hasValue(1);
+        assertThat(database.effects(key)).isEqualTo(1);
+    }
+
+    @Test
+    @Tag("F10")
+    void a_commit_that_the_database_did_not_live_to_hear_of_is_told_as_such_and_the_retry_runs() throws Exception {
+        try (TcpProxy proxy = TcpProxy.to(database.server().port())) {
+            CompletableFuture<Void> back = diesAtCommit(proxy, proxy::holdRequestContaining);
+            assertThatThrownBy(this::joined).isInstanceOf(StoreException.class).hasMessageContaining("is not there");
+            assertThat(back).succeedsWithin(PATIENCE);
+            assertThat(database.effects(key)).isZero();
+            assertThat(joined()).isEqualTo(new Outcome.Executed<>("done", true));
+        }
+        assertThat(runs).hasValue(2);
+        assertThat(database.effects(key)).isEqualTo(1);
+    }
+
+    /** The next call goes through the proxy, and the server dies at its commit; done when the server is back. */
+    private CompletableFuture<Void> diesAtCommit(TcpProxy proxy, Function<byte[], CompletableFuture<Void>> trap) {
+        CompletableFuture<Void> back = new CompletableFuture<>();
+        onefold = Onefold.on(new PointedStore(JdbcStore.of(database.through(proxy)), point -> {
+            if (point == Point.WORKED && runs.get() == 1) {
+                CompletableFuture<Void> held = trap.apply(database.committing());
+                held.thenRunAsync(database.server()::restart, task -> new Thread(task).start())
+                        .thenRun(() -> back.complete(null));
+            }
+        }));
+        return back;
     }
 
     @Test

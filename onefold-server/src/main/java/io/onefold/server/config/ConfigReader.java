@@ -11,19 +11,24 @@ import io.onefold.upkeep.Upkeep;
 import java.io.IOException;
 import java.io.Reader;
 import java.net.URI;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
 import org.yaml.snakeyaml.error.YAMLException;
 import org.yaml.snakeyaml.nodes.Node;
+import org.yaml.snakeyaml.reader.ReaderException;
 
 /** Reads all that a gateway is told: a file, and over it what stands on the command line. */
 public final class ConfigReader {
@@ -57,9 +62,38 @@ public final class ConfigReader {
         } catch (MarkedYAMLException e) {
             int line = e.getProblemMark() == null ? 1 : e.getProblemMark().getLine() + 1;
             throw new ConfigException(file.getFileName() + ":" + line + ": this is not YAML: " + e.getProblem());
+        } catch (ReaderException e) {
+            throw new ConfigException(file.getFileName() + ":" + line(file, e)
+                    + ": this is not YAML: it has the character " + String.format("U+%04X", e.getCodePoint()));
         } catch (IOException | YAMLException e) {
-            throw new ConfigException("--config: " + file + " cannot be read: " + e.getMessage());
+            throw new ConfigException("--config: " + file + " cannot be read: " + why(file, e));
         }
+    }
+
+    /** Of which the reader knows no more than how many characters were before. */
+    private static long line(Path file, ReaderException e) {
+        try {
+            return 1
+                    + Files.readString(file)
+                            .codePoints()
+                            .limit(e.getPosition())
+                            .filter(c -> c == '\n')
+                            .count();
+        } catch (IOException again) {
+            return 1;
+        }
+    }
+
+    private static String why(Path file, Exception e) {
+        Throwable cause = e.getCause() == null ? e : e.getCause();
+        if (Files.isDirectory(file)) {
+            return "it is a directory";
+        } else if (cause instanceof CharacterCodingException) {
+            return "it is not UTF-8";
+        } else if (cause instanceof AccessDeniedException) {
+            return "this user may not";
+        }
+        return String.valueOf(cause.getMessage());
     }
 
     private GatewayConfig read() {
@@ -76,7 +110,12 @@ public final class ConfigReader {
             throw new ConfigException(
                     "it is not said where requests go to: add --to http://HOST:PORT, or \"to: http://HOST:PORT\" to a file");
         }
-        return new GatewayConfig(listen, admin, to, store, secrets, who, limits, rules);
+        return new GatewayConfig(
+                listen, admin, to, store, secrets, who, limits, rules, places("listen", "admin", "store"));
+    }
+
+    private Map<String, String> places(String... names) {
+        return Arrays.stream(names).filter(top::has).collect(Collectors.toUnmodifiableMap(name -> name, top::place));
     }
 
     private Who who(Address listen) {
@@ -137,14 +176,14 @@ public final class ConfigReader {
     private Duration positive(String name, Duration standard) {
         Duration duration = or(top.duration(name), standard);
         if (duration.isZero()) {
-            throw new ConfigException(top.where(name) + ": " + name + " must be longer than nothing");
+            throw new ConfigException(top.place(name) + " must be longer than nothing");
         }
         return duration;
     }
 
     private long within(String name, long value, long least, long most) {
         if (value < least || value > most) {
-            throw new ConfigException(top.where(name) + ": " + name + " must be between " + least + " and " + most);
+            throw new ConfigException(top.place(name) + " must be between " + least + " and " + most);
         }
         return value;
     }

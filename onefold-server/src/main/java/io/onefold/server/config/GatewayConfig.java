@@ -17,9 +17,23 @@ import org.jspecify.annotations.Nullable;
  * All that a gateway is told.
  *
  * @param to the service behind
+ * @param places where a name was said, for what turns out to be wrong only when it is tried
  */
 public record GatewayConfig(
-        Address listen, AdminPlace admin, URI to, String store, Secrets secrets, Who who, Limits limits, Rules rules) {
+        Address listen,
+        AdminPlace admin,
+        URI to,
+        String store,
+        Secrets secrets,
+        Who who,
+        Limits limits,
+        Rules rules,
+        Map<String, String> places) {
+
+    /** Where the name was said, and the name; the option that says it, if nobody did. */
+    public String place(String name) {
+        return places.getOrDefault(name, "--" + name);
+    }
 
     /** What protects that which is stored from who can read or write the store. */
     public record Secrets(FingerprintKeys fingerprints, Results results) {}

@@ -5,10 +5,10 @@ public final class PortTakenException extends ConfigException {
     private static final long serialVersionUID = 1;
 
     /**
-     * @param option by which another address is chosen
+     * @param place where the address was said, or an option to say another
      */
-    public PortTakenException(Address address, String option) {
-        super("port " + address.port() + " of " + address.host()
-                + " cannot be listened on, somebody has it already: choose another with --" + option + " HOST:PORT");
+    public PortTakenException(Address address, String place) {
+        super(place + ": port " + address.port() + " of " + address.host()
+                + " cannot be listened on, somebody has it already: choose another HOST:PORT");
     }
 }

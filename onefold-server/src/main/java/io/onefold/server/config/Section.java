@@ -96,6 +96,16 @@ final class Section {
         return entry == null ? place : entry.where();
     }
 
+    /** Where a value stands, and what it is the value of. */
+    String place(String name) {
+        return named(where(name), name);
+    }
+
+    /** An option of the command line says itself whose value it is. */
+    private static String named(String where, String name) {
+        return where.equals("--" + name) ? where : where + ": " + name;
+    }
+
     boolean has(String name) {
         return entry(name) != null;
     }
@@ -111,7 +121,7 @@ final class Section {
             return null;
         }
         if (entry.node() instanceof SequenceNode) {
-            throw new ConfigException(entry.where() + ": " + name + " takes one value, not a list");
+            throw new ConfigException(named(entry.where(), name) + " takes one value, not a list");
         }
         return parsed(name, entry.where(), entry.node(), parse);
     }
@@ -119,13 +129,13 @@ final class Section {
     private <T> T parsed(String name, String where, Node node, Function<String, T> parse) {
         String said = node instanceof ScalarNode scalar ? scalar.getValue() : "";
         if (said.isBlank()) {
-            throw new ConfigException(where + ": " + name + " has no value");
+            throw new ConfigException(named(where, name) + " has no value");
         }
         String filled;
         try {
             filled = Environment.fill(said);
         } catch (IllegalArgumentException e) {
-            throw new ConfigException(where + ": " + name + ": " + e.getMessage());
+            throw new ConfigException(named(where, name) + ": " + e.getMessage());
         }
         return parsed(name, where, said, filled, parse);
     }
@@ -139,7 +149,7 @@ final class Section {
             return parse.apply(filled);
         } catch (IllegalArgumentException | ArithmeticException e) {
             throw new ConfigException(
-                    where + ": " + name + ": " + (Environment.fills(said) ? unfilled(said, parse) : e.getMessage()));
+                    named(where, name) + ": " + (Environment.fills(said) ? unfilled(said, parse) : e.getMessage()));
         }
     }
 
@@ -227,7 +237,7 @@ final class Section {
             String said = String.valueOf(said(name));
             for (String part : parsed(name, entry.where(), entry.node(), text -> text.split(",", -1))) {
                 if (part.isBlank()) {
-                    throw new ConfigException(entry.where() + ": " + name + " has no value");
+                    throw new ConfigException(named(entry.where(), name) + " has no value");
                 }
                 String shown = Environment.fills(said) ? said : part.trim();
                 items.add(parsed(name, entry.where(), shown, part.trim(), parse));
@@ -238,14 +248,23 @@ final class Section {
 
     /** The items of a list, each with names of its own. */
     List<Section> sections(String name) {
+        for (Map.Entry<String, Entry> inner : entries.entrySet()) {
+            if (inner.getKey().startsWith(prefix + name + ".")) {
+                throw noList(inner.getValue(), name);
+            }
+        }
         Entry entry = entry(name);
         if (entry == null) {
             return List.of();
         }
         if (!(entry.node() instanceof SequenceNode sequence)) {
-            throw new ConfigException(entry.where() + ": " + name + " is a list: each item begins with \"- \"");
+            throw noList(entry, name);
         }
         return sequence.getValue().stream().map(node -> of(file, node)).toList();
+    }
+
+    private static ConfigException noList(Entry entry, String name) {
+        return new ConfigException(named(entry.where(), name) + " is a list: each item begins with \"- \"");
     }
 
     /** What a step says of the values that it is given is said with the place of this one. */
@@ -257,7 +276,7 @@ final class Section {
             String why = entry != null && fills(entry.node())
                     ? "this is not allowed as the environment fills it in"
                     : e.getMessage();
-            throw new ConfigException(where(name) + ": " + name + ": " + why);
+            throw new ConfigException(place(name) + ": " + why);
         }
     }
 
@@ -283,8 +302,9 @@ final class Section {
                 continue; // names could follow, and none do
             }
             if (!asked.contains(own) && asked.stream().noneMatch(one -> one.endsWith(".") && own.startsWith(one))) {
-                List<String> allowed =
-                        asked.stream().filter(one -> !one.endsWith(".")).toList();
+                List<String> allowed = asked.stream()
+                        .map(one -> one.endsWith(".") ? one.substring(0, one.length() - 1) : one)
+                        .toList();
                 throw new ConfigException(entry.getValue().where() + ": there is no \"" + own + "\"; allowed are "
                         + String.join(", ", allowed));
             }

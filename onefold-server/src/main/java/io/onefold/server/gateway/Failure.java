@@ -35,6 +35,13 @@ final class Failure {
         return new Problem(Problem.Type.UPSTREAM_SILENT, failure instanceof TimeoutException ? 504 : 502, detail);
     }
 
+    /** A body broke while the service was being sent it: how much of it the service has made something of, it alone knows. */
+    static Problem ofBody(Throwable failure) {
+        return failure instanceof TimeoutException
+                ? new Problem(Problem.Type.BODY_INVALID, 408, "The rest of the body did not come in time.")
+                : Problem.of(Problem.Type.BODY_INVALID, "The body is not what its head says, or broke off.");
+    }
+
     static Problem unreachable(Throwable failure) {
         return failure instanceof RejectedExecutionException
                 ? Problem.of(

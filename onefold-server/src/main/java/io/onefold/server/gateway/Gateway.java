@@ -98,7 +98,10 @@ public final class Gateway implements AutoCloseable {
 
     /** Listens when this returns. */
     public static Gateway start(GatewayConfig config) throws Exception {
-        return start(config, OpenStore.at(config.store(), config.rules().tokenLife()));
+        return start(
+                config,
+                OpenStore.at(
+                        config.store(), config.place("store"), config.rules().tokenLife()));
     }
 
     /** On a store that is open already, whatever the configuration says of it; it is not closed with the gateway. */
@@ -163,8 +166,8 @@ public final class Gateway implements AutoCloseable {
             }
             server.stop();
             throw address == null || opened != null
-                    ? Unbound.because(e, config.listen(), "listen")
-                    : Unbound.because(e, address, "admin");
+                    ? Unbound.because(e, config.listen(), config.place("listen"))
+                    : Unbound.because(e, address, config.place("admin"));
         }
     }
 

@@ -43,14 +43,15 @@ record OpenStore(Store store, Tokens tokens, String name, int callers, List<Auto
     }
 
     /**
+     * @param place where the address was said
      * @throws ConfigException if it cannot be opened; it shows no secret
      */
-    static OpenStore at(String address, Duration tokenLife) {
+    static OpenStore at(String address, String place, Duration tokenLife) {
         try {
             return opened(address, tokenLife);
         } catch (RuntimeException e) {
             String said = String.valueOf(e.getMessage()).replace(address, withoutSecrets(address));
-            throw new ConfigException("store: " + said.replaceAll("(?i)(password=)[^&;\\s]*", "$1..."));
+            throw new ConfigException(place + ": " + said.replaceAll("(?i)(password=)[^&;\\s]*", "$1..."));
         }
     }
 

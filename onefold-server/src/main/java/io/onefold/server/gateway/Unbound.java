@@ -13,9 +13,9 @@ final class Unbound {
     /**
      * What to throw in its place: itself, if it is about something else.
      *
-     * @param option by which the address was chosen
+     * @param place where the address was said
      */
-    static Exception because(Exception failure, Address address, String option) {
+    static Exception because(Exception failure, Address address, String place) {
         if (!(failure instanceof IOException || failure instanceof UnresolvedAddressException)) {
             return failure;
         }
@@ -25,10 +25,10 @@ final class Unbound {
         }
         String message = String.valueOf(root.getMessage());
         if (message.contains("already in use")) {
-            return new PortTakenException(address, option);
+            return new PortTakenException(address, place);
         }
         boolean unresolved = root instanceof UnresolvedAddressException || message.startsWith("Unresolved");
-        return new ConfigException(option + ": " + address + " cannot be listened on: "
+        return new ConfigException(place + ": " + address + " cannot be listened on: "
                 + (unresolved ? "there is no host of this name" : message));
     }
 }

@@ -12,10 +12,12 @@ import org.eclipse.jetty.client.Response.CompleteListener;
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpURI;
+import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.proxy.ProxyHandler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The service behind the gateway. Where requests go to is fixed: nothing in a request chooses it. A request that was claimed is sent
@@ -136,7 +138,33 @@ final class Upstream extends ProxyHandler.Reverse {
                 throw new UncheckedIOException(e);
             }
         }
-        return super.newProxyToServerRequestContent(request, response, sent);
+        return new Passed(request, sent);
+    }
+
+    /** A body that passes as it comes. What breaks it is noted: the service is not to blame for it. */
+    private static final class Passed extends ProxyRequestContent {
+        private static final String BROKEN = Passed.class.getName();
+
+        private final org.eclipse.jetty.client.Request sent;
+
+        Passed(Request request, org.eclipse.jetty.client.Request sent) {
+            super(request);
+            this.sent = sent;
+        }
+
+        @Override
+        public Content.Chunk read() {
+            Content.Chunk chunk = super.read();
+            if (Content.Chunk.isFailure(chunk)) {
+                sent.attribute(BROKEN, chunk.getFailure());
+            }
+            return chunk;
+        }
+
+        /** Null if its end has come, or nothing was wrong so far. */
+        static @Nullable Throwable broken(org.eclipse.jetty.client.Request sent) {
+            return (Throwable) sent.getAttributes().get(BROKEN);
+        }
     }
 
     /** Interim answers that nobody has heard of: the real one follows. */
@@ -209,6 +237,13 @@ final class Upstream extends ProxyHandler.Reverse {
             return;
         }
         response.reset();
+        Throwable broken = Passed.broken(sent);
+        if (broken != null) {
+            // where the body ends, and another request begins, nobody can tell any more
+            response.getHeaders().put(HttpHeader.CONNECTION, "close");
+            replies.problem(Failure.ofBody(broken), request, response, callback);
+            return;
+        }
         boolean begun = Sending.of(sent).begun();
         replies.problem(begun ? Failure.silent(failure) : Failure.unreachable(failure), request, response, callback);
     }

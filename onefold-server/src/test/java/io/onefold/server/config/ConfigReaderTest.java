@@ -222,6 +222,8 @@ class ConfigReaderTest {
             `routes:\\n- match: POST a`              | gateway.yaml:2: match: "a" does not begin with / | /
             `routes:\\n- match: GET /a`              | gateway.yaml:2: match: GET changes nothing | POST
             `routes: POST /a`                        | gateway.yaml:1: routes is a list | -
+            `routes:\\n  match: POST /a`               | gateway.yaml:2: routes is a list | each item begins with "- "
+            `default: {keep: 1h}`                    | gateway.yaml:1: there is no "default.keep" | connections, cors.credentials, cors.origins, defaults, drain
             `timeout: soon`                          | gateway.yaml:1: timeout: "soon" is not a duration | 24h
             `timeout: 0`                             | gateway.yaml:1: timeout must be longer | nothing
             `timeout: 99999999999d`                  | gateway.yaml:1: timeout: "99999999999d" is longer | 3660d

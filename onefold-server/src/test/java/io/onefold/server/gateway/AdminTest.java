@@ -74,7 +74,7 @@ class AdminTest {
             Map<String, String> there = Map.of("admin", "127.0.0.1:" + taken.getLocalPort());
             assertThatThrownBy(() -> Gateway.start(listening("127.0.0.1:0", there)))
                     .isInstanceOf(PortTakenException.class)
-                    .hasMessageContaining("--admin HOST:PORT");
+                    .hasMessageContaining("--admin: port " + taken.getLocalPort());
         }
     }
 

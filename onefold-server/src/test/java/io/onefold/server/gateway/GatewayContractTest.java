@@ -91,7 +91,8 @@ class GatewayContractTest extends DoorContract {
                     config.secrets(),
                     config.who(),
                     config.limits(),
-                    none);
+                    none,
+                    config.places());
         }
 
         /** What {@code authorize} asks: whoever has lost the right to ask gets nothing. */

@@ -48,12 +48,37 @@ class RefusalsTest {
     }
 
     @Test
+    void a_body_that_passes_and_is_broken_is_the_fault_of_who_sent_it() throws Exception {
+        try (Rig rig = Rig.with(directory, "idle-timeout: 1s")) {
+            for (String body : new String[] {"zz\r\n", "2\r\n{}x\r\n0\r\n\r\n", "2\r\n{"}) {
+                try (Socket socket = rig.client.open()) {
+                    Client.write(socket, Client.head("PUT /orders/1", "Transfer-Encoding: chunked") + body);
+                    socket.shutdownOutput();
+                    assertBlamed(Message.read(socket.getInputStream(), false), 400, body);
+                }
+            }
+            try (Socket slow = rig.client.open()) {
+                Client.write(slow, Client.head("PUT /orders/1", "Content-Length: 9") + "{");
+                assertBlamed(Message.read(slow.getInputStream(), false), 408, "slow");
+            }
+            assertThat(rig.service.seen()).as("whole").isEmpty();
+        }
+    }
+
+    private static void assertBlamed(Message answer, int status, String why) {
+        assertThat(answer.status()).as(why).isEqualTo(status);
+        assertThat(answer.problem()).as(why).isEqualTo("body-invalid");
+        assertThat(answer.header("Connection")).as(why).isEqualTo("close");
+    }
+
+    @Test
     void what_fails_before_anything_is_claimed_was_not_carried_out() throws Exception {
         Callers broken = request -> {
             throw new IllegalStateException("as the test wants it");
         };
         try (Service service = Service.start();
-                OpenStore store = OpenStore.at("sqlite:" + directory.resolve("records.db"), Duration.ofMinutes(1));
+                OpenStore store =
+                        OpenStore.at("sqlite:" + directory.resolve("records.db"), "--store", Duration.ofMinutes(1));
                 Gateway gateway = Gateway.start(
                         Rig.config(service.address(), directory, ""), store, choices -> choices, broken)) {
             Message answer = new Client(gateway.port()).post("/orders", "k", "{}");

@@ -24,14 +24,15 @@ enum StoreKind {
             case SQLITE -> new Place(0, port -> "sqlite:" + directory.resolve("records.db"));
             case POSTGRESQL -> database(PostgresServer.shared(), '?');
             case MARIADB -> database(MariaDbServer.shared(), '&');
-            case REDIS -> {
-                int number = REDIS_DATABASES.getAndIncrement();
-                yield new Place(RedisServer.shared().port(), port -> "redis://127.0.0.1:" + port + "/" + number);
-            }
+            case REDIS -> redis(RedisServer.shared(), REDIS_DATABASES.getAndIncrement());
         };
     }
 
-    private static Place database(DatabaseServer server, char separator) {
+    static Place redis(RedisServer server, int number) {
+        return new Place(server.port(), port -> "redis://127.0.0.1:" + port + "/" + number);
+    }
+
+    static Place database(DatabaseServer server, char separator) {
         String name = server.newDatabase();
         String login = separator + "user=" + server.user() + "&password=" + server.password();
         return new Place(server.port(), port -> server.url(name, port) + login);
