@@ -91,6 +91,7 @@ public final class CurrentAttempt {
             outer = atWork(outer);
         }
 
+        @SuppressWarnings("ReferenceEquality") // what is not changed is not made anew
         private static @Nullable Held atWork(@Nullable Held held) {
             if (held == null) {
                 return null;

@@ -42,8 +42,7 @@ final class ListenerCheck {
                 .orElse(null);
     }
 
-    private static @Nullable String trouble(
-            Method method, Door door, MergedAnnotation<?> listener, Messages messages) {
+    private static @Nullable String trouble(Method method, Door door, MergedAnnotation<?> listener, Messages messages) {
         String batch = said(listener, "batch");
         if (batch.equals("true") || (!batch.equals("false") && takesMany(method))) {
             return "takes a batch of messages, of which each has a key of its own: let it take one message at a time; or,"

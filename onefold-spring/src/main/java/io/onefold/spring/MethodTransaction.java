@@ -75,7 +75,6 @@ final class MethodTransaction {
         return returned;
     }
 
-
     private boolean isJoined(TransactionStatus own) {
         if (own.isNewTransaction() || !own.hasTransaction()) {
             return false;

@@ -49,7 +49,9 @@ final class Reactive {
         }
         Told told = new Told(method, call, key);
         if (method.isShadow()) {
-            return observed(Observed.begin(method, wiring, key, told), proceed(outer, () -> IdempotentInterceptor.again(invocation)));
+            return observed(
+                    Observed.begin(method, wiring, key, told),
+                    proceed(outer, () -> IdempotentInterceptor.again(invocation)));
         }
         method.keepable();
         Transactions.refuse(method, context);

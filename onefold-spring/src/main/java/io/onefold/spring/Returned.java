@@ -107,7 +107,9 @@ record Returned(Carrier carrier, Wrapping wrapping, Type type) {
         return switch (raw.getName()) {
             case "reactor.core.publisher.Mono" -> Carrier.MONO;
             case "reactor.core.publisher.Flux" -> Carrier.FLUX;
-            default -> Carrier.NONE; // what is made of them, a ConnectableFlux or a future of one's own, could not be given back
+            default ->
+                Carrier.NONE; // what is made of them, a ConnectableFlux or a future of one's own, could not be given
+            // back
         };
     }
 

@@ -89,8 +89,8 @@ class AfterCommitTest {
         Mail mail = context.getBean(Mail.class);
         AtomicInteger seen = new AtomicInteger();
         new TransactionTemplate(context.getBean(PlatformTransactionManager.class))
-                .executeWithoutResult(
-                        status -> TransactionSynchronizationManager.registerSynchronization(afterCommit(() -> {
+                .executeWithoutResult(status ->
+                        TransactionSynchronizationManager.registerSynchronization(afterCommit(() -> {
                             mail.enter("o");
                             // as others see it, on a connection of their own
                             try (Connection other = database.getConnection();
@@ -112,15 +112,14 @@ class AfterCommitTest {
     void what_a_joined_method_does_in_a_synchronization_before_the_commit_is_part_of_it() {
         Mail mail = context.getBean(Mail.class);
         TransactionTemplate transactions = new TransactionTemplate(context.getBean(PlatformTransactionManager.class));
-        assertThatThrownBy(() -> transactions.executeWithoutResult(
-                        status -> TransactionSynchronizationManager.registerSynchronization(
-                                new TransactionSynchronization() {
-                                    @Override
-                                    public void beforeCommit(boolean readOnly) {
-                                        mail.enter("o");
-                                        throw new IllegalStateException("not today");
-                                    }
-                                })))
+        assertThatThrownBy(() -> transactions.executeWithoutResult(status ->
+                        TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+                            @Override
+                            public void beforeCommit(boolean readOnly) {
+                                mail.enter("o");
+                                throw new IllegalStateException("not today");
+                            }
+                        })))
                 .hasMessage("not today");
         assertThat(entries()).isEmpty();
     }

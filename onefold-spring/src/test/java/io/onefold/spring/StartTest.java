@@ -378,8 +378,9 @@ class StartTest {
             while (told.list.isEmpty() && System.nanoTime() < end) {
                 Thread.sleep(5);
             }
-            assertThat(told.list).singleElement().satisfies(line -> assertThat(line.getFormattedMessage())
-                    .contains("b: a duplicate ran"));
+            assertThat(told.list)
+                    .singleElement()
+                    .satisfies(line -> assertThat(line.getFormattedMessage()).contains("b: a duplicate ran"));
         } finally {
             shadow.setLevel(null);
             shadow.detachAppender(told);

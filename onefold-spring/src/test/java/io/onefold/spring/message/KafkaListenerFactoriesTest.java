@@ -50,8 +50,9 @@ class KafkaListenerFactoriesTest {
         assertThat(chosen.apply(RECORD, new IOException())).isSameAs(users);
         assertThat(chosen.apply(RECORD, new IllegalStateException())).isNull();
         assertThat(chosen.apply(RECORD, new StoreException("down")))
-                .isInstanceOfSatisfying(FixedBackOff.class, patience -> assertThat(patience.getMaxAttempts())
-                        .isEqualTo(FixedBackOff.UNLIMITED_ATTEMPTS));
+                .isInstanceOfSatisfying(
+                        FixedBackOff.class,
+                        patience -> assertThat(patience.getMaxAttempts()).isEqualTo(FixedBackOff.UNLIMITED_ATTEMPTS));
     }
 
     @SuppressWarnings("unchecked") // as the handler has it

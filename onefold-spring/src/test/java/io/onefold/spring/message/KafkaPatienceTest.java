@@ -154,8 +154,7 @@ class KafkaPatienceTest {
         ConcurrentKafkaListenerContainerFactory<String, String> withHandler(EmbeddedKafkaBroker broker, Log log) {
             ConcurrentKafkaListenerContainerFactory<String, String> factory =
                     kafkaListenerContainerFactory(broker, log);
-            factory.setCommonErrorHandler(
-                    new DefaultErrorHandler((failed, thrown) -> {}, new FixedBackOff(0, 2)));
+            factory.setCommonErrorHandler(new DefaultErrorHandler((failed, thrown) -> {}, new FixedBackOff(0, 2)));
             return factory;
         }
 
