@@ -103,7 +103,7 @@ public final class Joined implements AutoCloseable {
             told.forEach(Runnable::run);
         } catch (SQLException | RuntimeException e) {
             rollBack(e);
-            failures.forEach(failure -> failure.flight().failed(null));
+            failures.forEach(failure -> failure.told(null));
             throw e instanceof RuntimeException known
                     ? known
                     : new StoreException("failures were not counted: " + e.getMessage(), e);
@@ -134,7 +134,11 @@ public final class Joined implements AutoCloseable {
     private record Counted<T>(JoinedFlight<T, ?> flight, JoinedFlight.Pass.Threw<T> failure) {
         void in(Transaction transaction, List<Runnable> told) {
             Event.Kind counted = flight.count(transaction, failure);
-            told.add(() -> flight.failed(counted));
+            told.add(() -> told(counted));
+        }
+
+        void told(Event.@Nullable Kind counted) {
+            flight.failed(failure.thrown(), counted);
         }
     }
 }

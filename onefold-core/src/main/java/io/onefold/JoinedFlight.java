@@ -164,11 +164,15 @@ final class JoinedFlight<T, X extends Exception> {
 
     /**
      * Counts a failure, once the transaction that failed is rolled back: unless another attempt holds the record, or has written one
-     * that this failure does not know of: their end says more. A failed overwriting leaves the record that it did not overwrite.
+     * that this failure does not know of: their end says more. A failed overwriting leaves the record that it did not overwrite. What
+     * was not even begun is no attempt.
      *
      * @return what was written, to be told when it is committed; null if nothing was
      */
     Event.@Nullable Kind count(Transaction transaction, Pass.Threw<T> failed) {
+        if (failed.thrown() instanceof NotBegunException) {
+            return null;
+        }
         Entry entry = transaction.enter(id);
         boolean last = policy.fatal(failed.thrown()) || failed.claim().attempts() >= policy.maxAttempts;
         Change end = last ? new Change.Fail(ending.failure(failed.thrown()), keep()) : new Change.Release(keep());
@@ -183,8 +187,9 @@ final class JoinedFlight<T, X extends Exception> {
      *
      * @param counted what was written; where nothing was, the record is as free as the rollback has left it
      */
-    void failed(Event.@Nullable Kind counted) {
-        engine.events().tell(counted == null ? Event.Kind.RELEASED : counted, id, began);
+    void failed(Throwable thrown, Event.@Nullable Kind counted) {
+        Event.Kind free = thrown instanceof NotBegunException ? Event.Kind.NOT_BEGUN : Event.Kind.RELEASED;
+        engine.events().tell(counted == null ? free : counted, id, began);
         if (counted != null) {
             engine.waiters().publish(id);
         }

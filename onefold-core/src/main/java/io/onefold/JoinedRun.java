@@ -131,10 +131,13 @@ final class JoinedRun<T, X extends Exception> {
 
     /** Best effort: what cannot be counted is as free as if it had never been tried. */
     private void count(JoinedFlight.Pass.Threw<T> failed) {
-        flight.failed(counted(failed));
+        flight.failed(failed.thrown(), counted(failed));
     }
 
     private Event.@Nullable Kind counted(JoinedFlight.Pass.Threw<T> failed) {
+        if (failed.thrown() instanceof NotBegunException) {
+            return null; // no transaction for nothing
+        }
         for (int tries = 1; tries <= TRIES; tries++) {
             try (Transaction transaction = joining.begin()) {
                 Event.Kind counted = flight.count(transaction, failed);

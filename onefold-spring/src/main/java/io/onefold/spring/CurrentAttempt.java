@@ -86,6 +86,20 @@ public final class CurrentAttempt {
     }
 
     record Held(Attempt attempt, @Nullable Held outer) {
+        Held {
+            // nobody asks for those that are over, and tasks that begin tasks would hold more and more of them
+            outer = atWork(outer);
+        }
+
+        @SuppressWarnings("ReferenceEquality") // what is not changed is not made anew
+        private static @Nullable Held atWork(@Nullable Held held) {
+            if (held == null) {
+                return null;
+            }
+            Held outer = atWork(held.outer);
+            return held.attempt.isOver() ? outer : outer == held.outer ? held : new Held(held.attempt, outer);
+        }
+
         /** Whether one of them is at work on the record. */
         boolean isInside(RecordId id) {
             for (Held held = this; held != null; held = held.outer) {

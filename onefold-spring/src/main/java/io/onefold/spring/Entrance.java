@@ -19,6 +19,9 @@ import org.springframework.util.ClassUtils;
 final class Entrance {
     private static final String ATTRIBUTE = Entrance.class.getName();
 
+    /** That of a method which is being asked for what is subscribed to later. */
+    private static final ThreadLocal<@Nullable Entrance> HERE = new ThreadLocal<>();
+
     private static final boolean JOINABLE = ClassUtils.isPresent(
                     "org.springframework.transaction.PlatformTransactionManager", Entrance.class.getClassLoader())
             && ClassUtils.isPresent(
@@ -26,10 +29,15 @@ final class Entrance {
 
     private static final Advisor INNERMOST =
             new DefaultPointcutAdvisor(IdempotentAdvisor.POINTCUT, (MethodInterceptor) invocation -> {
-                if (((ProxyMethodInvocation) invocation).getUserAttribute(ATTRIBUTE) instanceof Entrance entrance) {
+                ProxyMethodInvocation call = (ProxyMethodInvocation) invocation;
+                if (JOINABLE) {
+                    MethodTransaction.check(call); // before it counts as begun
+                }
+                Entrance entrance = call.getUserAttribute(ATTRIBUTE) instanceof Entrance own ? own : HERE.get();
+                if (entrance != null) {
                     entrance.enter();
                 }
-                return JOINABLE ? MethodTransaction.proceed((ProxyMethodInvocation) invocation) : invocation.proceed();
+                return JOINABLE ? MethodTransaction.proceed(call) : call.proceed();
             });
 
     private final Runnable entered;
@@ -60,6 +68,30 @@ final class Entrance {
         if (invocation instanceof ProxyMethodInvocation proxied) {
             proxied.setUserAttribute(ATTRIBUTE, this);
         }
+        return pass(invocation);
+    }
+
+    /**
+     * The same for a method that is asked for a Mono or a Flux, as often as that is subscribed to, by several threads at once perhaps:
+     * copies of an invocation share their attributes, so it is the thread that knows the entrance. What advice does later, in what is
+     * subscribed to, counts as the method's.
+     */
+    static @Nullable Object ask(MethodInvocation invocation, Runnable entered) throws Exception {
+        Entrance outer = HERE.get();
+        Entrance own = new Entrance(entered);
+        HERE.set(own);
+        try {
+            return own.pass(IdempotentInterceptor.copy(invocation));
+        } finally {
+            if (outer == null) {
+                HERE.remove();
+            } else {
+                HERE.set(outer);
+            }
+        }
+    }
+
+    private @Nullable Object pass(MethodInvocation invocation) throws Exception {
         try {
             Object returned = IdempotentInterceptor.proceed(invocation);
             enter(); // or else advice has answered in the method's place, or will let the call in later

@@ -145,7 +145,8 @@ final class Expressions {
                 || value instanceof UUID
                 || value instanceof Character
                 || value instanceof TemporalAccessor) {
-            String text = value.toString();
+            // what an enum calls itself may be the same for two of its constants
+            String text = value instanceof Enum<?> constant ? constant.name() : value.toString();
             return text.isBlank() ? null : text;
         }
         throw new KeyExpressionException(

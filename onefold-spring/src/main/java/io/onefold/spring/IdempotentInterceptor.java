@@ -57,6 +57,7 @@ final class IdempotentInterceptor implements MethodInterceptor {
             return invocation.proceed();
         }
         if (request == null
+                && method.door() == Door.HTTP
                 && wiring.requests().isLeftToFilter()
                 && (method.isShadow() || method.filterPolicy() != null)) {
             return invocation.proceed();
@@ -128,7 +129,7 @@ final class IdempotentInterceptor implements MethodInterceptor {
                 attempt -> told.ran(attempt, () -> {
                     MethodInvocation pass = copy(invocation);
                     own.watch(pass);
-                    return proceed(pass);
+                    return new Entrance().proceed(pass);
                 }));
     }
 
@@ -227,7 +228,7 @@ final class IdempotentInterceptor implements MethodInterceptor {
         return proceed(copy(invocation));
     }
 
-    private static MethodInvocation copy(MethodInvocation invocation) {
+    static MethodInvocation copy(MethodInvocation invocation) {
         return invocation instanceof ProxyMethodInvocation proxied ? proxied.invocableClone() : invocation;
     }
 

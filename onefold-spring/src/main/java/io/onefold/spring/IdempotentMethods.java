@@ -3,6 +3,7 @@ package io.onefold.spring;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -32,6 +33,7 @@ public final class IdempotentMethods implements SmartInitializingSingleton {
     private final ConfigurableListableBeanFactory beans;
     private final Supplier<Wiring> wiring;
     private final Map<MethodClassKey, Optional<IdempotentMethod>> known = new ConcurrentHashMap<>();
+    private volatile boolean started;
 
     IdempotentMethods(ConfigurableListableBeanFactory beans, Supplier<Wiring> wiring) {
         this.beans = beans;
@@ -62,6 +64,7 @@ public final class IdempotentMethods implements SmartInitializingSingleton {
             }
         }
         checkNames();
+        started = true;
     }
 
     private void checkProxied(String bean, Class<?> type, Method method) {
@@ -103,10 +106,14 @@ public final class IdempotentMethods implements SmartInitializingSingleton {
         for (IdempotentMethod method : all()) {
             IdempotentMethod other = byName.putIfAbsent(method.name(), method);
             if (other != null && other != method) {
-                throw new SharedNameException("the operation \"" + method.name() + "\" is both " + other.spelled()
-                        + " and " + method.spelled() + "; give one of them another name: operation = \"...\"");
+                throw shared(other, method);
             }
         }
+    }
+
+    private static SharedNameException shared(IdempotentMethod one, IdempotentMethod other) {
+        return new SharedNameException("the operation \"" + one.name() + "\" is both " + one.spelled() + " and "
+                + other.spelled() + "; give one of them another name: operation = \"...\"");
     }
 
     /** In the order of their names. */
@@ -139,8 +146,26 @@ public final class IdempotentMethods implements SmartInitializingSingleton {
         Declared declared = Declared.of(method, with.placeholders(), with::legacySettings);
         Optional<IdempotentMethod> found =
                 declared == null ? Optional.empty() : Optional.of(new IdempotentMethod(method, type, declared, with));
+        if (started) {
+            found.ifPresent(this::checkLate);
+        }
         Optional<IdempotentMethod> earlier = known.putIfAbsent(key, found);
         return earlier == null ? found : earlier;
+    }
+
+    /** A bean that shows its class only when it is made, lazily say, is found by its first call. */
+    private void checkLate(IdempotentMethod late) {
+        for (IdempotentMethod other : all()) {
+            boolean same = other.method().getName().equals(late.method().getName())
+                    && Arrays.equals(
+                            other.method().getParameterTypes(), late.method().getParameterTypes())
+                    // what a test, or a proxy, has made of the class
+                    && (other.type().isAssignableFrom(late.type())
+                            || late.type().isAssignableFrom(other.type()));
+            if (other.name().equals(late.name()) && !same) {
+                throw shared(other, late);
+            }
+        }
     }
 
     /**

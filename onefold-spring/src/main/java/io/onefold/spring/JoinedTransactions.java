@@ -12,6 +12,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -21,9 +22,12 @@ import org.springframework.beans.factory.BeanFactoryAware;
 import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.beans.factory.annotation.BeanFactoryAnnotationUtils;
 import org.springframework.jdbc.datasource.DataSourceUtils;
+import org.springframework.transaction.ConfigurableTransactionManager;
 import org.springframework.transaction.IllegalTransactionStateException;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.TransactionExecution;
+import org.springframework.transaction.TransactionExecutionListener;
 import org.springframework.transaction.TransactionManager;
 import org.springframework.transaction.TransactionStatus;
 import org.springframework.transaction.interceptor.NoRollbackRuleAttribute;
@@ -46,6 +50,10 @@ public final class JoinedTransactions implements BeanFactoryAware {
     private final DataSource source;
     private final TransactionAttributeSource attributes;
     private final Set<String> names;
+
+    /** The connections of transactions that are being committed, or are, while their synchronizations are told. */
+    private final Set<Object> committing = ConcurrentHashMap.newKeySet();
+
     private @Nullable BeanFactory beans;
 
     /**
@@ -61,6 +69,9 @@ public final class JoinedTransactions implements BeanFactoryAware {
         this.source = source;
         this.attributes = attributes;
         this.names = Set.copyOf(names);
+        if (manager instanceof ConfigurableTransactionManager configurable) {
+            configurable.addListener(new Committing());
+        }
     }
 
     /** To look up the managers that methods and their classes name; without it, their names alone count. */
@@ -137,7 +148,7 @@ public final class JoinedTransactions implements BeanFactoryAware {
     <T> Outcome<T> attempt(
             Onefold onefold, Operation<T> operation, Key key, MethodTransaction own, Work<T, Exception> work)
             throws Exception {
-        if (Transactions.isUnderWay()) {
+        if (Transactions.isUnderWay() && !isCommitting()) {
             return inOuter(onefold, operation, key, work);
         }
         IdempotentMethod method = own.method();
@@ -158,6 +169,12 @@ public final class JoinedTransactions implements BeanFactoryAware {
             transactions.flush();
             return value;
         });
+    }
+
+    /** In {@code afterCommit}, say: what took part in it now would have nobody who commits it. */
+    private boolean isCommitting() {
+        Object holder = TransactionSynchronizationManager.getResource(source);
+        return holder != null && committing.contains(holder);
     }
 
     private <T> Outcome<T> inOuter(Onefold onefold, Operation<T> operation, Key key, Work<T, Exception> work)
@@ -187,6 +204,34 @@ public final class JoinedTransactions implements BeanFactoryAware {
             throw e;
         } finally {
             DataSourceUtils.releaseConnection(connection, source);
+        }
+    }
+
+    /** Knows the moment from which on nothing can be added; synchronizations that are told before a commit come before it. */
+    private final class Committing implements TransactionExecutionListener {
+        @Override
+        public void beforeCommit(TransactionExecution transaction) {
+            Object holder = TransactionSynchronizationManager.getResource(source);
+            if (holder != null && transaction.isNewTransaction()) {
+                committing.add(holder);
+            }
+        }
+
+        @Override
+        public void afterCommit(TransactionExecution transaction, @Nullable Throwable failure) {
+            over();
+        }
+
+        @Override
+        public void afterRollback(TransactionExecution transaction, @Nullable Throwable failure) {
+            over();
+        }
+
+        private void over() {
+            Object holder = TransactionSynchronizationManager.getResource(source);
+            if (holder != null) {
+                committing.remove(holder);
+            }
         }
     }
 

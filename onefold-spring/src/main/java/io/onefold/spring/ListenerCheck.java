@@ -1,8 +1,10 @@
 package io.onefold.spring;
 
 import java.lang.reflect.Method;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 
@@ -26,30 +28,36 @@ final class ListenerCheck {
         }
         MergedAnnotations onMethod = MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY);
         MergedAnnotations onType = MergedAnnotations.from(type, SearchStrategy.TYPE_HIERARCHY);
-        String batch = said("batch", door, onMethod, onType);
-        if (batch.equals("true") || (!batch.equals("false") && takesMany(method))) {
-            return "takes a batch of messages, of which each has a key of its own: let it take one message at a time; or,"
-                    + " if a single message holds them all, say so with batch = \"false\"";
-        }
-        if (acknowledges(method) || said("ackMode", door, onMethod, onType).equals("MANUAL")) {
-            return "acknowledges its messages by itself, but is not called for duplicates, which nobody would acknowledge:"
-                    + " leave that to the container, without an argument for it";
-        }
         boolean retries = onMethod.isPresent(RETRYABLE) || onType.isPresent(RETRYABLE);
         if (retries && declared.scope().isEmpty()) {
             return "is retried on other topics by other groups, where its keys would be new: say with scope whose they"
                     + " are, for instance scope = \"'orders'\"";
         }
-        return messages.trouble(
-                door, said("containerFactory", door, onMethod, onType), said("ackMode", door, onMethod, onType));
+        // there may be several on one method, each with a container of its own
+        MergedAnnotations listening = onMethod.isPresent(door.annotation()) ? onMethod : onType;
+        return listening.stream(door.annotation())
+                .map(listener -> trouble(method, door, listener, messages))
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse(null);
     }
 
-    private static String said(String attribute, Door door, MergedAnnotations onMethod, MergedAnnotations onType) {
-        return onMethod.get(door.annotation())
-                .getValue(attribute, String.class)
-                .orElse(onType.get(door.annotation())
-                        .getValue(attribute, String.class)
-                        .orElse(""));
+    private static @Nullable String trouble(Method method, Door door, MergedAnnotation<?> listener, Messages messages) {
+        String batch = said(listener, "batch");
+        if (batch.equals("true") || (!batch.equals("false") && takesMany(method))) {
+            return "takes a batch of messages, of which each has a key of its own: let it take one message at a time; or,"
+                    + " if a single message holds them all, say so with batch = \"false\"";
+        }
+        String ackMode = said(listener, "ackMode");
+        if (acknowledges(method) || ackMode.equals("MANUAL")) {
+            return "acknowledges its messages by itself, but is not called for duplicates, which nobody would acknowledge:"
+                    + " leave that to the container, without an argument for it";
+        }
+        return messages.trouble(door, said(listener, "containerFactory"), ackMode);
+    }
+
+    private static String said(MergedAnnotation<?> listener, String attribute) {
+        return listener.getValue(attribute, String.class).orElse("");
     }
 
     private static boolean takesMany(Method method) {

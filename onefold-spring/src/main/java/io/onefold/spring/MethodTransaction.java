@@ -44,7 +44,24 @@ final class MethodTransaction {
         }
     }
 
-    /** Calls the method, whose advice has all been through. */
+    /** @throws IllegalStateException if the method, whose advice has all been through, is not in the transaction of its record */
+    static void check(ProxyMethodInvocation invocation) {
+        if (invocation.getUserAttribute(ATTRIBUTE) instanceof MethodTransaction watched) {
+            watched.check();
+        }
+    }
+
+    private void check() {
+        TransactionStatus own = current();
+        // else it has no @Transactional, or one that is woven into it
+        if (own != null && own != outside && !isJoined(own)) {
+            throw new IllegalStateException(method
+                    + " is joined, but its @Transactional has led it into another transaction than the one that its record"
+                    + " is in: name the store's transaction manager there, or say mode = Mode.LEASED");
+        }
+    }
+
+    /** Calls the method. */
     static @Nullable Object proceed(ProxyMethodInvocation invocation) throws Throwable {
         return invocation.getUserAttribute(ATTRIBUTE) instanceof MethodTransaction watched
                 ? watched.called(invocation)
@@ -53,16 +70,8 @@ final class MethodTransaction {
 
     private @Nullable Object called(MethodInvocation invocation) throws Throwable {
         TransactionStatus own = current();
-        if (own == null || own == outside) {
-            return invocation.proceed(); // it has no @Transactional, or one that is woven into it
-        }
-        if (!isJoined(own)) {
-            throw new IllegalStateException(method
-                    + " is joined, but its @Transactional has led it into another transaction than the one that its record"
-                    + " is in: name the store's transaction manager there, or say mode = Mode.LEASED");
-        }
         Object returned = invocation.proceed();
-        givenUp = own instanceof AbstractTransactionStatus status && status.isLocalRollbackOnly();
+        givenUp = own != outside && own instanceof AbstractTransactionStatus status && status.isLocalRollbackOnly();
         return returned;
     }
 

@@ -5,6 +5,7 @@ import io.onefold.Key;
 import io.onefold.spring.CurrentAttempt.Held;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import org.aopalliance.intercept.MethodInvocation;
@@ -35,21 +36,22 @@ final class Reactive {
         Attempt claimed = IdempotentInterceptor.claimed(method, request);
         Held outer = current(context);
         if (request != null && claimed != null) {
-            request.begun();
             Held held = new Held(claimed, outer);
-            return carrying(proceed(invocation, held), held);
+            return carrying(proceed(held, () -> Entrance.ask(invocation, request::begun)), held);
         }
         if (IdempotentInterceptor.isLookedAt(method, request)) {
-            return proceed(invocation, outer);
+            return proceed(outer, () -> IdempotentInterceptor.again(invocation));
         }
         Call call = new Call(method, invocation.getArguments(), request);
         Key key = IdempotentInterceptor.key(wiring, call);
         if (key == null || IdempotentInterceptor.nested(wiring, method, key, outer)) {
-            return proceed(invocation, outer);
+            return proceed(outer, () -> IdempotentInterceptor.again(invocation));
         }
         Told told = new Told(method, call, key);
         if (method.isShadow()) {
-            return observed(Observed.begin(method, wiring, key, told), proceed(invocation, outer));
+            return observed(
+                    Observed.begin(method, wiring, key, told),
+                    proceed(outer, () -> IdempotentInterceptor.again(invocation)));
         }
         method.keepable();
         Transactions.refuse(method, context);
@@ -74,7 +76,7 @@ final class Reactive {
 
     private static CompletableFuture<?> begun(MethodInvocation invocation, ContextView context, @Nullable Held outer) {
         Held held = new Held(Objects.requireNonNull(CurrentAttempt.get()), outer);
-        Publisher<?> work = proceed(invocation, held);
+        Publisher<?> work = proceed(held, () -> Entrance.ask(invocation, () -> {}));
         Mono<?> whole = work instanceof Flux<?> many ? many.collectList() : Mono.from(work);
         return whole.contextWrite(within -> with(within.putAll(context), held)).toFuture();
     }
@@ -82,8 +84,13 @@ final class Reactive {
     /** What is subscribed to in it, on whatever thread, finds the attempt in its context. */
     private static Publisher<?> carrying(Publisher<?> work, Held held) {
         return work instanceof Flux<?> many
-                ? many.contextWrite(within -> with(within, held))
-                : Mono.from(work).contextWrite(within -> with(within, held));
+                ? many.onErrorMap(Reactive::told).contextWrite(within -> with(within, held))
+                : Mono.from(work).onErrorMap(Reactive::told).contextWrite(within -> with(within, held));
+    }
+
+    /** Whoever was refused is to see why. */
+    private static Throwable told(Throwable why) {
+        return why instanceof Entrance.RefusedException ? Objects.requireNonNull(why.getCause()) : why;
     }
 
     private static Context with(Context context, Held held) {
@@ -98,9 +105,9 @@ final class Reactive {
         return attempt == null || (held != null && held.attempt() == attempt) ? held : new Held(attempt, held);
     }
 
-    private static Publisher<?> proceed(MethodInvocation invocation, @Nullable Held held) {
+    private static Publisher<?> proceed(@Nullable Held held, Callable<@Nullable Object> call) {
         try {
-            Object returned = CurrentAttempt.within(held, () -> IdempotentInterceptor.again(invocation));
+            Object returned = CurrentAttempt.within(held, call);
             return (Publisher<?>) Objects.requireNonNull(returned, "a Mono or a Flux is needed");
         } catch (Throwable e) {
             return Mono.error(e);

@@ -78,7 +78,10 @@ final class ReadingMethods implements MethodResolver {
 
     private static boolean isGetter(String name) {
         int at = name.startsWith("get") ? 3 : name.startsWith("is") ? 2 : name.length();
-        return at < name.length() && Character.isUpperCase(name.charAt(at)) && !name.equals("getClass");
+        return at < name.length()
+                && Character.isUpperCase(name.charAt(at))
+                && !name.equals("getClass")
+                && !name.startsWith("getAnd"); // getAndIncrement, say, of a counter
     }
 
     private static boolean isComponent(Class<?> type, String name) {

@@ -5,6 +5,7 @@ import java.lang.reflect.Type;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.ResolvableType;
@@ -32,6 +33,7 @@ record Returned(Carrier carrier, Wrapping wrapping, Type type) {
             "org.springframework.core.io.InputStreamSource",
             "java.util.concurrent.Callable",
             "java.util.concurrent.Future",
+            "java.util.concurrent.CompletionStage",
             "java.util.stream.BaseStream",
             "java.io.InputStream",
             "kotlinx.coroutines.flow.Flow",
@@ -99,13 +101,15 @@ record Returned(Carrier carrier, Wrapping wrapping, Type type) {
 
     private static Carrier carrier(ResolvableType returned) {
         Class<?> raw = returned.resolve(Object.class);
-        if (CompletionStage.class.isAssignableFrom(raw)) {
+        if (raw == CompletionStage.class || raw == CompletableFuture.class) {
             return Carrier.FUTURE;
         }
         return switch (raw.getName()) {
             case "reactor.core.publisher.Mono" -> Carrier.MONO;
             case "reactor.core.publisher.Flux" -> Carrier.FLUX;
-            default -> Carrier.NONE; // what is made of them, a ConnectableFlux say, could not be given back
+            default ->
+                Carrier.NONE; // what is made of them, a ConnectableFlux or a future of one's own, could not be given
+            // back
         };
     }
 

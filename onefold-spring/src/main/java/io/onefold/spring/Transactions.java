@@ -3,6 +3,7 @@ package io.onefold.spring;
 import java.util.Set;
 import org.springframework.transaction.NoTransactionException;
 import org.springframework.transaction.support.ResourceHolder;
+import org.springframework.transaction.support.ResourceHolderSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.util.ClassUtils;
 import reactor.util.context.ContextView;
@@ -40,8 +41,11 @@ final class Transactions {
 
     private static final class Bound {
         /** Those of brokers, which hold messages back and nothing else. */
-        private static final Set<String> BROKERS = Set.of(
-                "KafkaResourceHolder", "RabbitResourceHolder", "JmsResourceHolder", "LocallyExposedJmsResourceHolder");
+        private static final Set<String> BROKERS =
+                Set.of("KafkaResourceHolder", "RabbitResourceHolder", "JmsResourceHolder");
+
+        /** What a container lends to its listener; it is nobody's transaction. */
+        private static final String LENT = "LocallyExposedJmsResourceHolder";
 
         static boolean isUnderWay() {
             // what is called after the end, by a listener of events say, still finds the transaction, but not its
@@ -51,17 +55,25 @@ final class Transactions {
                     && !isOfBroker();
         }
 
+        /**
+         * Whether all that it holds is a broker's, and one of these has begun it: those that only take part in the transaction of
+         * another, JTA's say, which binds nothing itself, have a synchronization each.
+         */
         private static boolean isOfBroker() {
-            boolean found = false;
+            int brokers = 0;
             for (Object resource :
                     TransactionSynchronizationManager.getResourceMap().values()) {
-                boolean broker = BROKERS.contains(resource.getClass().getSimpleName());
-                if (!broker && resource instanceof ResourceHolder) {
+                String kind = resource.getClass().getSimpleName();
+                if (BROKERS.contains(kind)) {
+                    brokers++;
+                } else if (resource instanceof ResourceHolder && !kind.equals(LENT)) {
                     return false;
                 }
-                found |= broker;
             }
-            return found;
+            return brokers
+                    > TransactionSynchronizationManager.getSynchronizations().stream()
+                            .filter(ResourceHolderSynchronization.class::isInstance)
+                            .count();
         }
     }
 

@@ -21,6 +21,8 @@ import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Role;
+import org.springframework.transaction.annotation.Transactional;
+import reactor.core.publisher.Mono;
 
 /** Advice that stands between the record and the method, as breakers and transactions do. */
 class AdviceTest {
@@ -53,6 +55,35 @@ class AdviceTest {
                 .hasCauseInstanceOf(Guard.OpenException.class);
         guard.refuses = false;
         assertThat(guarded.payLater("k").get()).isEqualTo(1);
+    }
+
+    @Test
+    void a_mono_that_advice_refuses_may_be_tried_again() {
+        guard.refuses = true;
+        assertThatThrownBy(() -> guarded.payReactively("k").block()).isInstanceOf(Guard.OpenException.class);
+        guard.refuses = false;
+        assertThat(guarded.payReactively("k").block()).isEqualTo(1);
+        assertThat(guarded.payReactively("k").block()).isEqualTo(1);
+    }
+
+    @Test
+    void a_mono_whose_method_throws_is_unknown() {
+        assertThatThrownBy(() -> guarded.failReactively("k").block()).isInstanceOf(Guard.OpenException.class);
+        assertThatThrownBy(() -> guarded.failReactively("k").block()).isInstanceOf(UnknownOutcomeException.class);
+    }
+
+    @Test
+    void what_advice_refuses_of_a_joined_method_is_no_attempt_either() {
+        try (AnnotationConfigApplicationContext joined = Context.onH2(Joined.class, Guards.class)) {
+            Joined bean = joined.getBean(Joined.class);
+            joined.getBean(Guard.class).refuses = true;
+            for (int i = 0; i < 3; i++) {
+                assertThatThrownBy(() -> bean.payOnce("k")).isInstanceOf(Guard.OpenException.class);
+            }
+            joined.getBean(Guard.class).refuses = false;
+            assertThat(bean.payOnce("k")).isEqualTo(1);
+            assertThat(bean.payOnce("k")).isEqualTo(1);
+        }
     }
 
     @Test
@@ -91,10 +122,28 @@ class AdviceTest {
             return CompletableFuture.completedFuture(runs.incrementAndGet());
         }
 
+        @Idempotent(operation = "pay-reactively", key = "#id")
+        public Mono<Integer> payReactively(String id) {
+            return Mono.fromSupplier(runs::incrementAndGet);
+        }
+
+        @Idempotent(operation = "fail-reactively", key = "#id")
+        public Mono<Integer> failReactively(String id) {
+            throw new IllegalStateException("who knows");
+        }
+
         @Idempotent(operation = "fail", key = "#id")
         public int fail(String id) {
             runs.incrementAndGet();
             throw new IllegalStateException("who knows");
+        }
+    }
+
+    static class Joined extends Guarded {
+        @Transactional
+        @Idempotent(operation = "pay-once", key = "#id", mode = Mode.JOINED, maxAttempts = 2)
+        public int payOnce(String id) {
+            return runs().incrementAndGet();
         }
     }
 

@@ -1,18 +1,28 @@
 package io.onefold.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
 import org.springframework.transaction.event.TransactionalEventListener;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+import org.springframework.transaction.support.TransactionTemplate;
 
 /** Methods that are called when a transaction has been committed: it is no longer under way, though its traces are still there. */
 class AfterCommitTest {
@@ -70,6 +80,57 @@ class AfterCommitTest {
                 .singleElement()
                 .satisfies(failure -> assertThat(failure.getMessage()).contains("mandatory"));
         assertThat(entries()).containsExactly("order o");
+    }
+
+    /** What took part in the transaction that is over would have nobody who commits it. */
+    @Test
+    void what_a_joined_method_has_done_in_a_synchronization_after_the_commit_is_committed() throws SQLException {
+        DataSource database = context.getBean(DataSource.class);
+        Mail mail = context.getBean(Mail.class);
+        AtomicInteger seen = new AtomicInteger();
+        new TransactionTemplate(context.getBean(PlatformTransactionManager.class))
+                .executeWithoutResult(status ->
+                        TransactionSynchronizationManager.registerSynchronization(afterCommit(() -> {
+                            mail.enter("o");
+                            // as others see it, on a connection of their own
+                            try (Connection other = database.getConnection();
+                                    ResultSet found = other.createStatement()
+                                            .executeQuery("select count(*) from entry e join idempotent_record r"
+                                                    + " on r.status = 1")) {
+                                found.next();
+                                seen.set(found.getInt(1));
+                            } catch (SQLException e) {
+                                throw new IllegalStateException(e);
+                            }
+                        })));
+        assertThat(seen).hasValue(1);
+        mail.enter("o");
+        assertThat(entries()).containsExactly("mail o");
+    }
+
+    @Test
+    void what_a_joined_method_does_in_a_synchronization_before_the_commit_is_part_of_it() {
+        Mail mail = context.getBean(Mail.class);
+        TransactionTemplate transactions = new TransactionTemplate(context.getBean(PlatformTransactionManager.class));
+        assertThatThrownBy(() -> transactions.executeWithoutResult(status ->
+                        TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+                            @Override
+                            public void beforeCommit(boolean readOnly) {
+                                mail.enter("o");
+                                throw new IllegalStateException("not today");
+                            }
+                        })))
+                .hasMessage("not today");
+        assertThat(entries()).isEmpty();
+    }
+
+    private static TransactionSynchronization afterCommit(Runnable step) {
+        return new TransactionSynchronization() {
+            @Override
+            public void afterCommit() {
+                step.run();
+            }
+        };
     }
 
     record Placed(String id, String how) {}

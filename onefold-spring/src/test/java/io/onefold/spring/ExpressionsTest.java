@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -55,13 +56,16 @@ class ExpressionsTest {
                 Optional<String> perhaps,
                 BigDecimal amount,
                 LocalDate day,
-                TimeUnit unit) {}
+                TimeUnit unit,
+                AtomicInteger counter,
+                Size size) {}
     }
 
     private static final Method METHOD = Methods.class.getDeclaredMethods()[0];
 
     private final Basket basket = new Basket();
     private final List<String> list = new ArrayList<>(List.of("a", "b"));
+    private final AtomicInteger counter = new AtomicInteger();
     private final StringBuilder builder = new StringBuilder("k");
 
     private @Nullable Object value(String text) {
@@ -75,8 +79,29 @@ class ExpressionsTest {
             Optional.of("there"),
             new BigDecimal("1.50"),
             LocalDate.of(2024, 2, 29),
-            TimeUnit.DAYS
+            TimeUnit.DAYS,
+            counter,
+            Size.LARGE
         });
+    }
+
+    /** Two that call themselves the same. */
+    enum Size {
+        SMALL,
+        LARGE;
+
+        @Override
+        public String toString() {
+            return "any size";
+        }
+    }
+
+    @Test
+    void an_enum_counts_by_its_name_whatever_it_calls_itself() {
+        Expressions expression = Expressions.of("key", "#size", METHOD);
+        Object[] arguments = new Object[METHOD.getParameterCount()];
+        arguments[arguments.length - 1] = Size.SMALL;
+        assertThat(expression.text(arguments)).isEqualTo("SMALL");
     }
 
     @ParameterizedTest
@@ -128,6 +153,7 @@ class ExpressionsTest {
                 "#basket.getClass().getName()",
                 "#basket.class.name",
                 "#unit.sleep(1)",
+                "#counter.getAndIncrement()",
                 "#basket.notifyAll()",
             })
     void what_changes_or_reaches_further_fails_and_changes_nothing(String expression) {
@@ -136,6 +162,7 @@ class ExpressionsTest {
         assertThat(basket.isOpen()).isTrue();
         assertThat(list).containsExactly("a", "b");
         assertThat(builder).hasToString("k");
+        assertThat(counter).hasValue(0);
     }
 
     @ParameterizedTest

@@ -25,6 +25,7 @@ class NestingTest {
 
     private final AnnotationConfigApplicationContext context = Context.inMemory(Jobs.class);
     private final Jobs jobs = context.getBean(Jobs.class);
+    private final AtomicReference<Runnable> later = new AtomicReference<>(() -> {});
 
     @AfterEach
     void stop() {
@@ -54,6 +55,27 @@ class NestingTest {
         });
         Objects.requireNonNull(left.get()).run();
         assertThat(after.get()).isNotNull().isEqualTo(inside.get());
+    }
+
+    @Test
+    void tasks_that_begin_tasks_hold_none_of_those_that_are_over() {
+        AtomicReference<@Nullable Runnable> next = new AtomicReference<>();
+        AtomicInteger deepest = new AtomicInteger();
+        for (int i = 0; i < 10; i++) {
+            String key = "k" + i;
+            Runnable step = () -> jobs.settle(key, () -> {
+                int depth = 0;
+                for (CurrentAttempt.Held held = CurrentAttempt.held(); held != null; held = held.outer()) {
+                    depth++;
+                }
+                deepest.accumulateAndGet(depth, Math::max);
+                next.set(CurrentAttempt.carriedBy(() -> Objects.requireNonNull(later.get()).run()));
+            });
+            later.set(step);
+            Runnable carried = next.get();
+            (carried == null ? step : carried).run();
+        }
+        assertThat(deepest).hasValue(1);
     }
 
     @Test

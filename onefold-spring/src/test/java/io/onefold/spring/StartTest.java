@@ -3,17 +3,27 @@ package io.onefold.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import io.onefold.spring.webflux.IdempotencyWebFilter;
+import io.onefold.spring.webflux.ReactiveRequests;
 import java.io.InputStream;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Lazy;
 import org.springframework.core.io.AbstractResource;
 import org.springframework.core.io.ByteArrayResource;
 import org.springframework.http.HttpEntity;
@@ -342,5 +352,92 @@ class StartTest {
             assertThat(bean.plain("k")).isEqualTo(4);
             assertThat(bean.plain("k")).isEqualTo(4);
         }
+    }
+
+    /** As in WebFlux, where only handlers are left to the filter. */
+    @Test
+    void in_the_shadow_calls_are_observed_where_the_filter_observes_handlers_too() throws Exception {
+        Policies policies = new Policies(OperationSettings.NONE.shadow(true), Map.of());
+        Requests filtered = new ReactiveRequests(
+                IdempotencyWebFilter.ANONYMOUS, () -> false, any -> false, (any, handler) -> false, true, 0);
+        ListAppender<ILoggingEvent> told = new ListAppender<>();
+        Logger shadow = (Logger) LoggerFactory.getLogger("io.onefold.shadow");
+        told.start();
+        shadow.addAppender(told);
+        shadow.setLevel(Level.INFO);
+        try (AnnotationConfigApplicationContext context = Context.inMemory(
+                with -> {
+                    with.registerBean(Policies.class, () -> policies);
+                    with.registerBean(Requests.class, () -> filtered);
+                },
+                Configured.class)) {
+            Configured bean = context.getBean(Configured.class);
+            bean.plain("k");
+            bean.plain("k");
+            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+            while (told.list.isEmpty() && System.nanoTime() < end) {
+                Thread.sleep(5);
+            }
+            assertThat(told.list)
+                    .singleElement()
+                    .satisfies(line -> assertThat(line.getFormattedMessage()).contains("b: a duplicate ran"));
+        } finally {
+            shadow.setLevel(null);
+            shadow.detachAppender(told);
+        }
+    }
+
+    interface Service {
+        void run(String id);
+    }
+
+    static class FirstService implements Service {
+        @Override
+        @Idempotent(operation = "service", key = "#p0")
+        public void run(String id) {}
+    }
+
+    static class SecondService implements Service {
+        @Override
+        @Idempotent(operation = "service", key = "#p0")
+        public void run(String id) {}
+    }
+
+    static class Lazily {
+        @Bean
+        Service first() {
+            return new FirstService();
+        }
+
+        @Bean
+        @Lazy
+        Service second() {
+            return new SecondService();
+        }
+    }
+
+    @Test
+    void one_name_for_two_classes_of_which_one_is_known_only_when_it_is_called() {
+        try (AnnotationConfigApplicationContext context = Context.inMemory(Lazily.class)) {
+            context.getBean("first", Service.class).run("k");
+            Service second = context.getBean("second", Service.class);
+            assertThatThrownBy(() -> second.run("k"))
+                    .isInstanceOf(SharedNameException.class)
+                    .hasMessageContainingAll("FirstService", "SecondService");
+        }
+    }
+
+    static class Promise<T> extends CompletableFuture<T> {}
+
+    static class Promising {
+        @Idempotent(key = "#id")
+        public Promise<String> run(String id) {
+            return new Promise<>();
+        }
+    }
+
+    @Test
+    void a_future_of_a_kind_that_cannot_be_made_again() {
+        refused(Promising.class, "Promising.run returns a ");
     }
 }

@@ -15,6 +15,7 @@ import org.springframework.transaction.reactive.TransactionalOperator;
 import org.springframework.transaction.support.AbstractPlatformTransactionManager;
 import org.springframework.transaction.support.DefaultTransactionStatus;
 import org.springframework.transaction.support.ResourceHolderSupport;
+import org.springframework.transaction.support.ResourceHolderSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
 import reactor.core.publisher.Flux;
@@ -63,6 +64,31 @@ class SurroundedTest {
                             }
                         }))
                 .hasMessageContaining("inside of a transaction");
+    }
+
+    /** As under JTA, which binds nothing itself. */
+    @Test
+    void a_transaction_that_a_broker_only_takes_part_in_is_one() {
+        assertThatThrownBy(() -> new TransactionTemplate(new Transactional(null)).execute(status -> {
+                    takePart(new KafkaResourceHolder(), "broker");
+                    return leased.run("k");
+                }))
+                .hasMessageContaining("inside of a transaction");
+        assertThat(leased.runs()).hasValue(0);
+    }
+
+    @Test
+    void another_broker_may_take_part_in_a_brokers_own() {
+        String told = new TransactionTemplate(new Transactional(new KafkaResourceHolder())).execute(status -> {
+            takePart(new KafkaResourceHolder(), "broker");
+            return leased.run("k");
+        });
+        assertThat(told).isEqualTo("run 1");
+    }
+
+    private static void takePart(KafkaResourceHolder holder, String key) {
+        TransactionSynchronizationManager.bindResource(key, holder);
+        TransactionSynchronizationManager.registerSynchronization(new ResourceHolderSynchronization<>(holder, key) {});
     }
 
     @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.zaxxer.hikari.HikariDataSource;
 import io.onefold.Joined;
 import io.onefold.Key;
+import io.onefold.NotBegunException;
 import io.onefold.Onefold;
 import io.onefold.Operation;
 import io.onefold.Outcome;
@@ -94,6 +95,29 @@ class JoinedTest extends JoinedCases {
         assertThat(number).hasValue(2);
         assertThat(posted()).isEqualTo(1);
         assertThat(record().attempts()).isEqualTo(2);
+    }
+
+    @Test
+    void what_was_not_begun_is_no_attempt() throws SQLException {
+        Operation<String> once = POST.maxAttempts(1);
+        for (int i = 0; i < 3; i++) {
+            assertThatThrownBy(() -> onefold.inTransaction(once, key(), (attempt, connection) -> {
+                        throw new NotBegunException("refused", null);
+                    }))
+                    .isInstanceOf(NotBegunException.class);
+        }
+        try (Connection connection = begun();
+                Joined joined = onefold.joined(connection)) {
+            assertThatThrownBy(() -> joined.run(once, key(), attempt -> {
+                        throw new NotBegunException("refused", null);
+                    }))
+                    .isInstanceOf(NotBegunException.class);
+            connection.rollback();
+            joined.rolledBack();
+        }
+        assertThat(onefold.attemptInTransaction(
+                        once, key(), (attempt, connection) -> post(connection, "attempt " + attempt.number())))
+                .isEqualTo(new Outcome.Executed<>("attempt 1", true));
     }
 
     @Test

@@ -1,6 +1,7 @@
 package io.onefold.spring.message;
 
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.DirectFieldAccessor;
@@ -8,15 +9,16 @@ import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.kafka.config.AbstractKafkaListenerContainerFactory;
 import org.springframework.kafka.listener.ContainerProperties;
 import org.springframework.kafka.listener.DefaultAfterRollbackProcessor;
+import org.springframework.kafka.listener.FailedRecordProcessor;
 
 /**
- * Lets the containers of {@code @KafkaListener} methods hold their records, around whatever advice they have; and has those that leave
- * failures to Kafka's own error handler do the same with {@linkplain PatientErrorHandler patience}, as that one drops a record after ten
- * tries. In transactions it is the after-rollback processor that judges failures, and an error handler would keep them from it.
+ * Lets the containers of {@code @KafkaListener} methods hold their records, around whatever advice they have; and gives who judges
+ * their failures {@linkplain PatientErrorHandler patience}, as those of Kafka's own kind drop a record after some tries. In transactions
+ * that is the after-rollback processor, which an error handler would keep failures from.
  */
 public final class KafkaListenerFactories implements BeanPostProcessor {
     private static final Logger LOG = LoggerFactory.getLogger(KafkaListenerFactories.class);
-    private static final String ERROR_HANDLER = "commonErrorHandler";
+    static final String ERROR_HANDLER = "commonErrorHandler";
     private static final String AFTER_ROLLBACK = "afterRollbackProcessor";
     private static final String MANAGER = "transactionManager";
 
@@ -26,13 +28,13 @@ public final class KafkaListenerFactories implements BeanPostProcessor {
             ContainerProperties properties = factory.getContainerProperties();
             properties.setAdviceChain(Current.before(properties.getAdviceChain(), ConsumerRecord.class));
             boolean transactional = isTransactional(properties);
-            if (!isSet(factory, transactional ? AFTER_ROLLBACK : ERROR_HANDLER, name)) {
-                if (transactional) {
-                    factory.setAfterRollbackProcessor(
-                            PatientErrorHandler.patient(new DefaultAfterRollbackProcessor<>()));
-                } else {
-                    factory.setCommonErrorHandler(PatientErrorHandler.create());
-                }
+            Object own = own(factory, transactional ? AFTER_ROLLBACK : ERROR_HANDLER, name);
+            if (own instanceof FailedRecordProcessor judge) {
+                PatientErrorHandler.patient(judge);
+            } else if (own == null && transactional) {
+                factory.setAfterRollbackProcessor(PatientErrorHandler.patient(new DefaultAfterRollbackProcessor<>()));
+            } else if (own == null) {
+                factory.setCommonErrorHandler(PatientErrorHandler.create());
             }
         }
         return bean;
@@ -45,16 +47,17 @@ public final class KafkaListenerFactories implements BeanPostProcessor {
                 || (fields.isReadableProperty(MANAGER) && fields.getPropertyValue(MANAGER) != null);
     }
 
-    /** The factory does not tell: it has a setter only. */
-    private static boolean isSet(AbstractKafkaListenerContainerFactory<?, ?, ?> factory, String field, String name) {
+    /** What it was given, or something in its place if there is no telling: the factory has a setter only. */
+    private static @Nullable Object own(
+            AbstractKafkaListenerContainerFactory<?, ?, ?> factory, String field, String name) {
         DirectFieldAccessor fields = new DirectFieldAccessor(factory);
         if (fields.isReadableProperty(field)) {
-            return fields.getPropertyValue(field) != null;
+            return fields.getPropertyValue(field);
         }
         LOG.warn(
                 "there is no telling whether {} has a {}; it needs a patient one, see PatientErrorHandler",
                 name,
                 field);
-        return true;
+        return field;
     }
 }

@@ -15,7 +15,7 @@ import org.springframework.beans.factory.config.ConfigurableBeanFactory;
  */
 public final class ListenerMessages implements Messages {
     private final KeyHeader header;
-    private final ConfigurableBeanFactory beans;
+    private final Factories factories;
 
     /**
      * @param header instead of which a message of RabbitMQ may have its {@code messageId}
@@ -23,7 +23,7 @@ public final class ListenerMessages implements Messages {
      */
     public ListenerMessages(KeyHeader header, ConfigurableBeanFactory beans) {
         this.header = header;
-        this.beans = beans;
+        this.factories = new Factories(beans);
     }
 
     @Override
@@ -37,6 +37,10 @@ public final class ListenerMessages implements Messages {
 
     @Override
     public @Nullable String trouble(Door door, String containerFactory, String ackMode) {
-        return door == Door.RABBIT ? RabbitAcknowledgement.trouble(beans, containerFactory, ackMode) : null;
+        return switch (door) {
+            case KAFKA -> KafkaFailures.trouble(factories, containerFactory);
+            case RABBIT -> RabbitAcknowledgement.trouble(factories, containerFactory, ackMode);
+            case HTTP, SCHEDULED, CALL -> null;
+        };
     }
 }

@@ -2,12 +2,18 @@ package io.onefold.spring.message;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.onefold.store.StoreException;
+import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.function.BiFunction;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.springframework.beans.DirectFieldAccessor;
 import org.springframework.kafka.config.ConcurrentKafkaListenerContainerFactory;
 import org.springframework.kafka.core.DefaultKafkaConsumerFactory;
 import org.springframework.kafka.core.DefaultKafkaProducerFactory;
@@ -15,8 +21,12 @@ import org.springframework.kafka.listener.CommonErrorHandler;
 import org.springframework.kafka.listener.DefaultAfterRollbackProcessor;
 import org.springframework.kafka.listener.DefaultErrorHandler;
 import org.springframework.kafka.transaction.KafkaTransactionManager;
+import org.springframework.util.backoff.BackOff;
+import org.springframework.util.backoff.FixedBackOff;
 
 class KafkaListenerFactoriesTest {
+    private static final ConsumerRecord<?, ?> RECORD = new ConsumerRecord<>("orders", 0, 0, null, "payload");
+
     private final ConcurrentKafkaListenerContainerFactory<String, String> factory =
             new ConcurrentKafkaListenerContainerFactory<>();
 
@@ -26,6 +36,29 @@ class KafkaListenerFactoriesTest {
         factory.setCommonErrorHandler(own);
 
         assertThat(handler()).isSameAs(own);
+    }
+
+    @Test
+    void an_error_handler_of_the_users_own_is_patient_and_keeps_its_ways_with_what_fails() {
+        DefaultErrorHandler own = new DefaultErrorHandler();
+        FixedBackOff users = new FixedBackOff(7, 3);
+        own.setBackOffFunction((failed, thrown) -> thrown instanceof IOException ? users : null);
+        factory.setCommonErrorHandler(own);
+        handler();
+
+        BiFunction<ConsumerRecord<?, ?>, Exception, BackOff> chosen = chosen(own);
+        assertThat(chosen.apply(RECORD, new IOException())).isSameAs(users);
+        assertThat(chosen.apply(RECORD, new IllegalStateException())).isNull();
+        assertThat(chosen.apply(RECORD, new StoreException("down")))
+                .isInstanceOfSatisfying(
+                        FixedBackOff.class,
+                        patience -> assertThat(patience.getMaxAttempts()).isEqualTo(FixedBackOff.UNLIMITED_ATTEMPTS));
+    }
+
+    @SuppressWarnings("unchecked") // as the handler has it
+    private static BiFunction<ConsumerRecord<?, ?>, Exception, BackOff> chosen(DefaultErrorHandler handler) {
+        return (BiFunction<ConsumerRecord<?, ?>, Exception, BackOff>)
+                Objects.requireNonNull(new DirectFieldAccessor(handler).getPropertyValue("userBackOffFunction"));
     }
 
     @Test

@@ -29,6 +29,7 @@ import org.springframework.kafka.core.DefaultKafkaConsumerFactory;
 import org.springframework.kafka.core.DefaultKafkaProducerFactory;
 import org.springframework.kafka.core.KafkaTemplate;
 import org.springframework.kafka.listener.ConcurrentMessageListenerContainer;
+import org.springframework.kafka.listener.DefaultErrorHandler;
 import org.springframework.kafka.listener.KafkaMessageListenerContainer;
 import org.springframework.kafka.retrytopic.RetryTopicConfigurationSupport;
 import org.springframework.kafka.test.EmbeddedKafkaBroker;
@@ -36,10 +37,11 @@ import org.springframework.kafka.test.EmbeddedKafkaKraftBroker;
 import org.springframework.kafka.transaction.KafkaTransactionManager;
 import org.springframework.scheduling.TaskScheduler;
 import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
+import org.springframework.util.backoff.FixedBackOff;
 
 /** Kafka drops a record after ten tries, unless the container is patient. */
 class KafkaPatienceTest {
-    private static final List<String> TOPICS = List.of("plain", "transactional", "retried");
+    private static final List<String> TOPICS = List.of("plain", "owned", "transactional", "retried");
     private static final int MORE_THAN_TEN = 12;
 
     @Test
@@ -147,6 +149,15 @@ class KafkaPatienceTest {
             return factory;
         }
 
+        /** As applications have it: what fails three times is recovered. */
+        @Bean
+        ConcurrentKafkaListenerContainerFactory<String, String> withHandler(EmbeddedKafkaBroker broker, Log log) {
+            ConcurrentKafkaListenerContainerFactory<String, String> factory =
+                    kafkaListenerContainerFactory(broker, log);
+            factory.setCommonErrorHandler(new DefaultErrorHandler((failed, thrown) -> {}, new FixedBackOff(0, 2)));
+            return factory;
+        }
+
         @Bean
         ConcurrentKafkaListenerContainerFactory<String, String> inTransactions(EmbeddedKafkaBroker broker, Log log) {
             ConcurrentKafkaListenerContainerFactory<String, String> factory =
@@ -175,6 +186,12 @@ class KafkaPatienceTest {
         @KafkaListener(id = "plain", topics = "plain")
         @Idempotent(operation = "plain", waitFor = "0s", matching = "'any'")
         public void plain(String payload) throws InterruptedException {
+            log.runBehindGate(payload);
+        }
+
+        @KafkaListener(id = "owned", topics = "owned", containerFactory = "withHandler")
+        @Idempotent(operation = "owned", waitFor = "0s", matching = "'any'")
+        public void owned(String payload) throws InterruptedException {
             log.runBehindGate(payload);
         }
 

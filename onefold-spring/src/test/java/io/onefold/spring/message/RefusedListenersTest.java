@@ -19,6 +19,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.kafka.annotation.KafkaListener;
 import org.springframework.kafka.annotation.RetryableTopic;
+import org.springframework.kafka.config.ConcurrentKafkaListenerContainerFactory;
+import org.springframework.kafka.listener.CommonLoggingErrorHandler;
 import org.springframework.kafka.support.Acknowledgment;
 
 /** Without brokers: what is wrong with a listener is told when the application starts. */
@@ -52,6 +54,17 @@ class RefusedListenersTest {
                 context(WithMessages.class, Forgetting.class, OverFactory.class)) {
             assertThat(context.getBean(IdempotentMethods.class).all()).hasSize(1);
         }
+    }
+
+    @Test
+    void a_listener_whose_failures_are_logged_and_forgotten_is_refused() {
+        assertThatThrownBy(() -> context(WithMessages.class, Logging.class, Logged.class))
+                .hasStackTraceContaining("Logged.on has a container whose error handler logs failures and goes on");
+    }
+
+    @Test
+    void a_listener_is_refused_for_any_of_its_containers() {
+        refused(TwoContainers.class, "TwoContainers.on takes a batch of messages", "one message at a time");
     }
 
     @Test
@@ -138,6 +151,29 @@ class RefusedListenersTest {
             factory.setAcknowledgeMode(AcknowledgeMode.NONE);
             return factory;
         }
+    }
+
+    static class Logging {
+        @Bean
+        ConcurrentKafkaListenerContainerFactory<String, String> forgetful() {
+            ConcurrentKafkaListenerContainerFactory<String, String> factory =
+                    new ConcurrentKafkaListenerContainerFactory<>();
+            factory.setCommonErrorHandler(new CommonLoggingErrorHandler());
+            return factory;
+        }
+    }
+
+    static class Logged {
+        @KafkaListener(topics = "orders", containerFactory = "forgetful")
+        @Idempotent(operation = "on")
+        public void on(String order) {}
+    }
+
+    static class TwoContainers {
+        @KafkaListener(topics = "orders")
+        @KafkaListener(topics = "more", batch = "true")
+        @Idempotent(operation = "on")
+        public void on(String order) {}
     }
 
     static class ByFactory {

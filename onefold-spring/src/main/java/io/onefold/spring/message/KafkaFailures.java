@@ -1,0 +1,20 @@
+package io.onefold.spring.message;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.kafka.listener.CommonLoggingErrorHandler;
+
+/** What becomes of the records of a {@code @KafkaListener} that fail. */
+final class KafkaFailures {
+    private static final String USUAL_FACTORY = "kafkaListenerContainerFactory";
+
+    private KafkaFailures() {}
+
+    /** Why records would be lost; null if they are not, or if there is no telling. */
+    static @Nullable String trouble(Factories factories, String containerFactory) {
+        Object handler = factories.given(containerFactory, USUAL_FACTORY, KafkaListenerFactories.ERROR_HANDLER);
+        return handler instanceof CommonLoggingErrorHandler
+                ? "has a container whose error handler logs failures and goes on, so that records which must come again never"
+                        + " would: give it a DefaultErrorHandler, or none"
+                : null;
+    }
+}
