@@ -74,6 +74,7 @@ class KilledStoreTest {
         Side atWork = working("");
         Side claimed = held(side -> side.proxy.holdReplyToRequestContaining(bytes(side.key)));
         Side recorded = held(side -> side.proxy.holdReplyToRequestContaining(bytes(ANSWER)));
+        assertThat(atWork.asked()).isEqualTo(1);
         assertThat(claimed.asked()).isZero();
         assertThat(recorded.asked()).isEqualTo(1);
         // who noticed before it is back would be told so: that is another row
