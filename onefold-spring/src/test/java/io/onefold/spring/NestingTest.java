@@ -69,7 +69,8 @@ class NestingTest {
                     depth++;
                 }
                 deepest.accumulateAndGet(depth, Math::max);
-                next.set(CurrentAttempt.carriedBy(() -> Objects.requireNonNull(later.get()).run()));
+                next.set(CurrentAttempt.carriedBy(
+                        () -> Objects.requireNonNull(later.get()).run()));
             });
             later.set(step);
             Runnable carried = next.get();
