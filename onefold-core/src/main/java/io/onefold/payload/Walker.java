@@ -109,8 +109,7 @@ abstract class Walker {
         boolean texts = true;
         for (Map.Entry<?, ?> entry : map.entrySet()) {
             boolean text = entry.getKey() instanceof String;
-            members.add(new Member(
-                    text ? (String) entry.getKey() : Scalar.textOf(entry.getKey()), entry.getValue()));
+            members.add(new Member(text ? (String) entry.getKey() : Scalar.textOf(entry.getKey()), entry.getValue()));
             texts &= text;
         }
         if (!texts) {

@@ -31,8 +31,7 @@ final class SpooledBody implements Body {
     /**
      * @param sentSha256 null if it was not made on the way
      */
-    SpooledBody(
-            BodyRules rules, @Nullable HeaderValue type, Codings codings, Held held, byte @Nullable [] sentSha256) {
+    SpooledBody(BodyRules rules, @Nullable HeaderValue type, Codings codings, Held held, byte @Nullable [] sentSha256) {
         this.rules = rules;
         this.type = type;
         this.codings = codings;
