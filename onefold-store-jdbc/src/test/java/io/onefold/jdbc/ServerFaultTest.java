@@ -179,8 +179,14 @@ class ServerFaultTest {
         onefold = Onefold.on(new PointedStore(JdbcStore.of(database.through(proxy)), point -> {
             if (point == Point.WORKED && runs.get() == 1) {
                 CompletableFuture<Void> held = trap.apply(database.committing());
-                held.thenRunAsync(database.server()::restart, task -> new Thread(task).start())
-                        .thenRun(() -> back.complete(null));
+                var unused = held.thenRunAsync(database.server()::restart, task -> new Thread(task).start())
+                        .whenComplete((done, failure) -> {
+                            if (failure == null) {
+                                back.complete(null);
+                            } else {
+                                back.completeExceptionally(failure);
+                            }
+                        });
             }
         }));
         return back;
