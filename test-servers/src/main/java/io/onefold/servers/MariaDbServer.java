@@ -81,6 +81,7 @@ public final class MariaDbServer extends DatabaseServer {
     @Override
     void initialise() throws IOException {
         own(Files.createDirectory(home().resolve("data")));
+        own(Files.createDirectory(home().resolve("tmp")));
         Path script = home().resolve("bootstrap.sql");
         Path share = binaries().resolve("share");
         Files.writeString(
@@ -89,7 +90,7 @@ public final class MariaDbServer extends DatabaseServer {
                         + Files.readString(share.resolve("mariadb_system_tables.sql"))
                         + Files.readString(share.resolve("mariadb_performance_tables.sql"))
                         + onlyUser());
-        run(List.of(program(), "--no-defaults", "--bootstrap", basedir(), datadir(), messages()), script);
+        run(List.of(program(), "--no-defaults", "--bootstrap", basedir(), datadir(), tmpdir(), messages()), script);
     }
 
     @Override
@@ -99,6 +100,7 @@ public final class MariaDbServer extends DatabaseServer {
                 "--no-defaults",
                 basedir(),
                 datadir(),
+                tmpdir(),
                 messages(),
                 "--bind-address=127.0.0.1",
                 "--port=" + port,
@@ -132,6 +134,11 @@ public final class MariaDbServer extends DatabaseServer {
 
     private String datadir() {
         return "--datadir=" + home().resolve("data");
+    }
+
+    /** Of its own: a server that starts removes all temporary tables there, and the one whose they are crashes. */
+    private String tmpdir() {
+        return "--tmpdir=" + home().resolve("tmp");
     }
 
     private static String messages() {

@@ -27,6 +27,11 @@ class MariaDbServerTest extends DatabaseServerTest {
     }
 
     @Test
+    void its_temporary_tables_are_not_where_another_server_removes_them() throws SQLException {
+        assertThat(setting("tmpdir")).contains("onefold-mariadb-");
+    }
+
+    @Test
     void the_driver_of_mysql_is_served_too() throws SQLException {
         MariaDbServer server = MariaDbServer.shared();
         String database = server.newDatabase();
