@@ -1,6 +1,7 @@
 package io.onefold.server.config;
 
 import java.net.InetAddress;
+import java.net.URI;
 import java.net.UnknownHostException;
 
 /** Where to listen: {@code HOST:PORT}, with an IPv6 address in brackets. */
@@ -43,6 +44,25 @@ public record Address(String host, int port) {
         } catch (UnknownHostException e) {
             return false;
         }
+    }
+
+    /** Whether what is sent there comes here. Names that nobody knows yet lead elsewhere. */
+    boolean hears(URI there) {
+        if (port != there.getPort()) {
+            return false;
+        }
+        try {
+            for (InetAddress own : InetAddress.getAllByName(host)) {
+                for (InetAddress other : InetAddress.getAllByName(there.getHost())) {
+                    if (own.equals(other) || (own.isAnyLocalAddress() && other.isLoopbackAddress())) {
+                        return true;
+                    }
+                }
+            }
+        } catch (UnknownHostException e) {
+            // said when it is to be reached
+        }
+        return false;
     }
 
     Address nextPort() {

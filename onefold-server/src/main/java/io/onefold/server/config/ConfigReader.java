@@ -110,6 +110,10 @@ public final class ConfigReader {
             throw new ConfigException(
                     "it is not said where requests go to: add --to http://HOST:PORT, or \"to: http://HOST:PORT\" to a file");
         }
+        if (listen.hears(to)) {
+            throw new ConfigException(top.where("to") + ": " + to + " is where the gateway itself listens (" + listen
+                    + "), so requests would come back to it without end: name the service, or another place to listen");
+        }
         return new GatewayConfig(
                 listen, admin, to, store, secrets, who, limits, rules, places("listen", "admin", "store"));
     }

@@ -48,6 +48,27 @@ class ConfigReaderTest {
         });
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "127.0.0.1:8687, http://localhost:8687",
+        "127.0.0.1:8687, http://127.0.0.1:8687/base",
+        "'[::1]:8687', 'http://[::1]:8687'",
+        "localhost:8687, http://127.0.0.1:8687"
+    })
+    void a_gateway_before_itself_is_refused(String listen, String to) {
+        assertThatThrownBy(() -> ConfigReader.read(null, Map.of("listen", listen, "to", to)))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("--to: " + to + " is where the gateway itself listens")
+                .hasMessageContaining("name the service");
+    }
+
+    @Test
+    void another_port_of_this_machine_is_another_service() {
+        assertThat(ConfigReader.read(null, Map.of("listen", "127.0.0.1:8687", "to", "http://127.0.0.1:8688"))
+                        .to())
+                .hasPort(8688);
+    }
+
     @Test
     void everything_can_be_said() {
         GatewayConfig config = read("""
