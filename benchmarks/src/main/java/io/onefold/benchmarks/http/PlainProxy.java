@@ -10,6 +10,7 @@ import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.NetworkConnectionLimit;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.util.thread.Invocable.InvocationType;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 
 /** The proxy that the gateway is made of, set up as the gateway sets it up, without Onefold. */
@@ -17,19 +18,24 @@ final class PlainProxy extends ProxyHandler.Reverse {
     private static final long POOLED_MILLIS = 2_000;
 
     private final Limits limits;
+    private final InvocationType answers;
 
-    private PlainProxy(URI to, Limits limits) {
+    private PlainProxy(URI to, Limits limits, InvocationType answers) {
         super(request -> HttpURI.build(request.getHttpURI())
                 .scheme(to.getScheme())
                 .host(to.getHost())
                 .port(to.getPort()));
         this.limits = limits;
+        this.answers = answers;
         setProxyToServerHost(to.getRawAuthority());
         setViaHost("onefold");
         setUseServerThreadPool(true);
     }
 
-    static Server start(URI to, Limits limits) throws Exception {
+    /**
+     * @param answers whether a thread is woken for each answer of the service, as Jetty has it, or its selector takes it, as the gateway has it
+     */
+    static Server start(URI to, Limits limits, InvocationType answers) throws Exception {
         Server server = new Server(new QueuedThreadPool(8 + Runtime.getRuntime().availableProcessors(), 4));
         HttpConfiguration http = new HttpConfiguration();
         http.setSendServerVersion(false);
@@ -41,7 +47,7 @@ final class PlainProxy extends ProxyHandler.Reverse {
         connector.setIdleTimeout(limits.idle().toMillis());
         server.addConnector(connector);
         server.addBean(new NetworkConnectionLimit(limits.connections(), connector));
-        server.setHandler(new PlainProxy(to, limits));
+        server.setHandler(new PlainProxy(to, limits, answers));
         server.start();
         return server;
     }
@@ -49,6 +55,7 @@ final class PlainProxy extends ProxyHandler.Reverse {
     @Override
     protected void configureHttpClient(HttpClient client) {
         super.configureHttpClient(client);
+        client.getHttpClientTransport().setInvocationType(answers);
         client.setScheduler(getServer().getScheduler());
         client.setConnectTimeout(limits.connect().toMillis());
         client.setIdleTimeout(POOLED_MILLIS);

@@ -41,6 +41,7 @@ final class Throughput implements AutoCloseable {
         this.service = Hosted.service();
         hosts.put(Host.SERVICE, service);
         hosts.put(Host.PROXY, Hosted.before(service, Host.PROXY, HEAP));
+        hosts.put(Host.TUNED_PROXY, Hosted.before(service, Host.TUNED_PROXY, HEAP));
         hosts.put(Host.GATEWAY, Hosted.before(service, Host.GATEWAY, HEAP));
     }
 
@@ -60,7 +61,7 @@ final class Throughput implements AutoCloseable {
             for (int connections : plan.connections()) {
                 for (Way way : Way.values()) {
                     // three ways lead through the gateway: no process is to be better prepared than the other
-                    for (int again = way == Way.PLAIN ? 3 : 1; again > 0; again--) {
+                    for (int again = way == Way.PLAIN || way == Way.TUNED ? 3 : 1; again > 0; again--) {
                         Slice slice = slice(group(connections), way, 0, plan.warm(), new Latencies());
                         log.accept(slice, new Latencies());
                     }

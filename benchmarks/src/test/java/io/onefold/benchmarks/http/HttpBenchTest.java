@@ -31,6 +31,7 @@ class HttpBenchTest {
                 .containsExactlyInAnyOrder(
                         "service directly",
                         "Jetty proxy without Onefold",
+                        "the same; answers on selectors",
                         "gateway; no key: passed on",
                         "gateway; first execution",
                         "gateway; replay");

@@ -12,11 +12,13 @@ import org.eclipse.jetty.client.Response.CompleteListener;
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpURI;
+import org.eclipse.jetty.io.ClientConnector;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.proxy.ProxyHandler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
+import org.eclipse.jetty.util.thread.Invocable.InvocationType;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,6 +62,7 @@ final class Upstream extends ProxyHandler.Reverse {
     @Override
     protected void configureHttpClient(HttpClient client) {
         super.configureHttpClient(client);
+        answersOnSelectors(client);
         client.setScheduler(getServer().getScheduler());
         client.setConnectTimeout(limits.connect().toMillis());
         // how long the service may be silent; where it is never changed, no request needs an alarm of its own
@@ -72,6 +75,17 @@ final class Upstream extends ProxyHandler.Reverse {
         client.setMaxResponseHeadersSize(4 * limits.headerBytes());
         client.setUserAgentField(null);
         client.setDefaultRequestContentType(null);
+    }
+
+    /**
+     * Whoever finds that an answer has come takes it, instead of waking another thread for it: nothing that is done with an answer waits.
+     * One thread cannot do that for many processors.
+     */
+    private static void answersOnSelectors(HttpClient client) {
+        client.getHttpClientTransport().setInvocationType(InvocationType.NON_BLOCKING);
+        client.getContainedBeans(ClientConnector.class)
+                .forEach(connector -> connector.setSelectors(
+                        Math.max(1, Runtime.getRuntime().availableProcessors() / 2)));
     }
 
     @Override
