@@ -45,8 +45,8 @@ public final class Host {
         } else {
             GatewayConfig config = config(Path.of(arguments[2]), arguments[1]);
             if (role.equals(PROXY) || role.equals(TUNED_PROXY)) {
-                InvocationType answers = role.equals(PROXY) ? InvocationType.BLOCKING : InvocationType.NON_BLOCKING;
-                port = port(PlainProxy.start(config.to(), config.limits(), answers));
+                InvocationType tasks = role.equals(PROXY) ? InvocationType.BLOCKING : InvocationType.NON_BLOCKING;
+                port = port(PlainProxy.start(config.to(), config.limits(), tasks));
             } else {
                 Gateway gateway = role.equals(GATEWAY)
                         ? Gateway.start(config, new MemoryStore(), new NoTokens())

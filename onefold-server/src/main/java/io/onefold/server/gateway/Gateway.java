@@ -233,7 +233,7 @@ public final class Gateway implements AutoCloseable {
         // services that have a slash or a percent sign in the name of a thing get to see it as it was sent
         http.setUriCompliance(UriCompliance.DEFAULT.with(
                 "ONEFOLD", Violation.AMBIGUOUS_PATH_SEPARATOR, Violation.AMBIGUOUS_PATH_ENCODING));
-        ServerConnector connector = new ServerConnector(server, 1, 1, new HttpConnectionFactory(http));
+        ServerConnector connector = new ServerConnector(server, 1, Threads.selectors(), new HttpConnectionFactory(http));
         connector.setHost(listen.host());
         connector.setPort(listen.port());
         connector.setIdleTimeout(limits.idle().toMillis());

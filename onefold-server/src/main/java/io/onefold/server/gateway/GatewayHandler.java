@@ -36,6 +36,9 @@ final class GatewayHandler extends Handler.Wrapper {
     private static final Problem GIVEN_UP =
             new Problem(Problem.Type.UPSTREAM_SILENT, 504, "The service has not ended its answer.");
 
+    /** A body up to this size is digested in less time than it takes to wake another thread for it. */
+    private static final int SMALL = 1 << 13;
+
     private final HttpContract contract;
     private final Callers callers;
     private final Upstream upstream;
@@ -68,6 +71,12 @@ final class GatewayHandler extends Handler.Wrapper {
         this.limits = limits;
     }
 
+    /** Whoever finds that a request has come begins it, too: all that may wait or takes long is done elsewhere. */
+    @Override
+    public InvocationType getInvocationType() {
+        return InvocationType.NON_BLOCKING;
+    }
+
     @Override
     public boolean handle(Request request, Response response, Callback callback) {
         // a client that waits for its answer is not idle; one that does not send or take what is due still is
@@ -79,21 +88,29 @@ final class GatewayHandler extends Handler.Wrapper {
             return true;
         }
         Callback landing = new Landing(callback, flights);
-        try {
+        if (isSmall(request)) {
             take(request, response, landing);
-        } catch (Throwable e) {
-            landing.failed(e);
+        } else {
+            request.getComponents().getExecutor().execute(() -> take(request, response, landing));
         }
         return true;
     }
 
+    private static boolean isSmall(Request request) {
+        return request.getLength() <= SMALL && !request.getHeaders().contains(HttpHeader.TRANSFER_ENCODING);
+    }
+
     private void take(Request request, Response response, Callback callback) {
-        Problem unsupported = Unsupported.in(request);
-        if (unsupported != null) {
-            replies.problem(unsupported, request, response, callback);
-            return;
+        try {
+            Problem unsupported = Unsupported.in(request);
+            if (unsupported != null) {
+                replies.problem(unsupported, request, response, callback);
+            } else {
+                plan(new RequestHead(request, callers), request, response, callback);
+            }
+        } catch (Throwable e) {
+            callback.failed(e);
         }
-        plan(new RequestHead(request, callers), request, response, callback);
     }
 
     /** Neither the store nor who issues tokens may hold the few threads that all requests come in on by being slow. */

@@ -79,13 +79,11 @@ final class Upstream extends ProxyHandler.Reverse {
 
     /**
      * Whoever finds that an answer has come takes it, instead of waking another thread for it: nothing that is done with an answer waits.
-     * One thread cannot do that for many processors.
      */
     private static void answersOnSelectors(HttpClient client) {
         client.getHttpClientTransport().setInvocationType(InvocationType.NON_BLOCKING);
         client.getContainedBeans(ClientConnector.class)
-                .forEach(connector -> connector.setSelectors(
-                        Math.max(1, Runtime.getRuntime().availableProcessors() / 2)));
+                .forEach(connector -> connector.setSelectors(Threads.selectors()));
     }
 
     @Override
