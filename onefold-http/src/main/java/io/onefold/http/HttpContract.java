@@ -40,6 +40,7 @@ public final class HttpContract {
 
     private final Onefold onefold;
     private final Profile profile;
+    private final ReplayMarker marker;
     private final Routes routes;
     private final Words words;
     private final Cors cors;
@@ -53,9 +54,11 @@ public final class HttpContract {
     private HttpContract(Builder builder) {
         this.onefold = builder.onefold;
         this.profile = builder.profile;
+        this.marker = builder.marker;
         this.routes = new Routes(profile, builder.defaults, builder.routes);
-        this.words = new Words(profile);
-        this.cors = new Cors(builder.origins, builder.credentials);
+        marker.check(routes);
+        this.words = new Words(profile, builder.overloadedStatus);
+        this.cors = new Cors(builder.origins, builder.credentials, marker);
         this.ownPaths = new OwnPaths(
                 onefold, routes, words, builder.tokens, Set.copyOf(builder.alsoIssued), builder.statusQueries);
         this.spoolDirectory = builder.spoolDirectory;
@@ -82,7 +85,7 @@ public final class HttpContract {
     void observedRefusal(Covered covered, Problem problem) {
         Shadow.refused(
                 covered.operation().name(),
-                problem.status() + " " + problem.type().title() + ": " + problem.detail());
+                words.status(problem) + " " + problem.type().title() + ": " + problem.detail());
     }
 
     Answer withCors(Answer answer, Head head) {
@@ -116,7 +119,7 @@ public final class HttpContract {
         Policy route = routes.policy(head.method(), head.path());
         String message = why instanceof BusyException busy ? busy.words() : null;
         Policy policy = message == null ? route : route.busyMessage(message);
-        Answers told = new Answers(words, profile, policy, cors.headers(head), null, () -> null, this::refused);
+        Answers told = new Answers(words, profile, marker, policy, cors.headers(head), null, () -> null, this::refused);
         return told.instead(why.outcome());
     }
 
@@ -127,6 +130,16 @@ public final class HttpContract {
 
     private void refused(Problem.Type why) {
         tell(heard -> heard.refused(why));
+    }
+
+    /** The header by which answers say that they are earlier ones. */
+    public String replayMarker() {
+        return marker.name();
+    }
+
+    /** Whether a header is said by Onefold alone: neither clients nor whoever is behind the door may say it in its name. */
+    public boolean isOurs(String header) {
+        return HeaderNames.isOurs(header) || marker.is(header);
     }
 
     /** The names of the operations that are covered. */
@@ -162,6 +175,7 @@ public final class HttpContract {
         return new Answers(
                 words,
                 profile,
+                marker,
                 covered.policy(),
                 cors.headers(head),
                 echo,
@@ -210,6 +224,8 @@ public final class HttpContract {
         private final List<Route> routes = new ArrayList<>();
         private Profile profile = Profile.IETF;
         private Policy defaults = Policy.unchanged();
+        private ReplayMarker marker = new ReplayMarker(ReplayMarker.USUAL);
+        private int overloadedStatus = Problem.Type.OVERLOADED.status();
         private Set<String> origins = Set.of();
         private boolean credentials;
         private boolean strict;
@@ -233,6 +249,18 @@ public final class HttpContract {
         /** How routes behave that say nothing else. */
         public Builder defaults(Policy policy) {
             this.defaults = policy;
+            return this;
+        }
+
+        /** The header by which answers say that they are earlier ones; {@code Idempotent-Replayed} unless chosen. */
+        public Builder replayMarker(String header) {
+            this.marker = new ReplayMarker(header);
+            return this;
+        }
+
+        /** The status of "too much to do": 503 or 429. */
+        public Builder overloadedStatus(int status) {
+            this.overloadedStatus = Words.overloaded(status);
             return this;
         }
 

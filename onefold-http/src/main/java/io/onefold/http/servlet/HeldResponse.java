@@ -2,7 +2,6 @@ package io.onefold.http.servlet;
 
 import io.onefold.http.EventStream;
 import io.onefold.http.Field;
-import io.onefold.http.HeaderNames;
 import io.onefold.http.Produced;
 import jakarta.servlet.ServletOutputStream;
 import jakarta.servlet.http.HttpServletResponse;
@@ -15,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,6 +30,7 @@ final class HeldResponse extends PassingResponse {
     private static final String CREDENTIALS = "Access-Control-Allow-Credentials";
 
     private final int maxHeld;
+    private final Predicate<String> isOurs;
     private final List<Field> before = new ArrayList<>(0);
     private final @Nullable String encodingBefore;
     private final List<Field> internal = new ArrayList<>(0);
@@ -42,9 +43,11 @@ final class HeldResponse extends PassingResponse {
     private boolean clientLeft;
     private long length = -1;
 
-    HeldResponse(HttpServletResponse response, int maxHeld) {
+    /** @param isOurs which headers are said to the filter, and to no client */
+    HeldResponse(HttpServletResponse response, int maxHeld, Predicate<String> isOurs) {
         super(response);
         this.maxHeld = maxHeld;
+        this.isOurs = isOurs;
         this.encodingBefore = response.getCharacterEncoding();
         for (String name : response.getHeaderNames()) {
             if (!name.equalsIgnoreCase("Content-Type")) {
@@ -110,7 +113,7 @@ final class HeldResponse extends PassingResponse {
         if (!Objects.equals(encodingBefore, container.getCharacterEncoding())) {
             container.setCharacterEncoding(encodingBefore);
         }
-        return new HeldResponse(container, maxHeld);
+        return new HeldResponse(container, maxHeld, isOurs);
     }
 
     /** Another body for an error, with what stood in the headers about the first one gone. */
@@ -316,7 +319,7 @@ final class HeldResponse extends PassingResponse {
 
     /** What is said to us alone, and the length, which is ours to say. */
     private boolean ours(String name, @Nullable String value) {
-        if (HeaderNames.isOurs(name)) {
+        if (isOurs.test(name)) {
             if (value != null) {
                 internal.add(new Field(name, value));
             }
