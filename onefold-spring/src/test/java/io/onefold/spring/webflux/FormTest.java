@@ -10,6 +10,7 @@ import io.onefold.store.MemoryStore;
 import java.net.http.HttpResponse;
 import java.util.Arrays;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -19,6 +20,7 @@ import org.springframework.http.codec.multipart.FilePart;
 import org.springframework.http.codec.multipart.FormFieldPart;
 import org.springframework.web.server.WebFilter;
 import org.springframework.web.server.WebHandler;
+import reactor.core.publisher.Mono;
 
 /** Bodies that Spring reads for the application, from what was read before. */
 @Timeout(60)
@@ -52,6 +54,22 @@ class FormTest {
         HttpResponse<String> first = client.post("k1", FORM, "a=1&b=%20x&a=2");
         assertThat(first.body()).isEqualTo("{a=[1, 2], b=[ x]}");
         assertThat(Client.replayed(client.post("k1", FORM, "b=+x&a=1&a=2"))).isTrue();
+    }
+
+    @Test
+    void a_body_that_a_filter_has_read_before_is_not_the_clients_fault() throws Exception {
+        AtomicInteger executions = new AtomicInteger();
+        Client client = open(
+                exchange -> Mono.fromRunnable(executions::incrementAndGet),
+                (exchange, chain) -> DataBufferUtils.join(exchange.getRequest().getBody())
+                        .doOnNext(DataBufferUtils::release)
+                        .then(chain.filter(exchange)));
+        for (String type : new String[] {"application/json", FORM}) {
+            HttpResponse<String> answer = client.post("k1", type, "{}");
+            assertThat(answer.statusCode()).as(answer.body()).isEqualTo(500);
+            assertThat(answer.body()).contains("urn:onefold:problem:misconfigured");
+        }
+        assertThat(executions).hasValue(0);
     }
 
     @Test
