@@ -93,18 +93,6 @@ class FormTest {
     }
 
     @Test
-    void a_body_that_a_filter_has_taken_before_is_not_taken_for_an_empty_one() throws Exception {
-        Client client = open(
-                exchange -> FilterTest.say(exchange, "done"),
-                (exchange, chain) -> DataBufferUtils.join(exchange.getRequest().getBody())
-                        .doOnNext(DataBufferUtils::release)
-                        .then(chain.filter(exchange)));
-        HttpResponse<String> answer = client.post("k1", "{\"a\":1}");
-        assertThat(answer.statusCode()).isEqualTo(400);
-        assertThat(answer.body()).contains("body-invalid");
-    }
-
-    @Test
     void the_application_has_the_parts_of_a_multipart_body() throws Exception {
         String file = "0123456789".repeat(1000);
         Client client = open(exchange -> exchange.getMultipartData().flatMap(parts -> {
