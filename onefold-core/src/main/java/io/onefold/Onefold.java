@@ -46,6 +46,7 @@ public final class Onefold implements AutoCloseable {
 
     private final Engine engine;
     private final Set<String> contentKeyed = ConcurrentHashMap.newKeySet();
+    private final ShadowOrder observed = new ShadowOrder();
     private volatile boolean closed;
 
     private Onefold(Engine engine) {
@@ -86,6 +87,10 @@ public final class Onefold implements AutoCloseable {
             throw Thrown.<X>as(Flight.failure(flight.answer));
         }
         return flight.answer.join();
+    }
+
+    ShadowOrder observed() {
+        return observed;
     }
 
     /** As {@link #attempt}, without holding a thread: neither while the work runs nor while a duplicate waits for it. */

@@ -44,11 +44,16 @@ public final class Shadow {
      */
     public static void observe(
             Onefold onefold, Operation<?> operation, Key key, boolean joined, CompletionStage<?> end) {
+        Key known = key.withoutToken(); // it would be spent
+        onefold.observed().after(operation, known, end, () -> record(onefold, operation, known, joined, end));
+    }
+
+    private static CompletionStage<?> record(
+            Onefold onefold, Operation<?> operation, Key key, boolean joined, CompletionStage<?> end) {
         Operation<String> observed = operation.shadow();
         AtomicBoolean first = new AtomicBoolean();
         try {
-            // a token would be spent
-            var unused = onefold.attemptAsync(observed, key.withoutToken(), attempt -> {
+            return onefold.attemptAsync(observed, key, attempt -> {
                         first.set(true);
                         return ended(observed.settings(), attempt, joined, end);
                     })
@@ -61,6 +66,7 @@ public final class Shadow {
                     });
         } catch (RuntimeException e) {
             failed(operation.name(), e);
+            return CompletableFuture.completedFuture(null);
         }
     }
 

@@ -3,19 +3,27 @@ package io.onefold;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaAccess;
+import com.tngtech.archunit.core.domain.JavaMethod;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.lang.ConditionEvents;
+import com.tngtech.archunit.lang.SimpleConditionEvent;
 import io.onefold.store.Payload;
 import java.io.ObjectInputStream;
 import java.nio.ByteBuffer;
+import java.security.MessageDigest;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Objects;
 import java.util.Set;
 
 /** The arrows between the packages of core, and what core keeps away from. */
@@ -26,6 +34,15 @@ class ArchitectureTest {
     private static final String STORE = "io.onefold.store..";
     private static final String PAYLOAD = "io.onefold.payload";
     private static final String UPKEEP = "io.onefold.upkeep";
+
+    /** Those who compare what somebody could guess byte by byte. */
+    private static final Set<String> COMPARING = Set.of(
+            "Fingerprint.equals",
+            "Fingerprint.endsWith",
+            "FingerprintKeys.matches",
+            "FingerprintKeys.differing",
+            "MacSeal.open",
+            "Front.answers");
 
     @ArchTest
     static final ArchRule the_store_spi_knows_nothing_else_of_onefold = onlyKnows(STORE);
@@ -59,9 +76,36 @@ class ArchitectureTest {
             .that()
             .areNotAssignableTo(Payload.class)
             .should()
-            .accessTargetWhere(calls(Arrays.class, "equals", "mismatch", "compare")
+            .accessTargetWhere(calls(Arrays.class, "equals", "deepEquals", "mismatch", "compare")
+                    .or(calls(Objects.class, "deepEquals"))
                     .or(calls(ByteBuffer.class, "equals", "mismatch", "compareTo"))
                     .as("bytes are compared up to the first that differs"));
+
+    /** Whatever else they could be compared by, texts of them or a loop: these do it so. */
+    @ArchTest
+    static final ArchRule fingerprints_and_seals_are_compared_by_the_jdk = methods()
+            .that(DescribedPredicate.describe(
+                    "compare fingerprints or seals",
+                    method -> COMPARING.contains(method.getOwner().getSimpleName() + '.' + method.getName())))
+            .should(new ArchCondition<>("call MessageDigest.isEqual") {
+                private final Set<String> compared = new HashSet<>();
+
+                @Override
+                public void check(JavaMethod method, ConditionEvents events) {
+                    boolean calls = method.getMethodCallsFromSelf().stream()
+                            .anyMatch(call -> call.getTargetOwner().isEquivalentTo(MessageDigest.class)
+                                    && call.getName().equals("isEqual"));
+                    events.add(new SimpleConditionEvent(method, calls, method.getFullName() + " compares otherwise"));
+                    compared.add(method.getOwner().getSimpleName() + '.' + method.getName());
+                }
+
+                @Override
+                public void finish(ConditionEvents events) {
+                    COMPARING.stream()
+                            .filter(name -> !compared.contains(name))
+                            .forEach(name -> events.add(SimpleConditionEvent.violated(name, name + " is no more")));
+                }
+            });
 
     @ArchTest
     static final ArchRule nothing_hides_in_a_thread_local =

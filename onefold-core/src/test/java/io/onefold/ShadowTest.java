@@ -10,6 +10,8 @@ import io.onefold.store.Filter;
 import io.onefold.store.MemoryStore;
 import io.onefold.upkeep.Reconciler;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -74,6 +76,35 @@ class ShadowTest {
         observe(PAY.safeToRepeat(), KEY, failed(new IllegalStateException()));
         observe(PAY, KEY, DONE);
         assertThat(told()).isEmpty();
+    }
+
+    /** Under load, any of them may be the first to reach the store. */
+    @Test
+    void calls_that_came_one_after_the_other_are_recorded_so_however_late() {
+        Deque<Runnable> tasks = new ArrayDeque<>();
+        Onefold busy =
+                Onefold.builder(store).timer(timer).executor(tasks::add).build();
+        Shadow.observe(busy, PAY, KEY, false, failed(new NotExecutedException("not now", null)));
+        Shadow.observe(busy, PAY, KEY, false, DONE);
+        Shadow.observe(busy, PAY, Key.of("other"), false, DONE);
+        while (!tasks.isEmpty()) {
+            tasks.removeLast().run();
+        }
+        assertThat(told()).isEmpty();
+        Shadow.observe(busy, PAY, KEY, false, failed(new NotExecutedException("not now", null)));
+        while (!tasks.isEmpty()) {
+            tasks.removeLast().run();
+        }
+        assertThat(told()).containsExactly("pay: a duplicate ran, which would get the first answer");
+        assertThat(busy.observed().late()).isZero();
+    }
+
+    @Test
+    void one_that_is_under_way_holds_nobody_up() {
+        observe(PAY, KEY, new CompletableFuture<>());
+        observe(PAY, KEY, DONE);
+        assertThat(told()).containsExactly("pay: a duplicate ran, which would be told that the first is still under way");
+        assertThat(onefold.observed().late()).isZero();
     }
 
     @Test

@@ -35,13 +35,10 @@ public final class Fingerprint {
         return digest.clone();
     }
 
-    /** Whether these bytes end with the digest, in constant time and without a copy. */
+    /** Whether these bytes end with the digest, in constant time. */
     boolean endsWith(byte[] bytes) {
-        int different = 0;
-        for (int i = 0; i < digest.length; i++) {
-            different |= digest[i] ^ bytes[bytes.length - digest.length + i];
-        }
-        return different == 0;
+        // a copy, for what is known to compare in constant time; no test could tell that of a loop
+        return MessageDigest.isEqual(digest, Arrays.copyOfRange(bytes, bytes.length - digest.length, bytes.length));
     }
 
     /**

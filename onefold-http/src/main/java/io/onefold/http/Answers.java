@@ -18,6 +18,7 @@ final class Answers {
 
     private final Words words;
     private final Profile profile;
+    private final ReplayMarker marker;
     private final Policy policy;
     private final List<Field> cors;
 
@@ -33,6 +34,7 @@ final class Answers {
     Answers(
             Words words,
             Profile profile,
+            ReplayMarker marker,
             Policy policy,
             List<Field> cors,
             @Nullable Field echo,
@@ -40,6 +42,7 @@ final class Answers {
             Consumer<Problem.Type> refusals) {
         this.words = words;
         this.profile = profile;
+        this.marker = marker;
         this.policy = policy;
         this.cors = cors;
         this.echo = echo;
@@ -49,7 +52,7 @@ final class Answers {
 
     /** What came from behind the door just now. */
     Answer produced(Produced produced, boolean stored, @Nullable StoredResponse kept) {
-        List<Field> headers = StoredHeaders.passed(produced.headers());
+        List<Field> headers = StoredHeaders.passed(produced.headers(), marker);
         common(headers, kept);
         if (!stored) {
             headers.add(new Field("Onefold-Stored", "false"));
@@ -59,8 +62,9 @@ final class Answers {
 
     Answer replayed(StoredResponse stored) {
         List<Field> headers = new ArrayList<>(stored.fields());
-        headers.removeIf(field -> field.name().equalsIgnoreCase("Cache-Control"));
-        headers.add(new Field("Idempotent-Replayed", "true"));
+        // the marker may have been another one when this was stored
+        headers.removeIf(field -> field.name().equalsIgnoreCase("Cache-Control") || marker.is(field.name()));
+        headers.add(new Field(marker.name(), "true"));
         headers.add(new Field("Cache-Control", "no-store"));
         common(headers, stored);
         return new Answer(stored.status(), headers, stored.body(), false);

@@ -12,14 +12,13 @@ import org.jspecify.annotations.Nullable;
  *
  * @param origins that are allowed; empty to leave it to the application
  */
-record Cors(Set<String> origins, boolean credentials) {
+record Cors(Set<String> origins, boolean credentials, ReplayMarker marker) {
     static final String ALLOW_ORIGIN = "Access-Control-Allow-Origin";
 
     private static final String ALLOW_CREDENTIALS = "Access-Control-Allow-Credentials";
     private static final String EXPOSE = "Access-Control-Expose-Headers";
     private static final String VARY = "Vary";
-    private static final String EXPOSED =
-            "Idempotent-Replayed, Idempotency-Key, Idempotency-Key-Expires, Retry-After, Location, Link";
+    private static final String EXPOSED = "Idempotency-Key, Idempotency-Key-Expires, Retry-After, Location, Link";
 
     Cors {
         if (credentials && origins.contains("*")) {
@@ -38,7 +37,7 @@ record Cors(Set<String> origins, boolean credentials) {
             return List.of(varies);
         }
         Field allowed = new Field(ALLOW_ORIGIN, origins.contains("*") ? "*" : origin);
-        Field exposed = new Field(EXPOSE, EXPOSED);
+        Field exposed = new Field(EXPOSE, marker.name() + ", " + EXPOSED);
         return credentials
                 ? List.of(allowed, new Field(ALLOW_CREDENTIALS, "true"), exposed, varies)
                 : List.of(allowed, exposed, varies);

@@ -2,6 +2,7 @@ package io.onefold.http;
 
 import io.onefold.Key;
 import io.onefold.Operation;
+import io.onefold.Tokens;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -71,6 +72,21 @@ record Covered(Operation<StoredResponse> operation, Policy policy, List<String> 
                 throw new IllegalArgumentException(
                         "operation " + name + ": retryOn and failOn both name " + type.getName());
             }
+        }
+    }
+
+    /** Refuses tokens that nobody can get, and those that could run twice. */
+    void check(@Nullable Tokens tokens) {
+        if (!yes(policy.tokens)) {
+            return;
+        }
+        if (tokens == null) {
+            throw new IllegalArgumentException(operation + " needs tokens, but the contract has none");
+        }
+        Duration keep = Objects.requireNonNull(policy.keep);
+        if (keep.compareTo(tokens.life()) < 0) {
+            throw new IllegalArgumentException(operation + " keeps records for " + keep + ", but tokens live "
+                    + tokens.life() + ": a token could run twice");
         }
     }
 

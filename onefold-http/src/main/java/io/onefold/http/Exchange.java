@@ -325,6 +325,11 @@ public final class Exchange implements Plan, AutoCloseable {
         return Objects.requireNonNull(covered.policy().maxHeld);
     }
 
+    /** See {@link HttpContract#isOurs}. */
+    public boolean isOurs(String header) {
+        return contract.isOurs(header);
+    }
+
     @Override
     public void close() {
         spool.close();

@@ -19,9 +19,9 @@ public final class HeaderNames {
 
     private HeaderNames() {}
 
-    /** Said by Onefold alone: neither clients nor whoever is behind the door may say it in its name. */
-    public static boolean isOurs(String name) {
-        return name.regionMatches(true, 0, OWN, 0, OWN.length()) || name.equalsIgnoreCase("Idempotent-Replayed");
+    /** Said by Onefold alone, whatever the contract; see {@link HttpContract#isOurs}. */
+    static boolean isOurs(String name) {
+        return name.regionMatches(true, 0, OWN, 0, OWN.length()) || name.equalsIgnoreCase(ReplayMarker.USUAL);
     }
 
     /**

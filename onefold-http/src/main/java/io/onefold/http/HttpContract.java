@@ -1,17 +1,13 @@
 package io.onefold.http;
 
-import io.onefold.BusyException;
 import io.onefold.Onefold;
 import io.onefold.OnefoldException;
-import io.onefold.Shadow;
 import io.onefold.Tokens;
 import io.onefold.upkeep.Reconciler;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
@@ -39,10 +35,9 @@ public final class HttpContract {
     private static final Logger LOG = LoggerFactory.getLogger(HttpContract.class);
 
     private final Onefold onefold;
-    private final Profile profile;
+    private final ReplayMarker marker;
     private final Routes routes;
-    private final Words words;
-    private final Cors cors;
+    private final Speech speech;
     private final OwnPaths ownPaths;
     private final Path spoolDirectory;
     private final Planning planning;
@@ -52,17 +47,20 @@ public final class HttpContract {
 
     private HttpContract(Builder builder) {
         this.onefold = builder.onefold;
-        this.profile = builder.profile;
-        this.routes = new Routes(profile, builder.defaults, builder.routes);
-        this.words = new Words(profile);
-        this.cors = new Cors(builder.origins, builder.credentials);
+        this.marker = builder.marker;
+        this.routes = new Routes(builder.profile, builder.defaults, builder.routes);
+        marker.check(routes);
+        Words words = new Words(builder.profile, builder.overloadedStatus);
+        Cors cors = new Cors(builder.origins, builder.credentials, marker);
+        this.speech = new Speech(
+                builder.profile, marker, words, cors, routes, why -> tell(heard -> heard.refused(why)));
         this.ownPaths = new OwnPaths(
                 onefold, routes, words, builder.tokens, Set.copyOf(builder.alsoIssued), builder.statusQueries);
         this.spoolDirectory = builder.spoolDirectory;
         this.readers = builder.readers;
         this.listener = builder.listener;
         this.clock = builder.clock;
-        this.planning = new Planning(this, profile, routes, ownPaths, builder.strict, clock);
+        this.planning = new Planning(this, builder.profile, routes, ownPaths, builder.strict, clock);
     }
 
     public static Builder builder(Onefold onefold) {
@@ -80,15 +78,11 @@ public final class HttpContract {
     }
 
     void observedRefusal(Covered covered, Problem problem) {
-        Shadow.refused(
-                covered.operation().name(),
-                problem.status() + " " + problem.type().title() + ": " + problem.detail());
+        speech.observedRefusal(covered, problem);
     }
 
     Answer withCors(Answer answer, Head head) {
-        List<Field> headers = new ArrayList<>(answer.headers());
-        headers.addAll(cors.headers(head));
-        return new Answer(answer.status(), headers, answer.body(), answer.sent());
+        return speech.withCors(answer, head);
     }
 
     /**
@@ -96,37 +90,32 @@ public final class HttpContract {
      * {@link Builder#cors} allows; null for all others.
      */
     public @Nullable Preflight preflight(Head head) {
-        String method = cors.asked(head);
-        Covered covered = method == null ? null : routes.of(method, head.path());
-        return covered == null || covered.headers().isEmpty() ? null : new Preflight(covered.headers());
+        return speech.preflight(head);
     }
 
     /** What a door has to say in place of whoever is behind it, in the words of the profile. */
     public Answer answer(Problem problem) {
-        return answer(problem, List.of());
+        return speech.answer(problem, null);
     }
 
     /** An answer of the door's own, for this request. */
     public Answer answer(Problem problem, Head head) {
-        return answer(problem, cors.headers(head));
+        return speech.answer(problem, head);
     }
 
     /** What a request is told whose handler asked Onefold itself, and had no answer to give. */
     public Answer answer(OnefoldException why, Head head) {
-        Policy route = routes.policy(head.method(), head.path());
-        String message = why instanceof BusyException busy ? busy.words() : null;
-        Policy policy = message == null ? route : route.busyMessage(message);
-        Answers told = new Answers(words, profile, policy, cors.headers(head), null, () -> null, this::refused);
-        return told.instead(why.outcome());
+        return speech.answer(why, head);
     }
 
-    private Answer answer(Problem problem, List<Field> headers) {
-        refused(problem.type());
-        return words.tell(problem, headers, Map.of());
+    /** The header by which answers say that they are earlier ones. */
+    public String replayMarker() {
+        return marker.name();
     }
 
-    private void refused(Problem.Type why) {
-        tell(heard -> heard.refused(why));
+    /** Whether a header is said by Onefold alone: neither clients nor whoever is behind the door may say it in its name. */
+    public boolean isOurs(String header) {
+        return HeaderNames.isOurs(header) || marker.is(header);
     }
 
     /** The names of the operations that are covered. */
@@ -157,16 +146,7 @@ public final class HttpContract {
     }
 
     Answers answers(Covered covered, Head head, @Nullable Caller caller, @Nullable String key) {
-        boolean echoes = !covered.headers().isEmpty() && profile != Profile.LEGACY;
-        Field echo = echoes && key != null ? new Field(covered.headers().get(0), KeySyntax.spelled(key)) : null;
-        return new Answers(
-                words,
-                profile,
-                covered.policy(),
-                cors.headers(head),
-                echo,
-                () -> key == null || caller == null ? null : ownPaths.statusAddress(covered, caller, key),
-                this::refused);
+        return speech.answers(covered, head, caller, key, ownPaths);
     }
 
     /** Whatever goes wrong with asking is in what is returned. */
@@ -210,6 +190,8 @@ public final class HttpContract {
         private final List<Route> routes = new ArrayList<>();
         private Profile profile = Profile.IETF;
         private Policy defaults = Policy.unchanged();
+        private ReplayMarker marker = new ReplayMarker(ReplayMarker.USUAL);
+        private int overloadedStatus = Problem.Type.OVERLOADED.status();
         private Set<String> origins = Set.of();
         private boolean credentials;
         private boolean strict;
@@ -233,6 +215,18 @@ public final class HttpContract {
         /** How routes behave that say nothing else. */
         public Builder defaults(Policy policy) {
             this.defaults = policy;
+            return this;
+        }
+
+        /** The header by which answers say that they are earlier ones; {@code Idempotent-Replayed} unless chosen. */
+        public Builder replayMarker(String header) {
+            this.marker = new ReplayMarker(header);
+            return this;
+        }
+
+        /** The status of "too much to do": 503 or 429. */
+        public Builder overloadedStatus(int status) {
+            this.overloadedStatus = Words.overloaded(status);
             return this;
         }
 
@@ -305,23 +299,9 @@ public final class HttpContract {
         public HttpContract build() {
             HttpContract contract = new HttpContract(this);
             for (Covered covered : contract.routes.operations()) {
-                checkTokens(covered);
+                covered.check(tokens);
             }
             return contract;
-        }
-
-        private void checkTokens(Covered covered) {
-            if (!Covered.yes(covered.policy().tokens)) {
-                return;
-            }
-            if (tokens == null) {
-                throw new IllegalArgumentException(covered.operation() + " needs tokens, but the contract has none");
-            }
-            Duration keep = Objects.requireNonNull(covered.policy().keep);
-            if (keep.compareTo(tokens.life()) < 0) {
-                throw new IllegalArgumentException(covered.operation() + " keeps records for " + keep
-                        + ", but tokens live " + tokens.life() + ": a token could run twice");
-            }
         }
     }
 }

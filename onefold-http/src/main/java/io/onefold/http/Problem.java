@@ -33,6 +33,7 @@ public record Problem(Type type, int status, String detail) {
         OPERATION_FAILED(409, "The request has failed for good"),
         DUPLICATE(409, "The request was handled before"),
         NOT_FOUND(404, "There is nothing under this address"),
+        MISCONFIGURED(500, "The server is not set up right; nothing was carried out"),
         NOT_SUPPORTED(501, "This is not supported"),
         STORE_UNAVAILABLE(503, "The request could not be recorded, and was not carried out", true),
         OVERLOADED(503, "Too much to do", true),

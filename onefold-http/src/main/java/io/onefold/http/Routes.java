@@ -113,6 +113,13 @@ final class Routes {
         return operations.values();
     }
 
+    /** For each route and method. */
+    List<Covered> all() {
+        return entries.stream()
+                .flatMap(entry -> entry.byMethod.values().stream())
+                .toList();
+    }
+
     /** The operations of a route; several if it has several methods and no name. */
     Collection<Covered> of(Route route) {
         return entries.stream()

@@ -79,14 +79,14 @@ public final class StoredHeaders {
     }
 
     /** What the first caller gets: all but what concerns the connection or is ours to say. */
-    static List<Field> passed(List<Field> all) {
+    static List<Field> passed(List<Field> all, ReplayMarker marker) {
         Set<String> named = namedByConnection(all);
         List<Field> passed = new ArrayList<>();
         for (Field field : all) {
             String name = field.name().toLowerCase(Locale.ROOT);
             boolean ofConnection =
                     HeaderNames.isHopByHop(name) || name.equals("content-length") || named.contains(name);
-            if (!ofConnection && !HeaderNames.isOurs(name)) {
+            if (!ofConnection && !HeaderNames.isOurs(name) && !marker.is(name)) {
                 passed.add(field);
             }
         }
@@ -98,6 +98,11 @@ public final class StoredHeaders {
         return Chars.all(field.name(), c -> HeaderValue.isTokenPart((char) c))
                 && !field.name().isEmpty()
                 && Chars.all(field.value(), c -> c == '\t' || (c >= ' ' && c != 0x7F && c <= 0xFF));
+    }
+
+    /** Whether it is about a result, a connection, a caller or a moment. */
+    static boolean hasMeaning(String lowerCase) {
+        return USUAL.contains(lowerCase) || never(lowerCase);
     }
 
     private static boolean never(String name) {

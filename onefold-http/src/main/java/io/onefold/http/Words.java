@@ -15,12 +15,23 @@ final class Words {
     private static final String PAUSE = "5";
 
     private final Profile profile;
+    private final int overloaded;
 
     /** What {@link #date} has told last: most answers of one second tell the same. */
     private volatile Told last = new Told(0, HttpDate.of(Instant.EPOCH));
 
-    Words(Profile profile) {
+    /** @param overloaded the status of having too much to do */
+    Words(Profile profile, int overloaded) {
         this.profile = profile;
+        this.overloaded = overloaded;
+    }
+
+    /** Refuses a status that clients would not take for having too much to do. */
+    static int overloaded(int status) {
+        if (status != 429 && status != 503) {
+            throw new IllegalArgumentException("overloadedStatus must be 429 or 503, not " + status);
+        }
+        return status;
     }
 
     /** Whole seconds count. */
@@ -71,7 +82,10 @@ final class Words {
         return new Answer(status, all, PayloadWriter.json(members), false);
     }
 
-    private int status(Problem problem) {
+    int status(Problem problem) {
+        if (problem.type() == Problem.Type.OVERLOADED) {
+            return overloaded;
+        }
         // neither knows 422 for a key that was used for something else
         boolean mismatch = problem.type() == Problem.Type.KEY_REUSED;
         return mismatch && (profile == Profile.STRIPE || profile == Profile.AZURE) ? 400 : problem.status();

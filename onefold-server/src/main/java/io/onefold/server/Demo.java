@@ -35,8 +35,9 @@ final class Demo implements AutoCloseable {
     private @Nullable Gateway gateway;
     private boolean closed;
 
-    private Demo(Story story) throws IOException {
-        this.story = story;
+    /** Nothing is started yet. */
+    Demo(PrintStream out) throws IOException {
+        this.story = new Story(out);
         this.directory = Files.createTempDirectory("onefold-demo");
         // unpacked by SQLite's driver, and left behind by a process that does not end by itself
         this.ownLibrary = System.getProperty(SQLITE_DIRECTORY) == null;
@@ -51,20 +52,8 @@ final class Demo implements AutoCloseable {
      * @param port of the gateway; 0 for a free one
      * @param routes see {@link #ROUTES}
      */
-    static Demo open(PrintStream out, int port, String routes) throws Exception {
-        Story story = new Story(out);
-        Demo demo = new Demo(story);
-        story.say("A shop and a gateway are started; what they write is in " + demo.directory + " until they end.");
-        try {
-            demo.start(port, routes);
-            return demo;
-        } catch (Exception e) {
-            demo.close();
-            throw e;
-        }
-    }
-
-    private synchronized void start(int port, String routes) throws Exception {
+    synchronized void start(int port, String routes) throws Exception {
+        story.say("A shop and a gateway are started; what they write is in " + directory + " until they end.");
         shop = ShopProcess.start(directory, 0);
         Path config = directory.resolve("gateway.yaml");
         Files.writeString(

@@ -64,25 +64,34 @@ final class DemoCommand implements Callable<Integer> {
     }
 
     static int run(PrintStream out, int port, boolean once, String routes) throws Exception {
-        try (Demo demo = Demo.open(out, port, routes)) {
+        try (Demo demo = new Demo(out)) {
             Ending ending = new Ending(demo, out);
             Thread hook = new Thread(ending::stop, "onefold-demo-end");
+            // before there is anything to stop: who stops it may be quick
             Runtime.getRuntime().addShutdownHook(hook);
-            int told = demo.tell() ? Main.OK : Main.FAILED;
-            boolean stays = told == Main.OK && !once;
-            if (stays) {
-                // before it is said how to stop it
-                ending.status = told;
+            try {
+                demo.start(port, routes);
+                return tell(demo, ending, once);
+            } finally {
+                removed(hook);
             }
-            if (told == Main.OK) {
-                demo.invite(stays);
-            }
-            if (stays) {
-                new CountDownLatch(1).await();
-            }
-            removed(hook);
-            return told;
         }
+    }
+
+    private static int tell(Demo demo, Ending ending, boolean once) throws InterruptedException {
+        int told = demo.tell() ? Main.OK : Main.FAILED;
+        boolean stays = told == Main.OK && !once;
+        if (stays) {
+            // before it is said how to stop it
+            ending.status = told;
+        }
+        if (told == Main.OK) {
+            demo.invite(stays);
+        }
+        if (stays) {
+            new CountDownLatch(1).await();
+        }
+        return told;
     }
 
     private static void removed(Thread hook) throws InterruptedException {

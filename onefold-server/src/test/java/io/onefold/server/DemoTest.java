@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class DemoTest {
     private static final String INVITATION = "  curl -i http://127.0.0.1:";
@@ -116,6 +117,32 @@ class DemoTest {
                     .isZero();
             assertThat(demo.waitFor(1, TimeUnit.MINUTES)).isTrue();
             assertThat(demo.exitValue()).isEqualTo(status);
+            assertGone(shops);
+            assertThat(temporary).isEmptyDirectory();
+        } finally {
+            demo.destroyForcibly();
+        }
+    }
+
+    /** A terminal sends it to the shop as well, which may be gone before it was heard of. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void a_signal_while_it_starts_leaves_neither_process_nor_directory(boolean terminal) throws Exception {
+        Process demo = start();
+        try {
+            readUntil(demo, "A shop and a gateway are started");
+            List<ProcessHandle> shops = shops(demo.toHandle());
+            while (terminal && shops.isEmpty() && demo.isAlive()) {
+                Thread.onSpinWait();
+                shops = shops(demo.toHandle());
+            }
+            if (terminal) {
+                shops.forEach(ProcessHandle::destroy);
+            }
+            assertThat(new ProcessBuilder("kill", "-INT", "" + demo.pid()).start().waitFor())
+                    .isZero();
+            assertThat(demo.waitFor(1, TimeUnit.MINUTES)).isTrue();
+            assertThat(demo.exitValue()).isEqualTo(130);
             assertGone(shops);
             assertThat(temporary).isEmptyDirectory();
         } finally {

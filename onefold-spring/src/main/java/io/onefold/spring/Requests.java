@@ -43,5 +43,8 @@ public interface Requests {
 
         /** Adds a header to the answer. */
         void answer(String header, String value);
+
+        /** The header by which answers say that they are earlier ones. */
+        String replayMarker();
     }
 }

@@ -131,7 +131,7 @@ final class Told {
 
     private static void replays(Requests.@Nullable Request request) {
         if (request != null) {
-            request.answer("Idempotent-Replayed", "true");
+            request.answer(request.replayMarker(), "true");
             request.answer("Cache-Control", "no-store");
         }
     }

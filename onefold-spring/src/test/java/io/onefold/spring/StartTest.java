@@ -7,6 +7,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import io.onefold.http.ReplayMarker;
 import io.onefold.spring.webflux.IdempotencyWebFilter;
 import io.onefold.spring.webflux.ReactiveRequests;
 import java.io.InputStream;
@@ -359,7 +360,13 @@ class StartTest {
     void in_the_shadow_calls_are_observed_where_the_filter_observes_handlers_too() throws Exception {
         Policies policies = new Policies(OperationSettings.NONE.shadow(true), Map.of());
         Requests filtered = new ReactiveRequests(
-                IdempotencyWebFilter.ANONYMOUS, () -> false, any -> false, (any, handler) -> false, true, 0);
+                IdempotencyWebFilter.ANONYMOUS,
+                () -> false,
+                any -> false,
+                (any, handler) -> false,
+                () -> ReplayMarker.USUAL,
+                true,
+                0);
         ListAppender<ILoggingEvent> told = new ListAppender<>();
         Logger shadow = (Logger) LoggerFactory.getLogger("io.onefold.shadow");
         told.start();

@@ -30,16 +30,18 @@ public final class Duplicates {
     private final int times;
     private final Duration deadline;
     private final @Nullable IntSupplier counter;
+    private final Reading reading;
 
-    private Duplicates(Calls calls, int times, Duration deadline, @Nullable IntSupplier counter) {
+    private Duplicates(Calls calls, int times, Duration deadline, @Nullable IntSupplier counter, Reading reading) {
         this.calls = calls;
         this.times = times;
         this.deadline = deadline;
         this.counter = counter;
+        this.reading = reading;
     }
 
     private static Duplicates of(Calls calls) {
-        return new Duplicates(calls, 2, Duration.ofSeconds(10), null);
+        return new Duplicates(calls, 2, Duration.ofSeconds(10), null, new Reading(new HttpReading(HttpReading.MARKER)));
     }
 
     /**
@@ -48,7 +50,7 @@ public final class Duplicates {
      */
     public static Duplicates of(Callable<?> call) {
         Objects.requireNonNull(call, "call");
-        return of((times, deadline) -> Collections.nCopies(times, () -> reply(call)));
+        return of((times, deadline, reading) -> Collections.nCopies(times, () -> reply(call, reading)));
     }
 
     /**
@@ -70,7 +72,7 @@ public final class Duplicates {
         if (calls < 1) {
             throw new IllegalArgumentException("times must be at least 1, not " + calls);
         }
-        return new Duplicates(this.calls, calls, deadline, counter);
+        return new Duplicates(this.calls, calls, deadline, counter, reading);
     }
 
     /** How long all of them may take together; 10 s if not said. */
@@ -78,12 +80,18 @@ public final class Duplicates {
         if (deadline.isNegative() || deadline.isZero()) {
             throw new IllegalArgumentException("within must be positive, not " + deadline);
         }
-        return new Duplicates(calls, times, deadline, counter);
+        return new Duplicates(calls, times, deadline, counter, reading);
+    }
+
+    /** The header by which answers say that they are earlier ones, where the contract has another than {@code Idempotent-Replayed}. */
+    public Duplicates replayMarker(String header) {
+        Objects.requireNonNull(header, "header");
+        return new Duplicates(calls, times, deadline, counter, new Reading(new HttpReading(header)));
     }
 
     /** Counts executions by what they leave behind, before and after: {@code counting(() -> orders.count())}. */
     public Duplicates counting(IntSupplier executions) {
-        return new Duplicates(calls, times, deadline, executions);
+        return new Duplicates(calls, times, deadline, executions, reading);
     }
 
     /** Counts the executions that the probe hears of, of all operations. */
@@ -98,7 +106,7 @@ public final class Duplicates {
      */
     public Replies concurrently() {
         int before = count();
-        return replies(Together.call(calls.prepare(times, deadline), deadline), before);
+        return replies(Together.call(calls.prepare(times, deadline, reading), deadline, reading), before);
     }
 
     /**
@@ -108,7 +116,7 @@ public final class Duplicates {
      */
     public Replies oneByOne() {
         int before = count();
-        return replies(OneByOne.call(calls.prepare(times, deadline), deadline), before);
+        return replies(OneByOne.call(calls.prepare(times, deadline, reading), deadline, reading), before);
     }
 
     private Replies replies(List<Reply> replies, int before) {
@@ -120,12 +128,12 @@ public final class Duplicates {
         return counter == null ? 0 : counter.getAsInt();
     }
 
-    private static Reply reply(Callable<?> call) throws Exception {
+    private static Reply reply(Callable<?> call, Reading reading) throws Exception {
         Object returned = call.call();
         if (returned instanceof CompletionStage<?> stage) {
             returned = stage.toCompletableFuture().get();
         }
-        return Reading.of(returned);
+        return reading.of(returned);
     }
 
     /** How the calls are made. */
@@ -134,6 +142,6 @@ public final class Duplicates {
          * On the thread of the test; to be called on any. Who calls them interrupts them when the time is over, so that none of
          * them needs to know it, unless it would give up before that.
          */
-        List<Callable<Reply>> prepare(int times, Duration deadline);
+        List<Callable<Reply>> prepare(int times, Duration deadline, Reading reading);
     }
 }

@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Finds out from an HTTP answer what became of the request, in whichever profile of the contract it is told. */
 final class HttpReading {
+    static final String MARKER = "Idempotent-Replayed";
+
     private static final List<String> BUSY =
             List.of("urn:onefold:problem:in-progress", "\"InProgress\"", "\"idempotency_key_in_use\"");
     private static final List<String> CONFLICT = List.of(
@@ -19,9 +21,14 @@ final class HttpReading {
             "Nobody knows yet whether the request was carried out");
     private static final List<String> OWN = List.of("urn:onefold:problem:", "\"idempotency_error\"");
 
-    private HttpReading() {}
+    private final String marker;
 
-    static Reply of(int status, UnaryOperator<@Nullable String> header, @Nullable Object body) {
+    /** @param marker the header by which answers say that they are earlier ones */
+    HttpReading(String marker) {
+        this.marker = marker;
+    }
+
+    Reply of(int status, UnaryOperator<@Nullable String> header, @Nullable Object body) {
         String text = body instanceof byte[] bytes
                 ? new String(bytes, StandardCharsets.UTF_8)
                 : body == null ? "" : body.toString();
@@ -32,8 +39,8 @@ final class HttpReading {
         return new Reply(kind(status, header, text), status, value, text);
     }
 
-    private static Kind kind(int status, UnaryOperator<@Nullable String> header, String text) {
-        if ("true".equals(header.apply("Idempotent-Replayed"))) {
+    private Kind kind(int status, UnaryOperator<@Nullable String> header, String text) {
+        if ("true".equals(header.apply(marker))) {
             return Kind.REPLAYED;
         }
         if (status < 400) {

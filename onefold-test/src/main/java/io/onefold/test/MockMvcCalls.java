@@ -37,12 +37,12 @@ final class MockMvcCalls implements Duplicates.Calls {
     }
 
     @Override
-    public List<Callable<Reply>> prepare(int times, Duration deadline) {
+    public List<Callable<Reply>> prepare(int times, Duration deadline, Reading reading) {
         Preparation preparation = new Preparation(request);
         List<Callable<Reply>> calls = new ArrayList<>();
         for (int i = 0; i < times; i++) {
             MockHttpServletRequest prepared = prepared(preparation);
-            calls.add(() -> send(prepared));
+            calls.add(() -> send(prepared, reading.http()));
         }
         return calls;
     }
@@ -59,13 +59,13 @@ final class MockMvcCalls implements Duplicates.Calls {
         throw new IllegalStateException("MockMvc has not asked for the request to be processed");
     }
 
-    private Reply send(MockHttpServletRequest prepared) throws Exception {
+    private Reply send(MockHttpServletRequest prepared, HttpReading reading) throws Exception {
         MvcResult result = mvc.perform(context -> prepared).andReturn();
         while (prepared.isAsyncStarted() && dispatched(prepared)) {
             result = mvc.perform(again(prepared, result.getResponse())).andReturn();
         }
         MockHttpServletResponse response = result.getResponse();
-        return HttpReading.of(response.getStatus(), response::getHeader, response.getContentAsByteArray());
+        return reading.of(response.getStatus(), response::getHeader, response.getContentAsByteArray());
     }
 
     /** Waits for what comes first: true for a dispatch, false for the answer. */

@@ -12,14 +12,16 @@ final class OneByOne {
     private final Thread caller = Thread.currentThread();
     private final CountDownLatch over = new CountDownLatch(1);
     private final long end;
+    private final Reading reading;
     private boolean rang;
 
-    private OneByOne(Duration deadline) {
+    private OneByOne(Duration deadline, Reading reading) {
+        this.reading = reading;
         end = System.nanoTime() + deadline.toNanos();
     }
 
-    static List<Reply> call(List<Callable<Reply>> calls, Duration deadline) {
-        OneByOne turns = new OneByOne(deadline);
+    static List<Reply> call(List<Callable<Reply>> calls, Duration deadline, Reading reading) {
+        OneByOne turns = new OneByOne(deadline, reading);
         Thread alarm = new Thread(turns::ring, "duplicates-alarm");
         alarm.setDaemon(true);
         alarm.start();
@@ -36,7 +38,7 @@ final class OneByOne {
 
     /** Who is called when the time is over is late, and so is who answers then: an interrupted call may throw anything. */
     private Reply call(Callable<Reply> call) {
-        Reply reply = left() > 0 ? Together.answer(call) : Reply.late();
+        Reply reply = left() > 0 ? Together.answer(call, reading) : Reply.late();
         return left() > 0 ? reply : Reply.late();
     }
 

@@ -18,9 +18,17 @@ import org.jspecify.annotations.Nullable;
 final class Reading {
     private static final boolean SPRING = present("org.springframework.http.ResponseEntity");
 
-    private Reading() {}
+    private final HttpReading http;
 
-    static Reply of(@Nullable Object returned) {
+    Reading(HttpReading http) {
+        this.http = http;
+    }
+
+    HttpReading http() {
+        return http;
+    }
+
+    Reply of(@Nullable Object returned) {
         if (returned instanceof Outcome<?> outcome) {
             return of(outcome);
         }
@@ -28,12 +36,12 @@ final class Reading {
             return reply;
         }
         if (returned instanceof HttpResponse<?> response) {
-            return HttpReading.of(
+            return http.of(
                     response.statusCode(),
                     name -> response.headers().firstValue(name).orElse(null),
                     response.body());
         }
-        Reply spring = SPRING ? SpringReading.of(returned) : null;
+        Reply spring = SPRING ? SpringReading.of(returned, http) : null;
         return spring != null ? spring : new Reply(Kind.RETURNED, 0, returned, String.valueOf(returned));
     }
 
@@ -62,12 +70,12 @@ final class Reading {
         return new Reply(kind, 0, value, String.valueOf(value));
     }
 
-    static Reply ofThrown(Throwable thrown) {
+    Reply ofThrown(Throwable thrown) {
         Throwable cause = thrown.getCause();
         if ((thrown instanceof ExecutionException || thrown instanceof CompletionException) && cause != null) {
             return ofThrown(cause);
         }
-        Reply spring = SPRING ? SpringReading.ofThrown(thrown) : null;
+        Reply spring = SPRING ? SpringReading.ofThrown(thrown, http) : null;
         return spring != null ? spring : new Reply(kind(thrown), 0, thrown, thrown.toString());
     }
 

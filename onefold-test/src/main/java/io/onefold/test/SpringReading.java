@@ -9,18 +9,18 @@ import org.springframework.web.client.RestClientResponseException;
 final class SpringReading {
     private SpringReading() {}
 
-    static @Nullable Reply of(@Nullable Object returned) {
+    static @Nullable Reply of(@Nullable Object returned, HttpReading http) {
         if (returned instanceof ResponseEntity<?> entity) {
-            return HttpReading.of(
+            return http.of(
                     entity.getStatusCode().value(), name -> entity.getHeaders().getFirst(name), entity.getBody());
         }
         return null;
     }
 
-    static @Nullable Reply ofThrown(Throwable thrown) {
+    static @Nullable Reply ofThrown(Throwable thrown, HttpReading http) {
         if (thrown instanceof RestClientResponseException answered) {
             HttpHeaders headers = answered.getResponseHeaders();
-            return HttpReading.of(
+            return http.of(
                     answered.getStatusCode().value(),
                     name -> headers == null ? null : headers.getFirst(name),
                     answered.getResponseBodyAsString());

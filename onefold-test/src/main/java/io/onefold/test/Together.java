@@ -14,7 +14,7 @@ import java.util.concurrent.TimeoutException;
 final class Together {
     private Together() {}
 
-    static List<Reply> call(List<Callable<Reply>> calls, Duration deadline) {
+    static List<Reply> call(List<Callable<Reply>> calls, Duration deadline, Reading reading) {
         CountDownLatch ready = new CountDownLatch(calls.size());
         CountDownLatch go = new CountDownLatch(1);
         List<Thread> threads = new ArrayList<>();
@@ -24,10 +24,12 @@ final class Together {
             Thread thread = new Thread(
                     () -> {
                         ready.countDown();
-                        reply.complete(answer(() -> {
-                            go.await();
-                            return call.call();
-                        }));
+                        reply.complete(answer(
+                                () -> {
+                                    go.await();
+                                    return call.call();
+                                },
+                                reading));
                     },
                     "duplicate-" + (threads.size() + 1));
             thread.setDaemon(true);
@@ -63,14 +65,14 @@ final class Together {
         }
     }
 
-    static Reply answer(Callable<Reply> call) {
+    static Reply answer(Callable<Reply> call, Reading reading) {
         try {
             return call.call();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return Reply.threw(e);
         } catch (Throwable e) {
-            return Reading.ofThrown(e);
+            return reading.ofThrown(e);
         }
     }
 }

@@ -23,21 +23,21 @@ final class WebTestClientCalls implements Duplicates.Calls {
     }
 
     @Override
-    public List<Callable<Reply>> prepare(int times, Duration deadline) {
+    public List<Callable<Reply>> prepare(int times, Duration deadline, Reading reading) {
         // it would give up before the deadline otherwise, or just then, and who is late would seem to have thrown
         WebTestClient patient =
                 client.mutate().responseTimeout(deadline.plus(ENOUGH)).build();
         List<Callable<Reply>> calls = new ArrayList<>();
         for (int i = 0; i < times; i++) {
             WebTestClient.RequestHeadersSpec<?> spec = request.apply(patient);
-            calls.add(() -> send(spec));
+            calls.add(() -> send(spec, reading.http()));
         }
         return calls;
     }
 
-    private static Reply send(WebTestClient.RequestHeadersSpec<?> spec) {
+    private static Reply send(WebTestClient.RequestHeadersSpec<?> spec, HttpReading reading) {
         EntityExchangeResult<byte[]> result = spec.exchange().expectBody().returnResult();
-        return HttpReading.of(
+        return reading.of(
                 result.getStatus().value(),
                 name -> result.getResponseHeaders().getFirst(name),
                 result.getResponseBody());

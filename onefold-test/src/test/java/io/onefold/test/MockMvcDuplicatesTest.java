@@ -138,6 +138,20 @@ class MockMvcDuplicatesTest {
     }
 
     @Test
+    void another_marker_of_replays_is_understood_if_it_is_said() {
+        MockMvc other =
+                mvc(HttpContract.builder(onefold).replayMarker("Replayed").build());
+
+        Duplicates.of(other, order("k"))
+                .replayMarker("Replayed")
+                .times(3)
+                .oneByOne()
+                .ranOnce()
+                .replayed(2);
+        Duplicates.of(other, order("k")).times(2).oneByOne().replayed(0);
+    }
+
+    @Test
     void other_profiles_are_understood() {
         for (Profile profile : new Profile[] {Profile.STRIPE, Profile.AZURE}) {
             MockMvc other = mvc(contract(profile, Policy.unchanged().waitFor(Duration.ZERO)));

@@ -4,11 +4,17 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.onefold.Onefold;
+import io.onefold.http.HttpContract;
+import io.onefold.http.Policy;
+import io.onefold.http.Route;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
+import java.util.function.UnaryOperator;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
@@ -17,6 +23,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which headers an answer and its replay have. */
 abstract class HeaderCases extends Cases {
+    private static final String OTHER_MARKER = "Idempotency-Replayed";
+
     HeaderCases(DoorContract contract) {
         super(contract);
     }
@@ -57,6 +65,104 @@ abstract class HeaderCases extends Cases {
         Request request = Request.post(key());
         ask(request);
         assertThat(ask(request).all("Idempotent-Replayed")).containsExactly("true");
+    }
+
+    @Test
+    void h24_h43_the_marker_may_have_another_name() throws Exception {
+        open(Setting.plain()
+                .choosing(builder -> builder.replayMarker(OTHER_MARKER).cors(Set.of("https://shop.example"), false)));
+        business.does((call, number) ->
+                Reply.json(201, "{}").with(OTHER_MARKER, "false").with("Idempotent-Replayed", "false"));
+        Request request = Request.post(key()).with("Origin", "https://shop.example");
+        Received first = ask(request);
+        Received again = ask(request);
+        executed(1);
+        assertThat(first.has(OTHER_MARKER)).as("%s", first).isFalse();
+        assertThat(again.all(OTHER_MARKER)).as("%s", again).containsExactly("true");
+        for (Received answer : new Received[] {first, again}) {
+            assertThat(answer.has("Idempotent-Replayed")).as("%s", answer).isFalse();
+            assertThat(answer.header("Access-Control-Expose-Headers"))
+                    .contains(OTHER_MARKER)
+                    .doesNotContain("Idempotent-Replayed");
+        }
+    }
+
+    @Test
+    void h24_h28_no_answer_that_goes_out_as_it_comes_brings_a_marker_of_its_own() throws Exception {
+        open(Setting.plain()
+                .choosing(builder -> builder.replayMarker(OTHER_MARKER))
+                .policy(policy -> policy.maxAnswerBytes(10)));
+        business.does((call, number) -> Reply.of(200)
+                .with(OTHER_MARKER, "true")
+                .with("Idempotent-Replayed", "true")
+                .piece("longer than is kept"));
+        Received first = ask(Request.post(key()));
+        assertThat(first.status()).as("%s", first).isEqualTo(200);
+        assertThat(first.has(OTHER_MARKER)).as("%s", first).isFalse();
+        assertThat(first.has("Idempotent-Replayed")).as("%s", first).isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "Replayed It",
+                "Replayed:",
+                "Replayed\r\nX",
+                "R\u00e9played",
+                "Idempotent_Replayed",
+                "Connection",
+                "Transfer-Encoding",
+                "Trailer",
+                "Proxy-Authenticate",
+                "Content-Length",
+                "content-type",
+                "Set-Cookie",
+                "Cookie",
+                "Authorization",
+                "Date",
+                "Location",
+                "Retry-After",
+                "Cache-Control",
+                "Vary",
+                "Accept",
+                "Origin",
+                "If-Match",
+                "Access-Control-Allow-Origin",
+                "X-Forwarded-For",
+                "Onefold-Stored",
+                "Onefold-Outcome",
+                "Idempotency-Key-Expires",
+                "Repeatability-Result"
+            })
+    void h24_no_header_that_means_something_else_marks_a_replay(String name) {
+        assertThatThrownBy(() -> contract(builder -> builder.replayMarker(name)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("replay marker")
+                .hasMessageContaining(name);
+    }
+
+    @Test
+    void h24_no_header_that_a_route_uses_otherwise_marks_a_replay() {
+        assertThatThrownBy(() -> contract(builder -> builder.replayMarker("idempotency-key")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("keys come in it");
+        Policy storing = Policy.unchanged().storeHeaders(OTHER_MARKER);
+        assertThatThrownBy(() ->
+                        contract(builder -> builder.replayMarker(OTHER_MARKER).defaults(storing)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("store-headers names it");
+        Policy comparing = Policy.unchanged().compareHeaders(OTHER_MARKER);
+        assertThatThrownBy(() -> contract(builder -> builder.replayMarker(OTHER_MARKER)
+                        .route(Route.of("POST", "/orders").named("order").policy(comparing))))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("order")
+                .hasMessageContaining("it is compared");
+    }
+
+    private static HttpContract contract(UnaryOperator<HttpContract.Builder> choices) {
+        Setting setting = Setting.plain();
+        return choices.apply(HttpContract.builder(Onefold.on(setting.store()))).build();
     }
 
     @Test

@@ -1,7 +1,9 @@
 package io.onefold.http.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.onefold.Onefold;
 import io.onefold.http.BodyRules;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -86,6 +88,29 @@ abstract class PrecedenceCases extends Cases {
         ask(request).problem(403, "forbidden");
         ask(request.with("X-Cleared", "yes")).replays(first);
         executed(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {503, 429})
+    void h17_who_has_too_much_to_do_says_so_with_the_status_that_was_chosen(int status) throws Exception {
+        open(Setting.plain()
+                .choosing(builder -> builder.overloadedStatus(status)
+                        .readers(head -> CompletableFuture.failedFuture(new IllegalStateException("full")))));
+        Request request = Request.post(key());
+        ask(request).first(201);
+        Received told = ask(request).problem(status, "overloaded").comeBack();
+        assertThat(told.member("retryable")).isEqualTo("true");
+        executed(1);
+    }
+
+    @Test
+    void h17_having_too_much_to_do_has_no_other_status() {
+        assertThatThrownBy(() -> Setting.plain()
+                        .choosing(builder -> builder.overloadedStatus(500))
+                        .contract(Onefold.on(Setting.plain().store())))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("429 or 503")
+                .hasMessageContaining("500");
     }
 
     @ParameterizedTest

@@ -36,6 +36,7 @@ final class Held {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final Logger LOG = LoggerFactory.getLogger(Held.class);
 
+    private final Object place;
     private final Exchange exchange;
     private final HttpServletRequest request;
     private final HttpServletResponse response;
@@ -53,17 +54,24 @@ final class Held {
     private @Nullable AsyncContext open;
     private @Nullable Answer answer;
 
+    /** @param place of the filter that has it in hand */
     Held(
+            Object place,
             Exchange exchange,
             HttpServletRequest request,
             HttpServletResponse response,
             FilterChain chain,
             @Nullable String errorPage) {
+        this.place = place;
         this.exchange = exchange;
         this.request = request;
         this.response = response;
         this.chain = chain;
         this.errorPage = errorPage;
+    }
+
+    boolean isAt(Object other) {
+        return place == other;
     }
 
     /** On the thread that brought the request, after its body was read. */

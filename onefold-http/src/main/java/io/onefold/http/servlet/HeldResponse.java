@@ -2,7 +2,6 @@ package io.onefold.http.servlet;
 
 import io.onefold.http.EventStream;
 import io.onefold.http.Field;
-import io.onefold.http.HeaderNames;
 import io.onefold.http.Produced;
 import jakarta.servlet.ServletOutputStream;
 import jakarta.servlet.http.HttpServletResponse;
@@ -15,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,25 +26,24 @@ import org.slf4j.LoggerFactory;
 final class HeldResponse extends PassingResponse {
     private static final Logger LOG = LoggerFactory.getLogger(HeldResponse.class);
 
-    /** Goes out with the answer: it means nothing without an origin, and who names that decides on both. */
-    private static final String CREDENTIALS = "Access-Control-Allow-Credentials";
-
     private final int maxHeld;
+    private final Predicate<String> isOurs;
     private final List<Field> before = new ArrayList<>(0);
     private final @Nullable String encodingBefore;
-    private final List<Field> internal = new ArrayList<>(0);
+    private final Withheld withheld;
     private ByteArrayOutputStream held = new ByteArrayOutputStream();
     private @Nullable ServletOutputStream stream;
     private @Nullable PrintWriter writer;
     private @Nullable Failure error;
-    private @Nullable String credentials;
     private volatile boolean gone;
     private boolean clientLeft;
-    private long length = -1;
 
-    HeldResponse(HttpServletResponse response, int maxHeld) {
+    /** @param isOurs which headers are said to the filter, and to no client */
+    HeldResponse(HttpServletResponse response, int maxHeld, Predicate<String> isOurs) {
         super(response);
         this.maxHeld = maxHeld;
+        this.isOurs = isOurs;
+        this.withheld = new Withheld(isOurs);
         this.encodingBefore = response.getCharacterEncoding();
         for (String name : response.getHeaderNames()) {
             if (!name.equalsIgnoreCase("Content-Type")) {
@@ -70,14 +69,14 @@ final class HeldResponse extends PassingResponse {
     }
 
     private List<Field> fields() {
-        List<Field> fields = new ArrayList<>(internal);
+        List<Field> fields = new ArrayList<>(withheld.internal());
         for (String name : getHeaderNames()) {
             if (!name.equalsIgnoreCase("Content-Type")) {
                 getHeaders(name).forEach(value -> fields.add(new Field(name, value)));
             }
         }
-        if (credentials != null && !gone) {
-            fields.add(new Field(CREDENTIALS, credentials));
+        if (!gone) {
+            withheld.addTo(fields);
         }
         if (getContentType() != null) {
             fields.add(new Field("Content-Type", getContentType()));
@@ -110,7 +109,7 @@ final class HeldResponse extends PassingResponse {
         if (!Objects.equals(encodingBefore, container.getCharacterEncoding())) {
             container.setCharacterEncoding(encodingBefore);
         }
-        return new HeldResponse(container, maxHeld);
+        return new HeldResponse(container, maxHeld, isOurs);
     }
 
     /** Another body for an error, with what stood in the headers about the first one gone. */
@@ -167,12 +166,7 @@ final class HeldResponse extends PassingResponse {
         byte[] soFar;
         synchronized (this) {
             gone = true;
-            if (credentials != null) {
-                real.setHeader(CREDENTIALS, credentials);
-            }
-            if (length >= 0) {
-                real.setContentLengthLong(length);
-            }
+            withheld.tell(real);
             soFar = held.toByteArray();
             held = new ByteArrayOutputStream();
         }
@@ -266,7 +260,7 @@ final class HeldResponse extends PassingResponse {
             throw new IllegalStateException("the answer went out already");
         }
         held.reset();
-        length = -1;
+        withheld.length(-1);
     }
 
     @Override
@@ -276,30 +270,29 @@ final class HeldResponse extends PassingResponse {
         error = null;
         writer = null;
         stream = null;
-        credentials = null;
-        internal.clear();
+        withheld.reset();
     }
 
     @Override
     public void setContentLength(int bytes) {
-        length = bytes;
+        withheld.length(bytes);
     }
 
     @Override
     public void setContentLengthLong(long bytes) {
-        length = bytes;
+        withheld.length(bytes);
     }
 
     @Override
     public void setHeader(String name, @Nullable String value) {
-        if (!ours(name, value)) {
+        if (!withheld.takes(name, value)) {
             real.setHeader(name, value);
         }
     }
 
     @Override
     public void addHeader(String name, @Nullable String value) {
-        if (!ours(name, value)) {
+        if (!withheld.takes(name, value)) {
             real.addHeader(name, value);
         }
     }
@@ -312,24 +305,5 @@ final class HeldResponse extends PassingResponse {
     @Override
     public void addIntHeader(String name, int value) {
         addHeader(name, Integer.toString(value));
-    }
-
-    /** What is said to us alone, and the length, which is ours to say. */
-    private boolean ours(String name, @Nullable String value) {
-        if (HeaderNames.isOurs(name)) {
-            if (value != null) {
-                internal.add(new Field(name, value));
-            }
-            return true;
-        }
-        if (name.equalsIgnoreCase(CREDENTIALS)) {
-            credentials = value;
-            return true;
-        }
-        if (name.equalsIgnoreCase("Content-Length")) {
-            length = value == null ? -1 : Long.parseLong(value.strip());
-            return true;
-        }
-        return false;
     }
 }

@@ -7,8 +7,6 @@ import io.onefold.http.HttpContract;
 import io.onefold.http.Observation;
 import io.onefold.http.Plan;
 import io.onefold.http.Preflight;
-import io.onefold.http.Problem;
-import io.onefold.http.RejectedException;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
@@ -20,13 +18,10 @@ import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import java.io.InputStream;
 import java.util.EnumSet;
 import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The HTTP contract in a servlet container. It belongs after what authenticates and before what handles, for requests and for
@@ -58,13 +53,13 @@ public final class IdempotencyFilter implements Filter {
     /** An attribute of the request: the operation, if the request is only observed. */
     public static final String OBSERVED = "io.onefold.observed";
 
-    private static final Logger LOG = LoggerFactory.getLogger(IdempotencyFilter.class);
-
     private static final Plan AGAIN = new Plan.Pass(Plan.Reason.NOT_COVERED);
-    private static final int BUFFER = 8192;
 
     /** An attribute of the request, of this filter's own: there may be others. */
     private final String passed = "io.onefold.passed." + System.identityHashCode(this);
+
+    /** What it is, whatever its contract: requests under way are those of one place. */
+    private final Object place;
 
     private final HttpContract contract;
     private final Function<HttpServletRequest, @Nullable Caller> callers;
@@ -74,11 +69,15 @@ public final class IdempotencyFilter implements Filter {
      * @param callers who asks; null for nobody, which is an error where a key is brought
      */
     public IdempotencyFilter(HttpContract contract, Function<HttpServletRequest, @Nullable Caller> callers) {
-        this(contract, callers, null);
+        this(new Object(), contract, callers, null);
     }
 
     private IdempotencyFilter(
-            HttpContract contract, Function<HttpServletRequest, @Nullable Caller> callers, @Nullable String errorPage) {
+            Object place,
+            HttpContract contract,
+            Function<HttpServletRequest, @Nullable Caller> callers,
+            @Nullable String errorPage) {
+        this.place = place;
         this.contract = Objects.requireNonNull(contract, "contract");
         this.callers = Objects.requireNonNull(callers, "callers");
         this.errorPage = errorPage;
@@ -89,7 +88,12 @@ public final class IdempotencyFilter implements Filter {
      * only after all filters, too late to be recorded; without this path, an error is answered as a problem.
      */
     public IdempotencyFilter errorPage(String path) {
-        return new IdempotencyFilter(contract, callers, path);
+        return new IdempotencyFilter(place, contract, callers, path);
+    }
+
+    /** In the place of this one, from now on: requests that this one has in hand stay in hand. */
+    public IdempotencyFilter contract(HttpContract other) {
+        return new IdempotencyFilter(place, other, callers, errorPage);
     }
 
     /**
@@ -117,10 +121,15 @@ public final class IdempotencyFilter implements Filter {
             return;
         }
         if (request.getAttribute(Held.ATTRIBUTE) instanceof Held held) {
-            held.again(request, response, chain);
+            if (held.isAt(place)) {
+                held.again(request, response, chain);
+            } else {
+                chain.doFilter(request, response); // another one has it in hand, before or behind this one
+            }
             return;
         }
-        if (request.getAttribute(OBSERVED) != null) {
+        boolean observed = request.getAttribute(OBSERVED) != null;
+        if (observed && request.getDispatcherType() != DispatcherType.REQUEST) {
             chain.doFilter(request, response);
             return;
         }
@@ -130,7 +139,11 @@ public final class IdempotencyFilter implements Filter {
         if (plan instanceof Exchange exchange) {
             protect(exchange, request, response, chain);
         } else if (plan instanceof Observation observation) {
-            new Observed(observation, request, response).pass(chain);
+            if (observed) {
+                chain.doFilter(request, response); // by a filter before this one: seen twice, it would be its own duplicate
+            } else {
+                new Observed(observation, request, response).pass(chain);
+            }
         } else if (plan instanceof Plan.Answered answered) {
             Sending.send(answered.answer(), response);
         } else {
@@ -150,7 +163,7 @@ public final class IdempotencyFilter implements Filter {
             throw new ServletException("IdempotencyFilter, and all filters and the servlet around it, need asynchronous"
                     + " support: setAsyncSupported(true). Duplicates wait without a thread.");
         }
-        Answer refused = read(exchange, request);
+        Answer refused = new Intake(exchange, request).read();
         if (refused != null) {
             exchange.close();
             if (request.getProtocol().startsWith("HTTP/1")) {
@@ -161,32 +174,7 @@ public final class IdempotencyFilter implements Filter {
             Sending.send(refused, response);
             return;
         }
-        new Held(exchange, request, response, chain, errorPage).begin();
-    }
-
-    /** Null if the body is read and good. */
-    private static @Nullable Answer read(Exchange exchange, HttpServletRequest request) {
-        byte[] buffer = new byte[BUFFER];
-        try {
-            InputStream body = request.getInputStream();
-            int n = body.read(buffer);
-            if (n < 0 && Form.is(request)) {
-                byte[] form = Form.written(request);
-                if (form.length > 0) {
-                    exchange.spool().writeInstead(form);
-                }
-            }
-            for (; n >= 0; n = body.read(buffer)) {
-                exchange.spool().write(buffer, 0, n);
-            }
-            return null;
-        } catch (RejectedException e) {
-            return exchange.refused(e);
-        } catch (IOException | RuntimeException e) {
-            // containers throw either when a body breaks off, is framed wrongly or comes too slowly
-            LOG.debug("a body could not be read to its end", e);
-            return exchange.refused(new RejectedException(
-                    Problem.Type.BODY_INVALID, "It ended too early, was framed wrongly, or came too slowly."));
-        }
+        request.removeAttribute(OBSERVED); // a filter before this one may only look, but this one protects
+        new Held(place, exchange, request, response, chain, errorPage).begin();
     }
 }

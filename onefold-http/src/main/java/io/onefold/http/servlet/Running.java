@@ -50,7 +50,7 @@ final class Running {
         this.exchange = exchange;
         this.attempt = attempt;
         this.errorPage = errorPage;
-        this.response = new HeldResponse(response, exchange.maxHeld());
+        this.response = new HeldResponse(response, exchange.maxHeld(), exchange::isOurs);
         this.request = new HeldRequest(held, this, request, this.response, body);
     }
 

@@ -368,23 +368,6 @@ class FilterTest extends FilterCases {
     }
 
     @Test
-    void what_passes_one_filter_is_asked_for_by_the_next() throws Exception {
-        HttpContract other = HttpContract.builder(Onefold.on(store))
-                .route(Route.of("POST", "/other"))
-                .build();
-        HttpContract paying = HttpContract.builder(Onefold.on(store))
-                .route(Route.of("POST", "/pay"))
-                .build();
-        IdempotencyFilter one = new IdempotencyFilter(other, IdempotencyFilter.ANONYMOUS);
-        IdempotencyFilter two = new IdempotencyFilter(paying, IdempotencyFilter.ANONYMOUS);
-        Filter both = (request, response, chain) ->
-                one.doFilter(request, response, (passed, by) -> two.doFilter(passed, by, chain));
-        container = kind.start(both, Map.of("/pay", counting((request, response) -> {})));
-        HttpResponse<String> first = send(post("k"));
-        assertOnce(first, send(post("k")));
-    }
-
-    @Test
     void a_charset_that_nobody_knows_is_told_as_containers_tell_it() throws Exception {
         start(counting((request, response) -> {
             try {

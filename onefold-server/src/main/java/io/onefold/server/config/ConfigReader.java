@@ -1,7 +1,10 @@
 package io.onefold.server.config;
 
+import io.onefold.http.HeaderNames;
 import io.onefold.http.Policy;
 import io.onefold.http.Profile;
+import io.onefold.http.ReplayMarker;
+import io.onefold.http.Route;
 import io.onefold.server.config.GatewayConfig.Jwt;
 import io.onefold.server.config.GatewayConfig.Limits;
 import io.onefold.server.config.GatewayConfig.Rules;
@@ -104,7 +107,7 @@ public final class ConfigReader {
         Secrets secrets = new SecretReader(top, System::getenv).read();
         Who who = who(listen);
         Limits limits = limits();
-        Rules rules = rules();
+        Rules rules = rules(who.principal());
         top.done();
         if (to == null) {
             throw new ConfigException(
@@ -192,7 +195,7 @@ public final class ConfigReader {
         return value;
     }
 
-    private Rules rules() {
+    private Rules rules(PrincipalRule principal) {
         Profile profile = or(top.choice("profile", Profile.class), Profile.IETF);
         boolean tokens = or(top.flag("issue-tokens"), false);
         Duration tokenLife = positive("token-life", Duration.ofMinutes(10));
@@ -216,9 +219,31 @@ public final class ConfigReader {
                 or(top.flag("status-queries"), false),
                 Set.copyOf(origins),
                 credentials,
+                marker(profile, defaults, read.routes(), principal),
+                or(top.value("overloaded", ConfigReader::overloaded), 503),
                 tokens,
                 tokenLife,
                 top.value("spool", ConfigReader::directory));
+    }
+
+    private ReplayMarker marker(Profile profile, Policy defaults, List<Route> routes, PrincipalRule principal) {
+        ReplayMarker marker = or(top.value("replay-marker", ReplayMarker::new), new ReplayMarker(ReplayMarker.USUAL));
+        return top.checked("replay-marker", () -> {
+            marker.check(profile, defaults, routes);
+            boolean tells = principal.kind() == PrincipalRule.Kind.HEADER;
+            if (tells && HeaderNames.readAlike(principal.name(), marker.name())) {
+                throw new IllegalArgumentException(
+                        "the replay marker cannot be " + marker.name() + ", which says who asks (principal)");
+            }
+            return marker;
+        });
+    }
+
+    private static Integer overloaded(String text) {
+        if (!text.equals("429") && !text.equals("503")) {
+            throw new IllegalArgumentException("the status is 503 or 429, not \"" + text + "\"");
+        }
+        return Integer.valueOf(text);
     }
 
     private static Path directory(String text) {

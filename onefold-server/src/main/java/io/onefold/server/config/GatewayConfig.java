@@ -2,6 +2,7 @@ package io.onefold.server.config;
 
 import io.onefold.http.Policy;
 import io.onefold.http.Profile;
+import io.onefold.http.ReplayMarker;
 import io.onefold.http.Route;
 import io.onefold.payload.FingerprintKeys;
 import io.onefold.payload.Results;
@@ -97,6 +98,8 @@ public record GatewayConfig(
             boolean statusQueries,
             Set<String> corsOrigins,
             boolean corsCredentials,
+            ReplayMarker replayMarker,
+            int overloadedStatus,
             boolean tokens,
             Duration tokenLife,
             @Nullable Path spool) {}

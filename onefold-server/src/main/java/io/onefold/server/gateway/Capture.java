@@ -54,7 +54,7 @@ final class Capture implements Listener {
     @Override
     public void onHeaders(org.eclipse.jetty.client.Response answer) {
         HttpFields fields = answer.getHeaders();
-        headers = Headers.answered(fields);
+        headers = replies.answered(fields);
         answering = true;
         String type = fields.get(HttpHeader.CONTENT_TYPE);
         boolean endless = EventStream.is(type);

@@ -73,7 +73,7 @@ public final class Gateway implements AutoCloseable {
         HttpContract contract = choices.apply(contract(metrics)).build();
         Replies replies = new Replies(contract, flights);
         Peers peers = new Peers(config.who().proxies());
-        Origin origin = new Origin(peers, principalHeader());
+        Origin origin = new Origin(contract, peers, principalHeader());
         Upstream upstream = new Upstream(config.to(), config.limits(), origin, replies);
         this.server = new Server(Threads.network());
         this.connector = connector(server, config.listen(), config.limits());
@@ -179,6 +179,8 @@ public final class Gateway implements AutoCloseable {
                 .strict(rules.strict())
                 .statusQueries(rules.statusQueries())
                 .cors(rules.corsOrigins(), rules.corsCredentials())
+                .replayMarker(rules.replayMarker().name())
+                .overloadedStatus(rules.overloadedStatus())
                 .listener(metrics);
         for (Route route : rules.routes()) {
             builder.route(route);

@@ -2,6 +2,7 @@ package io.onefold.server.gateway;
 
 import io.onefold.http.Field;
 import io.onefold.http.HeaderNames;
+import io.onefold.http.HttpContract;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -25,14 +26,14 @@ final class Headers {
     }
 
     /** What an answer has for the client, and what it says of the operation. */
-    static List<Field> answered(HttpFields headers) {
+    static List<Field> answered(HttpFields headers, HttpContract contract) {
         Set<String> named = named(headers);
         List<Field> fields = new ArrayList<>();
         for (HttpField field : headers) {
             String name = field.getLowerCaseName();
             if (!HeaderNames.isHopByHop(name)
                     && !named.contains(name)
-                    && (!HeaderNames.isOurs(name) || name.equals(OUTCOME))) {
+                    && (!contract.isOurs(name) || name.equals(OUTCOME))) {
                 fields.add(new Field(field.getName(), field.getValue() == null ? "" : field.getValue()));
             }
         }

@@ -1,6 +1,7 @@
 package io.onefold.server.gateway;
 
 import io.onefold.http.HeaderNames;
+import io.onefold.http.HttpContract;
 import java.util.ArrayList;
 import java.util.List;
 import org.eclipse.jetty.http.HttpField;
@@ -10,13 +11,15 @@ import org.jspecify.annotations.Nullable;
 
 /** What the service is told of where a request comes from, and what clients may not tell it. */
 final class Origin {
+    private final HttpContract contract;
     private final Peers peers;
     private final @Nullable String principalHeader;
 
     /**
      * @param principalHeader by which proxies in front say who asks; null for none
      */
-    Origin(Peers peers, @Nullable String principalHeader) {
+    Origin(HttpContract contract, Peers peers, @Nullable String principalHeader) {
+        this.contract = contract;
         this.peers = peers;
         this.principalHeader = principalHeader;
     }
@@ -32,7 +35,7 @@ final class Origin {
             String name = field.getLowerCaseName().replace('_', '-');
             boolean exact = principalExactly(field);
             boolean told = Headers.origin(name) && !(trusted && (exact || name.equals(field.getLowerCaseName())));
-            if (HeaderNames.isOurs(name) || told || (principal(name) && !(trusted && exact))) {
+            if (contract.isOurs(name) || told || (principal(name) && !(trusted && exact))) {
                 unclean = unclean.isEmpty() ? new ArrayList<>() : unclean;
                 unclean.add(field.getName());
             }

@@ -36,9 +36,14 @@ final class Replies {
         return Produced.unknown(answer.status(), answer.headers(), answer.body());
     }
 
+    /** What an answer has for the client, and what it says of the operation. */
+    List<Field> answered(HttpFields headers) {
+        return Headers.answered(headers, contract);
+    }
+
     /** What an answer that passes has for the client. */
     List<Field> passed(Request request, HttpFields answered) {
-        List<Field> fields = Headers.answered(answered);
+        List<Field> fields = answered(answered);
         Preflight preflight = contract.preflight(new RequestHead(request, Callers.anonymous()));
         if (preflight != null && answered.contains(Preflight.ALLOW_ORIGIN)) {
             String said = String.join(", ", answered.getValuesList(Preflight.ALLOW_HEADERS));

@@ -69,6 +69,24 @@ class ConfigReaderTest {
                 .hasPort(8688);
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "replay-marker: Connection | means something else",
+                "replay-marker: Re played | is the name of a header",
+                "replay-marker: Idempotency-Key | keys come in it",
+                "replay-marker: X-Total\\ndefaults: {store-headers: [X-Total]} | store-headers names it",
+                "replay-marker: X-User\\nprincipal: header:x_user\\ntrusted-proxies: 10.0.0.1 | says who asks",
+                "overloaded: 500 | the status is 503 or 429"
+            })
+    void a_marker_or_status_that_cannot_be_is_refused_with_its_line(String yaml, String why) {
+        assertThatThrownBy(() -> read("\n" + yaml.replace("\\n", "\n")))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageStartingWith("gateway.yaml:2: " + yaml.substring(0, yaml.indexOf(':')))
+                .hasMessageContaining(why);
+    }
+
     @Test
     void everything_can_be_said() {
         GatewayConfig config = read("""
@@ -96,6 +114,8 @@ class ConfigReaderTest {
                 issue-tokens: yes
                 token-life: 5m
                 cors: {origins: [https://a.example], credentials: true}
+                replay-marker: Idempotency-Replayed
+                overloaded: 429
                 spool: /var/tmp
                 methods: [POST, PUT]
                 defaults:
@@ -142,6 +162,8 @@ class ConfigReaderTest {
         assertThat(config.rules().routes().get(3).methods()).isEqualTo(Set.of("POST", "PUT"));
         assertThat(config.limits().drain()).isZero();
         assertThat(config.limits().headerBytes()).isEqualTo(8_192);
+        assertThat(config.rules().replayMarker().name()).isEqualTo("Idempotency-Replayed");
+        assertThat(config.rules().overloadedStatus()).isEqualTo(429);
     }
 
     @Test

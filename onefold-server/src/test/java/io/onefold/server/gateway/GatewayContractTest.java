@@ -80,6 +80,8 @@ class GatewayContractTest extends DoorContract {
                     false,
                     Set.of(),
                     false,
+                    config.rules().replayMarker(),
+                    config.rules().overloadedStatus(),
                     false,
                     Duration.ofMinutes(10),
                     null);

@@ -33,11 +33,26 @@ final class ContractFilter implements Filter {
         HttpContract contract = contracts.get();
         Current known = current;
         if (known == null || known.contract != contract) {
-            IdempotencyFilter plain = new IdempotencyFilter(contract, callers);
-            known = new Current(contract, errorPage == null ? plain : plain.errorPage(errorPage));
-            current = known;
+            known = next(contract);
         }
         return known;
+    }
+
+    /** In the place of the one before, so that requests under way stay with it. */
+    private synchronized Current next(HttpContract contract) {
+        Current known = current;
+        if (known != null && known.contract == contract) {
+            return known;
+        }
+        IdempotencyFilter filter = known == null ? first(contract) : known.filter.contract(contract);
+        known = new Current(contract, filter);
+        current = known;
+        return known;
+    }
+
+    private IdempotencyFilter first(HttpContract contract) {
+        IdempotencyFilter plain = new IdempotencyFilter(contract, callers);
+        return errorPage == null ? plain : plain.errorPage(errorPage);
     }
 
     private record Current(HttpContract contract, IdempotencyFilter filter) {}

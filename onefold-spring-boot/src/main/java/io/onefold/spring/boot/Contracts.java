@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.util.function.SingletonSupplier;
 
 /**
  * The HTTP contract of now: the application's own bean, else one that is made when it is first asked for, which is when all handlers are
@@ -52,6 +53,15 @@ final class Contracts implements Supplier<HttpContract>, Refreshed {
         this.tokens = tokens;
         this.customizers = customizers;
         this.own = own;
+    }
+
+    /** The header by which answers say that they are earlier ones; the configured one where no filter looks at requests. */
+    static Supplier<String> marker(ObjectProvider<Contracts> contracts, OnefoldProperties properties) {
+        SingletonSupplier<Contracts> known = SingletonSupplier.of(contracts::getIfAvailable);
+        return () -> {
+            Contracts now = known.get();
+            return now == null ? properties.http().replayMarker() : now.get().replayMarker();
+        };
     }
 
     @Override
@@ -119,7 +129,9 @@ final class Contracts implements Supplier<HttpContract>, Refreshed {
                 .defaults(all.policy(defaults))
                 .strict(http.strict() && !all.isShadow()) // in shadow, nothing is refused
                 .statusQueries(http.statusQueries())
-                .cors(http.cors().origins(), http.cors().credentials());
+                .cors(http.cors().origins(), http.cors().credentials())
+                .replayMarker(http.replayMarker())
+                .overloadedStatus(http.overloadedStatus());
         tokens.ifAvailable(builder::tokens);
         methods.all().stream()
                 .filter(IdempotentMethod::takesTokens)

@@ -1,6 +1,7 @@
 package io.onefold.spring.boot;
 
 import io.onefold.http.Profile;
+import io.onefold.http.ReplayMarker;
 import io.onefold.spring.KeyHeader;
 import java.util.List;
 import java.util.Set;
@@ -15,6 +16,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param cover Which requests are protected beside those of the configured routes.
  * @param profile Which clients are expected: their header, statuses and error format.
  * @param keyHeader The header that has the key; that of the profile unless chosen.
+ * @param replayMarker The header by which answers say that they are earlier ones.
+ * @param overloadedStatus The status of answers to requests that are too many: 503 or 429.
  * @param principal Whose keys they are. With Spring Security those of its principal unless chosen.
  * @param required Whether requests without a key are refused on routes that say nothing else.
  * @param strict Whether a key on a request that nothing protects is answered 501 instead of ignored.
@@ -30,6 +33,8 @@ record HttpProperties(
         @DefaultValue("annotated") Cover cover,
         @DefaultValue("ietf") Profile profile,
         @Nullable String keyHeader,
+        @DefaultValue(ReplayMarker.USUAL) String replayMarker,
+        @DefaultValue("503") int overloadedStatus,
         @Nullable Principal principal,
         @DefaultValue("false") boolean required,
         @DefaultValue("false") boolean strict,
@@ -45,6 +50,14 @@ record HttpProperties(
         if (!MAY_MUTATE.containsAll(mutating)) {
             throw new IllegalArgumentException("onefold.http.mutating is some of " + new TreeSet<>(MAY_MUTATE)
                     + ", not " + new TreeSet<>(mutating));
+        }
+        if (overloadedStatus != 429 && overloadedStatus != 503) {
+            throw new IllegalArgumentException("onefold.http.overloaded-status is 429 or 503, not " + overloadedStatus);
+        }
+        try {
+            var unused = new ReplayMarker(replayMarker);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("onefold.http.replay-marker: " + e.getMessage(), e);
         }
     }
 

@@ -57,6 +57,7 @@ class ReactiveAutoConfiguration {
             OnefoldProperties properties,
             ReactiveCallers callers,
             Security security,
+            ObjectProvider<Contracts> contracts,
             ObjectProvider<IdempotentMethods> methods) {
         SingletonSupplier<Boolean> asked =
                 SingletonSupplier.of(() -> methods.getObject().all().stream().anyMatch(IdempotentMethod::asksCaller));
@@ -68,6 +69,7 @@ class ReactiveAutoConfiguration {
                 asked::obtain,
                 operation -> telling.obtain().contains(operation),
                 (operation, handler) -> MappedRoutes.isOf(operation, handler, methods.getObject()),
+                Contracts.marker(contracts, properties),
                 properties.http().enabled(),
                 security.filterOrder(properties.http().filterOrder()) + 1);
     }

@@ -50,8 +50,9 @@ class RequestAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    Requests onefoldRequests(ServletCallers callers) {
-        return new ServletRequests(callers);
+    Requests onefoldRequests(
+            ServletCallers callers, OnefoldProperties properties, ObjectProvider<Contracts> contracts) {
+        return new ServletRequests(callers, Contracts.marker(contracts, properties));
     }
 
     @Bean

@@ -3,6 +3,7 @@ package io.onefold.spring.boot;
 import io.onefold.Onefold;
 import io.onefold.http.HttpContract;
 import io.onefold.http.Policy;
+import io.onefold.http.ReplayMarker;
 import io.onefold.http.Route;
 import io.onefold.http.contract.Setting;
 import io.onefold.store.MemoryStore;
@@ -13,6 +14,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.support.GenericApplicationContext;
@@ -65,6 +67,9 @@ final class AsProperties {
     private boolean say(Setting setting) {
         HttpContract.Builder choices = setting.choose(HttpContract.builder(Onefold.on(new MemoryStore())));
         said.put("onefold.http.profile", String.valueOf(value(choices, "profile")));
+        Object marker = value(choices, "marker");
+        said.put("onefold.http.replay-marker", ((ReplayMarker) Objects.requireNonNull(marker)).name());
+        said.put("onefold.http.overloaded-status", value(choices, "overloadedStatus"));
         Map<String, Object> ofAll = chosen(setting.policy());
         Object rejection = ofAll.remove("rejection");
         if (rejection != null) {

@@ -47,6 +47,22 @@ class SettingsTest {
         }
     }
 
+    /** The filter claims for the first handler, the second for itself. */
+    @Test
+    void a_replay_may_be_marked_by_another_header() throws Exception {
+        String marker = "Idempotency-Replayed";
+        try (Running shop = Running.start(Shop.class, "--onefold.http.replay-marker=" + marker)) {
+            for (String path : List.of("/pay", "/orders")) {
+                assertThat(shop.post(path, "k", PAYMENT).headers().map()).doesNotContainKey(marker);
+                HttpResponse<String> again = shop.post(path, "k", PAYMENT);
+                assertThat(again.headers().allValues(marker)).as(path).containsExactly("true");
+                assertThat(again.headers().firstValue("Idempotent-Replayed"))
+                        .as(path)
+                        .isEmpty();
+            }
+        }
+    }
+
     @Test
     void a_configured_route_is_covered_as_its_operation_is_configured(CapturedOutput output) throws Exception {
         try (Running shop = Running.start(

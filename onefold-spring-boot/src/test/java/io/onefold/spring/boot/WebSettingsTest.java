@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.onefold.http.HttpContract;
 import io.onefold.http.HttpListener;
 import io.onefold.http.Plan;
+import io.onefold.http.Problem;
 import io.onefold.spring.Idempotent;
 import io.onefold.spring.IdempotentMethods;
 import io.onefold.spring.Policies;
@@ -181,6 +182,38 @@ class WebSettingsTest {
                         .getFailure()
                         .rootCause()
                         .hasMessage("onefold.http.mutating is some of [DELETE, PATCH, POST, PUT], not [GET]"));
+    }
+
+    @Test
+    void a_marker_of_replays_that_means_something_else_is_refused() {
+        for (String wrong : List.of("Connection", "Set-Cookie", "no header", "Onefold-Stored")) {
+            desk.withPropertyValues("onefold.http.replay-marker=" + wrong)
+                    .run(context -> assertThat(context)
+                            .getFailure()
+                            .rootCause()
+                            .hasMessageContaining("replay marker")
+                            .hasMessageContaining(wrong));
+        }
+        desk.withPropertyValues(
+                        "onefold.http.replay-marker=X-Total", ROUTE + "path=/notes", ROUTE + "store-headers=X-Total")
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .rootCause()
+                        .hasMessageContaining("the replay marker cannot be X-Total: for POST /notes"));
+    }
+
+    @Test
+    void having_too_much_to_do_is_told_by_the_status_that_is_configured() {
+        desk.withPropertyValues("onefold.http.overloaded-status=429").run(context -> {
+            Problem full = Problem.of(Problem.Type.OVERLOADED, "full");
+            assertThat(context.getBean(Contracts.class).get().answer(full).status())
+                    .isEqualTo(429);
+        });
+        desk.withPropertyValues("onefold.http.overloaded-status=500")
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .rootCause()
+                        .hasMessage("onefold.http.overloaded-status is 429 or 503, not 500"));
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.onefold.spring.web;
 
 import io.onefold.Attempt;
 import io.onefold.http.Caller;
+import io.onefold.http.ReplayMarker;
 import io.onefold.http.servlet.IdempotencyFilter;
 import io.onefold.http.servlet.ServletHead;
 import io.onefold.spring.Requests;
@@ -9,6 +10,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.context.request.RequestContextHolder;
 import org.springframework.web.context.request.ServletRequestAttributes;
@@ -16,10 +18,20 @@ import org.springframework.web.context.request.ServletRequestAttributes;
 /** The request that this thread of a servlet container handles. */
 public final class ServletRequests implements Requests {
     private final Function<HttpServletRequest, @Nullable Caller> callers;
+    private final Supplier<String> marker;
 
     /** @param callers who asks; the same as the filter's */
     public ServletRequests(Function<HttpServletRequest, @Nullable Caller> callers) {
+        this(callers, () -> ReplayMarker.USUAL);
+    }
+
+    /**
+     * @param callers who asks; the same as the filter's
+     * @param marker the header by which answers say that they are earlier ones; the same as the contract's
+     */
+    public ServletRequests(Function<HttpServletRequest, @Nullable Caller> callers, Supplier<String> marker) {
         this.callers = callers;
+        this.marker = marker;
     }
 
     @Override
@@ -65,6 +77,11 @@ public final class ServletRequests implements Requests {
             if (response != null && !response.isCommitted()) {
                 response.setHeader(header, value);
             }
+        }
+
+        @Override
+        public String replayMarker() {
+            return marker.get();
         }
     }
 }

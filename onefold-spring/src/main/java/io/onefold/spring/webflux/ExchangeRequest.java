@@ -4,6 +4,7 @@ import io.onefold.Attempt;
 import io.onefold.http.Caller;
 import io.onefold.spring.Requests;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.server.ServerWebExchange;
 
@@ -14,10 +15,12 @@ final class ExchangeRequest implements Requests.Request {
 
     private final ExchangeHead head;
     private final ServerWebExchange web;
+    private final Supplier<String> marker;
 
-    ExchangeRequest(ExchangeHead head, ServerWebExchange web) {
+    ExchangeRequest(ExchangeHead head, ServerWebExchange web, Supplier<String> marker) {
         this.head = head;
         this.web = web;
+        this.marker = marker;
     }
 
     @Override
@@ -71,5 +74,10 @@ final class ExchangeRequest implements Requests.Request {
         if (!web.getResponse().isCommitted()) {
             web.getResponse().getHeaders().set(header, value);
         }
+    }
+
+    @Override
+    public String replayMarker() {
+        return marker.get();
     }
 }

@@ -164,7 +164,8 @@ final class Held {
     }
 
     private HeldResponse response() {
-        return new HeldResponse(web.getResponse(), before, exchange.maxHeld(), leaving.asMono(), context);
+        return new HeldResponse(
+                web.getResponse(), before, exchange.maxHeld(), exchange::isOurs, leaving.asMono(), context);
     }
 
     /** When it has said all it will say. */

@@ -6,6 +6,7 @@ import io.onefold.http.Produced;
 import java.io.ByteArrayOutputStream;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import org.slf4j.Logger;
@@ -30,6 +31,7 @@ final class HeldResponse extends AbstractServerHttpResponse {
 
     private final ServerHttpResponse client;
     private final int maxHeld;
+    private final Predicate<String> isOurs;
     private final Mono<Void> leaving;
     private final ContextView context;
     private final Sinks.Empty<Void> written = Sinks.empty();
@@ -38,13 +40,21 @@ final class HeldResponse extends AbstractServerHttpResponse {
 
     /**
      * @param before the headers that the client's response has by now
+     * @param isOurs which headers are said to the filter, and to no client
      * @param leaving ends when the client has left: its response must not be touched from then on
      */
-    HeldResponse(ServerHttpResponse client, Lines before, int maxHeld, Mono<Void> leaving, ContextView context) {
+    HeldResponse(
+            ServerHttpResponse client,
+            Lines before,
+            int maxHeld,
+            Predicate<String> isOurs,
+            Mono<Void> leaving,
+            ContextView context) {
         // not the server's own buffers: these need nobody to release them
         super(DefaultDataBufferFactory.sharedInstance, before.toHeaders());
         this.client = client;
         this.maxHeld = maxHeld;
+        this.isOurs = isOurs;
         this.leaving = leaving;
         this.context = context;
     }
@@ -138,8 +148,7 @@ final class HeldResponse extends AbstractServerHttpResponse {
     private void head() {
         client.setRawStatusCode(status());
         List<Field> fields = Lines.of(getHeaders()).toFields();
-        fields.removeIf(field -> field.name().regionMatches(true, 0, "Onefold-", 0, 8)
-                || field.name().equalsIgnoreCase("Idempotent-Replayed"));
+        fields.removeIf(field -> isOurs.test(field.name()));
         Lines.of(fields).into(client, true);
     }
 

@@ -58,7 +58,12 @@ public final class IdempotencyWebFilter implements WebFilter, Ordered {
     public static final int DEFAULT_ORDER = 0;
 
     private static final Logger LOG = LoggerFactory.getLogger(IdempotencyWebFilter.class);
-    private static final String SEEN = IdempotencyWebFilter.class.getName();
+
+    /** An attribute of the exchange: a filter protects it. */
+    private static final String HELD = IdempotencyWebFilter.class.getName();
+
+    /** An attribute of the exchange: filters of this contract have seen it. */
+    private final String seen;
 
     private final HttpContract contract;
     private final Function<ServerWebExchange, Mono<Caller>> callers;
@@ -84,6 +89,7 @@ public final class IdempotencyWebFilter implements WebFilter, Ordered {
         this.errorHandlers = List.copyOf(errorHandlers);
         this.codecs = Objects.requireNonNull(codecs, "codecs");
         this.order = order;
+        this.seen = HELD + '@' + System.identityHashCode(contract);
     }
 
     /**
@@ -111,8 +117,9 @@ public final class IdempotencyWebFilter implements WebFilter, Ordered {
 
     @Override
     public Mono<Void> filter(ServerWebExchange web, WebFilterChain chain) {
-        if (web.getAttributes().putIfAbsent(SEEN, true) != null) {
-            return chain.filter(web); // it is registered twice
+        boolean twice = contract.equals(web.getAttributes().put(seen, contract));
+        if (twice || web.getAttribute(HELD) != null) {
+            return chain.filter(web); // it is registered twice, or another before it protects
         }
         ExchangeHead head = new ExchangeHead(web.getRequest());
         return Mono.deferContextual(
@@ -137,10 +144,14 @@ public final class IdempotencyWebFilter implements WebFilter, Ordered {
     private Mono<Void> follow(
             Plan plan, ExchangeHead head, ServerWebExchange web, WebFilterChain chain, ContextView context) {
         if (plan instanceof Exchange exchange) {
+            web.getAttributes().put(HELD, true);
+            web.getAttributes().remove(Observed.OPERATION); // a filter before this one may only look
             return protect(exchange, head, new Held(exchange, web, chain, context, errorHandlers, codecs));
         }
         if (plan instanceof Observation observation) {
-            return new Observed(observation, web).pass(chain);
+            return web.getAttribute(Observed.OPERATION) == null
+                    ? new Observed(observation, web).pass(chain)
+                    : chain.filter(web); // seen twice, it would be its own duplicate
         }
         if (plan instanceof Plan.Answered answered) {
             return Sending.send(answered.answer(), web.getResponse(), false);

@@ -8,6 +8,7 @@ import java.util.function.BiPredicate;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.Ordered;
 import org.springframework.web.method.HandlerMethod;
@@ -28,6 +29,7 @@ public final class ReactiveRequests implements Requests, WebFilter, Ordered {
     private final BooleanSupplier asked;
     private final Predicate<String> annotated;
     private final BiPredicate<String, HandlerMethod> handles;
+    private final Supplier<String> marker;
     private final boolean filtered;
     private final int order;
 
@@ -36,6 +38,7 @@ public final class ReactiveRequests implements Requests, WebFilter, Ordered {
      * @param asked whether some method wants to know who asks
      * @param annotated the operations whose handlers say that they have begun
      * @param handles whether an operation is that of the handler
+     * @param marker the header by which answers say that they are earlier ones; the same as the contract's
      * @param filtered whether there is a filter that claims for handlers
      * @param order where it stands among the filters
      */
@@ -44,12 +47,14 @@ public final class ReactiveRequests implements Requests, WebFilter, Ordered {
             BooleanSupplier asked,
             Predicate<String> annotated,
             BiPredicate<String, HandlerMethod> handles,
+            Supplier<String> marker,
             boolean filtered,
             int order) {
         this.callers = callers;
         this.asked = asked;
         this.annotated = annotated;
         this.handles = handles;
+        this.marker = marker;
         this.filtered = filtered;
         this.order = order;
     }
@@ -64,7 +69,8 @@ public final class ReactiveRequests implements Requests, WebFilter, Ordered {
         ExchangeHead head = new ExchangeHead(web.getRequest());
         Mono<Void> handled = decided(head, web)
                 .then(Mono.defer(() -> chain.filter(web)
-                        .contextWrite(context -> context.put(ReactiveRequests.class, new ExchangeRequest(head, web)))));
+                        .contextWrite(context ->
+                                context.put(ReactiveRequests.class, new ExchangeRequest(head, web, marker)))));
         String operation = web.getAttribute(Attempt.class.getName()) instanceof Attempt attempt
                 ? attempt.operation()
                 : web.<String>getAttribute(Observed.OPERATION);

@@ -8,6 +8,8 @@ import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.core.io.buffer.DataBufferUtils;
 import org.springframework.http.InvalidMediaTypeException;
@@ -18,9 +20,13 @@ import reactor.core.publisher.Mono;
 
 /** Reads a body into a spool as it comes; no thread waits for the client, and none of an event loop for a disk. */
 final class Reading {
+    private static final Logger LOG = LoggerFactory.getLogger(Reading.class);
+
     private final ServerWebExchange web;
     private final Exchange exchange;
     private boolean any;
+    private boolean instead;
+    private long count;
     private volatile boolean over;
 
     Reading(ServerWebExchange web, Exchange exchange) {
@@ -48,9 +54,12 @@ final class Reading {
     }
 
     private Mono<Void> whole() {
-        return Netty.hasAnswered(web.getResponse())
-                ? Mono.error(new RejectedException(Problem.Type.BODY_INVALID, "The body is framed wrongly."))
-                : Mono.empty();
+        if (Netty.hasAnswered(web.getResponse())) {
+            return Mono.error(new RejectedException(Problem.Type.BODY_INVALID, "The body is framed wrongly."));
+        }
+        // one that breaks off ends with an error
+        boolean missing = !instead && count < web.getRequest().getHeaders().getContentLength();
+        return missing ? Mono.error(taken()) : Mono.empty();
     }
 
     static byte[] bytes(DataBuffer piece) {
@@ -65,6 +74,7 @@ final class Reading {
 
     private Mono<Void> written(byte[] bytes) {
         any = true;
+        count += bytes.length;
         return Elsewhere.call(() -> {
                     write(bytes);
                     return true;
@@ -86,19 +96,33 @@ final class Reading {
     private Mono<Void> instead(@Nullable IllegalStateException taken) {
         MediaType type = type(web);
         if (!MediaType.APPLICATION_FORM_URLENCODED.isCompatibleWith(type)) {
-            return taken == null ? Mono.empty() : Mono.error(taken);
+            return taken == null ? Mono.empty() : Mono.error(taken());
         }
         any = true;
         return web.getFormData()
                 .map(form -> written(form, charset(web)))
                 .filter(body -> body.length > 0)
-                .flatMap(body -> Elsewhere.call(() -> {
-                    exchange.spool().writeInstead(body);
-                    return true;
-                }))
+                .flatMap(body -> {
+                    instead = true;
+                    return Elsewhere.call(() -> {
+                        exchange.spool().writeInstead(body);
+                        return true;
+                    });
+                })
                 .then()
                 // there was no body, and some servers let nobody look twice
-                .onErrorResume(IllegalStateException.class, again -> taken == null ? Mono.empty() : Mono.error(again));
+                .onErrorResume(IllegalStateException.class, again -> taken == null ? Mono.empty() : Mono.error(taken()));
+    }
+
+    private RejectedException taken() {
+        LOG.error(
+                "The body of {} {} was read before IdempotencyWebFilter could. Requests with a key are refused until the filter"
+                        + " stands before whatever reads bodies, or that hands on a request whose body can be read again"
+                        + " (ServerHttpRequestDecorator).",
+                web.getRequest().getMethod(),
+                web.getRequest().getPath());
+        return new RejectedException(
+                Problem.Type.MISCONFIGURED, "The body was read by somebody else before it could be looked at.");
     }
 
     /** Of a form. */

@@ -7,6 +7,7 @@ import io.onefold.Attempt;
 import io.onefold.Onefold;
 import io.onefold.http.HttpContract;
 import io.onefold.http.Policy;
+import io.onefold.http.Route;
 import io.onefold.store.MemoryStore;
 import java.io.IOException;
 import java.net.Socket;
@@ -29,6 +30,8 @@ import org.springframework.core.io.buffer.DefaultDataBufferFactory;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseCookie;
+import org.springframework.http.server.reactive.ServerHttpRequest;
+import org.springframework.http.server.reactive.ServerHttpRequestDecorator;
 import org.springframework.http.server.reactive.ServerHttpResponse;
 import org.springframework.web.server.ResponseStatusException;
 import org.springframework.web.server.ServerWebExchange;
@@ -324,6 +327,46 @@ class FilterTest {
         before.add(new IdempotencyWebFilter(contract, IdempotencyWebFilter.ANONYMOUS));
         Client client = open(exchange -> say(exchange, "done"));
         replays(client.post("k1", "{}"), client.post("k1", "{}"));
+    }
+
+    @Test
+    void what_passes_one_filter_or_is_only_observed_by_it_is_protected_by_the_next() throws Exception {
+        for (Route first : List.of(
+                Route.of("POST", "/other"),
+                Route.of("POST", "/**").policy(Policy.unchanged().shadow(true)))) {
+            executions.set(0);
+            before.clear();
+            HttpContract contract = HttpContract.builder(Onefold.on(new MemoryStore()))
+                    .route(first)
+                    .build();
+            before.add(new IdempotencyWebFilter(contract, IdempotencyWebFilter.ANONYMOUS));
+            Client client = open(exchange -> say(exchange, "seen by " + exchange.getAttribute(Observed.OPERATION)));
+            HttpResponse<String> answer = client.post("k1", "{}");
+            assertThat(answer.body()).isEqualTo("seen by null");
+            replays(answer, client.post("k1", "{}"));
+            close();
+        }
+    }
+
+    @Test
+    void what_two_filters_observe_is_observed_once() throws Exception {
+        for (int i = 0; i < 2; i++) {
+            HttpContract contract = HttpContract.builder(Onefold.on(new MemoryStore()))
+                    .defaults(Policy.unchanged().shadow(true))
+                    .build();
+            before.add(new IdempotencyWebFilter(contract, IdempotencyWebFilter.ANONYMOUS));
+        }
+        policy = policy.shadow(true);
+        Client client = open(exchange -> {
+            int wrapped = 0;
+            ServerHttpRequest each = exchange.getRequest();
+            while (each instanceof ServerHttpRequestDecorator decorator) {
+                wrapped += decorator.getClass().getEnclosingClass() == Observed.class ? 1 : 0;
+                each = decorator.getDelegate();
+            }
+            return say(exchange, "observed " + wrapped);
+        });
+        assertThat(client.post("k1", "{}").body()).isEqualTo("observed 1");
     }
 
     @Test

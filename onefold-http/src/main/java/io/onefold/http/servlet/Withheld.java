@@ -1,0 +1,74 @@
+package io.onefold.http.servlet;
+
+import io.onefold.http.Field;
+import jakarta.servlet.http.HttpServletResponse;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** What an application says in headers that must not stand in the container's response yet, or ever. */
+final class Withheld {
+    /** Goes out with the answer: it means nothing without an origin, and who names that decides on both. */
+    private static final String CREDENTIALS = "Access-Control-Allow-Credentials";
+
+    private final Predicate<String> isOurs;
+    private final List<Field> internal = new ArrayList<>(0);
+    private @Nullable String credentials;
+    private long length = -1;
+
+    /** @param isOurs which headers are said to the filter, and to no client */
+    Withheld(Predicate<String> isOurs) {
+        this.isOurs = isOurs;
+    }
+
+    /** Whether it was taken: what is said to us alone, and the length, which is ours to say. */
+    boolean takes(String name, @Nullable String value) {
+        if (isOurs.test(name)) {
+            if (value != null) {
+                internal.add(new Field(name, value));
+            }
+            return true;
+        }
+        if (name.equalsIgnoreCase(CREDENTIALS)) {
+            credentials = value;
+            return true;
+        }
+        if (name.equalsIgnoreCase("Content-Length")) {
+            length = value == null ? -1 : Long.parseLong(value.strip());
+            return true;
+        }
+        return false;
+    }
+
+    void length(long bytes) {
+        length = bytes;
+    }
+
+    /** What was said to us alone. */
+    List<Field> internal() {
+        return internal;
+    }
+
+    /** What the container has not been told. */
+    void addTo(List<Field> answer) {
+        if (credentials != null) {
+            answer.add(new Field(CREDENTIALS, credentials));
+        }
+    }
+
+    /** The answer goes out as it comes. */
+    void tell(HttpServletResponse container) {
+        if (credentials != null) {
+            container.setHeader(CREDENTIALS, credentials);
+        }
+        if (length >= 0) {
+            container.setContentLengthLong(length);
+        }
+    }
+
+    void reset() {
+        credentials = null;
+        internal.clear();
+    }
+}
