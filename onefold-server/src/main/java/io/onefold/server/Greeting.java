@@ -1,9 +1,12 @@
 package io.onefold.server;
 
+import io.onefold.http.Coverage;
 import io.onefold.http.Route;
 import io.onefold.server.config.Address;
 import io.onefold.server.config.GatewayConfig;
+import io.onefold.server.config.GatewayConfig.Rules;
 import io.onefold.server.config.PrincipalRule;
+import io.onefold.server.config.ProbeAddress;
 import io.onefold.server.gateway.Gateway;
 import java.io.PrintWriter;
 import java.util.Objects;
@@ -11,7 +14,7 @@ import java.util.TreeSet;
 
 /** What a gateway says of itself when it has started: what it does, and what it promises. */
 final class Greeting {
-    private static final String PROMISE = "at most once; unknown is told, never repeated";
+    private static final String UNKNOWN = "; unknown is told, never repeated";
     private static final String PATHS = "/healthz and /metrics";
 
     private Greeting() {}
@@ -22,24 +25,31 @@ final class Greeting {
         out.println("  store      " + gateway.storeName());
         out.println("  principal  " + principal(config));
         out.println("  admin      " + admin(config, gateway));
-        for (Route route : config.rules().routes()) {
-            String methods = String.join(",", new TreeSet<>(route.methods()));
-            out.println("  route      "
-                    + (route.passes()
-                            ? route.pattern() + ": passes"
-                            : methods + " " + route.pattern()
-                                    + (route.operation() == null ? "" : " (" + route.operation() + ")") + ": " + PROMISE
-                                    + (config.rules().probes().containsKey(route)
-                                            ? ", but asked for at "
-                                                    + config.rules().probes().get(route)
-                                            : "")));
-        }
+        config.rules().routes().forEach(route -> out.println("  route      " + line(route, config.rules())));
         if (!config.who().chosen()) {
             out.println(
                     "WARNING: callers are not told apart, whoever knows a key gets its answer; fine on this machine alone."
                             + " Choose with --principal.");
         }
         out.flush();
+    }
+
+    private static String line(Route route, Rules rules) {
+        if (route.passes()) {
+            return route.pattern() + ": passes";
+        }
+        String name = route.operation() == null ? "" : " (" + route.operation() + ")";
+        String methods = String.join(",", new TreeSet<>(route.methods()));
+        return methods + " " + route.pattern() + name + ": " + promise(route, rules);
+    }
+
+    /** Each route with what its own settings take away. */
+    private static String promise(Route route, Rules rules) {
+        Coverage coverage = route.coverage(rules.profile(), rules.defaults());
+        boolean repeatsUnknown = coverage.safeToRepeat() || coverage.open();
+        ProbeAddress probe = rules.probes().get(route);
+        String asked = probe == null ? "" : (repeatsUnknown ? "; " : ", but ") + "asked for at " + probe;
+        return coverage.promise() + (repeatsUnknown ? "" : UNKNOWN) + asked;
     }
 
     private static String admin(GatewayConfig config, Gateway gateway) {
