@@ -5,6 +5,7 @@ import io.onefold.http.Route;
 import io.onefold.server.config.Address;
 import io.onefold.server.config.GatewayConfig;
 import io.onefold.server.config.GatewayConfig.Rules;
+import io.onefold.server.config.GatewayConfig.Who;
 import io.onefold.server.config.PrincipalRule;
 import io.onefold.server.config.ProbeAddress;
 import io.onefold.server.gateway.Gateway;
@@ -23,7 +24,11 @@ final class Greeting {
         String here = at(config.listen(), gateway.port());
         out.println("onefold proxy listens on " + here + " and sends on to " + config.to());
         out.println("  store      " + gateway.storeName());
-        out.println("  principal  " + principal(config));
+        out.println("  principal  " + told(config.who().principal(), config.who()));
+        PrincipalRule tenant = config.who().tenant();
+        if (tenant != null) {
+            out.println("  tenant     " + told(tenant, config.who()));
+        }
         out.println("  admin      " + admin(config, gateway));
         config.rules().routes().forEach(route -> out.println("  route      " + line(route, config.rules())));
         if (!config.who().chosen()) {
@@ -68,10 +73,7 @@ final class Greeting {
         return "http://" + new Address(address.host(), port);
     }
 
-    private static String principal(GatewayConfig config) {
-        PrincipalRule principal = config.who().principal();
-        return principal.kind() == PrincipalRule.Kind.HEADER
-                ? principal + ", believed from " + config.who().proxies()
-                : principal.toString();
+    private static String told(PrincipalRule rule, Who who) {
+        return rule.kind() == PrincipalRule.Kind.HEADER ? rule + ", believed from " + who.proxies() : rule.toString();
     }
 }

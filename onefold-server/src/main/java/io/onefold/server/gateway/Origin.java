@@ -6,19 +6,18 @@ import java.util.List;
 import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.server.Request;
-import org.jspecify.annotations.Nullable;
 
 /** What the service is told of where a request comes from, and what clients may not tell it. */
 final class Origin {
     private final Peers peers;
-    private final @Nullable String principalHeader;
+    private final List<String> who;
 
     /**
-     * @param principalHeader by which proxies in front say who asks; null for none
+     * @param who headers by which proxies in front say who asks
      */
-    Origin(Peers peers, @Nullable String principalHeader) {
+    Origin(Peers peers, List<String> who) {
         this.peers = peers;
-        this.principalHeader = principalHeader;
+        this.who = who;
     }
 
     /**
@@ -30,9 +29,9 @@ final class Origin {
         List<String> unclean = List.of();
         for (HttpField field : headers) {
             String name = field.getLowerCaseName().replace('_', '-');
-            boolean exact = principalExactly(field);
+            boolean exact = saysWhoExactly(field);
             boolean told = Headers.origin(name) && !(trusted && (exact || name.equals(field.getLowerCaseName())));
-            if (HeaderNames.isOurs(name) || told || (principal(name) && !(trusted && exact))) {
+            if (HeaderNames.isOurs(name) || told || (saysWho(name) && !(trusted && exact))) {
                 unclean = unclean.isEmpty() ? new ArrayList<>() : unclean;
                 unclean.add(field.getName());
             }
@@ -40,12 +39,22 @@ final class Origin {
         unclean.forEach(headers::remove);
     }
 
-    private boolean principal(String name) {
-        return principalHeader != null && HeaderNames.readAlike(name, principalHeader);
+    private boolean saysWho(String name) {
+        for (String header : who) {
+            if (HeaderNames.readAlike(name, header)) {
+                return true;
+            }
+        }
+        return false;
     }
 
-    private boolean principalExactly(HttpField field) {
-        return principalHeader != null && field.is(principalHeader);
+    private boolean saysWhoExactly(HttpField field) {
+        for (String header : who) {
+            if (field.is(header)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Adds to what proxies in front have said. */
