@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -171,8 +170,7 @@ final class Answers {
             headers.add(echo);
         }
         if (kept != null && Covered.yes(policy.tellKeep)) {
-            Instant expires = Instant.ofEpochSecond(kept.at()).plus(Objects.requireNonNull(policy.keep));
-            headers.add(new Field("Idempotency-Key-Expires", words.date(expires)));
+            headers.add(new Field("Idempotency-Key-Expires", words.date(Instant.ofEpochSecond(kept.until()))));
         }
         if (profile == Profile.AZURE) {
             headers.add(new Field("Repeatability-Result", "accepted"));

@@ -1,6 +1,5 @@
 package io.onefold.http;
 
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -66,17 +65,17 @@ public final class BodyRules {
     }
 
     /**
-     * Only these members (in addition to those of earlier calls) count. A body that has none of them is refused.
+     * Only these members count, in place of those of an earlier call. A body that has none of them is refused.
      *
-     * @param paths as in {@link io.onefold.payload.Fingerprinter#only}; of a form, names of fields
+     * @param paths none for all; as in {@link io.onefold.payload.Fingerprinter#only}; of a form, names of fields
      */
     public BodyRules only(String... paths) {
-        return new BodyRules(max, memory, compare, plus("only", only, paths), ignoring, multipart, wireBytes);
+        return new BodyRules(max, memory, compare, checked("only", paths), ignoring, multipart, wireBytes);
     }
 
-    /** These members do not count. */
+    /** These members do not count, in place of those of an earlier call. */
     public BodyRules ignoring(String... paths) {
-        return new BodyRules(max, memory, compare, only, plus("ignoring", ignoring, paths), multipart, wireBytes);
+        return new BodyRules(max, memory, compare, only, checked("ignoring", paths), multipart, wireBytes);
     }
 
     public BodyRules multipart(Multipart how) {
@@ -88,18 +87,13 @@ public final class BodyRules {
         return new BodyRules(max, memory, compare, only, ignoring, multipart, asSent);
     }
 
-    private static List<String> plus(String setting, List<String> known, String... paths) {
-        if (paths.length == 0) {
-            throw new IllegalArgumentException(setting + " needs at least one path");
-        }
-        List<String> all = new ArrayList<>(known);
+    private static List<String> checked(String setting, String... paths) {
         for (String path : paths) {
             if (("." + path + ".").contains("..")) {
                 throw new IllegalArgumentException(setting + "(\"" + path + "\") has an empty step in its path");
             }
-            all.add(path);
         }
-        return List.copyOf(all);
+        return List.of(paths);
     }
 
     private void check() {

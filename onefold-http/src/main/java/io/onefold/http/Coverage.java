@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param safeToRepeat whether a lost attempt is repeated
  * @param repeated which attempts end with the key free though they may have had effects, in words; empty if none do
  * @param open whether requests pass unprotected while the store cannot be reached
+ * @param bypass whether requests for a stream of events pass unprotected
  * @param shadow whether they are only observed
  */
 public record Coverage(
@@ -31,6 +33,7 @@ public record Coverage(
         boolean safeToRepeat,
         List<String> repeated,
         boolean open,
+        boolean bypass,
         boolean shadow) {
 
     static Coverage of(Covered covered) {
@@ -47,7 +50,27 @@ public record Coverage(
                 Covered.yes(policy.safeToRepeat),
                 repeated(policy),
                 Covered.yes(policy.openOnStoreFailure),
+                policy.streaming == Policy.Streaming.BYPASS,
                 covered.shadow());
+    }
+
+    /** What is promised of each request with a key, in the words of the documentation, with all that its settings take away from it. */
+    public String promise() {
+        return promise(safeToRepeat, repeated)
+                + (bypass ? "; streams of events pass unprotected" : "")
+                + (open ? "; unprotected while the store cannot be reached" : "");
+    }
+
+    /**
+     * The same of what no requests reach.
+     *
+     * @param repeated after which of its ends it is run again, in words
+     */
+    public static String promise(boolean safeToRepeat, List<String> repeated) {
+        if (safeToRepeat) {
+            return "at least once; one effect only if the callee recognises a repetition";
+        }
+        return repeated.isEmpty() ? "at most once" : "at most once; again after " + String.join(" or ", repeated);
     }
 
     private static String key(Covered covered) {
@@ -68,7 +91,18 @@ public record Coverage(
         if (Covered.yes(policy.onlySuccess)) {
             repeated.add("an answer of 3xx or 4xx");
         }
+        for (int status : new TreeSet<>(Objects.requireNonNull(policy.neverStored))) {
+            if (!told(status, policy)) {
+                repeated.add("an answer of " + status);
+            }
+        }
         Objects.requireNonNull(policy.retryable).forEach(type -> repeated.add(type.getSimpleName()));
         return List.copyOf(repeated);
+    }
+
+    private static boolean told(int status, Policy policy) {
+        return Statuses.isNeverStored(status)
+                || (status >= 500 && policy.on5xx == Policy.On5xx.RETRY)
+                || (status >= 300 && status < 500 && Covered.yes(policy.onlySuccess));
     }
 }

@@ -20,6 +20,7 @@ final class Defaults {
             .unknownStatus(409)
             .storeHeaders()
             .compareHeaders()
+            .ignoreQuery()
             .body(BodyRules.standard())
             .maxAnswerBytes(256 * 1024)
             .streaming(Policy.Streaming.TOMBSTONE)

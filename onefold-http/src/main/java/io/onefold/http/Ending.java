@@ -82,7 +82,8 @@ final class Ending {
             kept.removeIf(field ->
                     field.name().equalsIgnoreCase("ETag") && !field.value().startsWith("W/"));
         }
-        return StoredResponse.of(produced.status(), kept, whole ? body : null, at);
+        long until = at + Objects.requireNonNull(policy.keep).toSeconds();
+        return StoredResponse.of(produced.status(), kept, whole ? body : null, until);
     }
 
     /** Null if a coding is not known, its bytes are broken, or there are too many of them. */

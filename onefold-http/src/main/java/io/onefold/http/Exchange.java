@@ -54,7 +54,7 @@ public final class Exchange implements Plan, AutoCloseable {
         this.caller = caller;
         this.key = key;
         this.answers = answers;
-        this.spool = new Spool(covered.body(), head, contract.spoolDirectory());
+        this.spool = new Spool(covered.body(), head, contract.bodyMemory(), contract.spoolDirectory());
     }
 
     /** Where the door writes the body to, as it comes. */
@@ -291,24 +291,36 @@ public final class Exchange implements Plan, AutoCloseable {
 
     /**
      * Headers that carry the key. Whoever is behind the door is to see {@link #forwarded} in their place, the first name standing for
-     * all.
+     * all. None if there is no key: then nothing of the request is ours.
      */
     public List<String> keyHeaders() {
+        if (key == null && covered.policy().contentWindow == null) {
+            return List.of();
+        }
         return covered.headers().isEmpty() ? List.of("Idempotency-Key") : covered.headers();
     }
 
-    /** What whoever is behind the door is to be told of the key; null for nothing. */
-    public @Nullable Field forwarded(@Nullable Attempt attempt) {
+    /**
+     * What whoever is behind the door is to be told of the key; null for nothing. It is the same whether there is a record or not: they
+     * may recognise a repetition where nobody else can.
+     */
+    public @Nullable Field forwarded() {
         String sent = key;
-        if (sent == null || attempt == null) {
+        if (sent == null) {
             return null;
         }
         String name = keyHeaders().get(0);
         return switch (Objects.requireNonNull(covered.policy().forward)) {
             case ORIGINAL -> new Field(name, KeySyntax.spelled(sent));
-            case DERIVED -> new Field(name, attempt.childKey(UPSTREAM));
+            case DERIVED -> new Field(name, derived(sent));
             case STRIP -> null;
         };
+    }
+
+    /** As the attempt would derive it. */
+    private String derived(String sent) {
+        Key own = Identity.unprinted(covered, caller, sent);
+        return contract.onefold().id(covered.operation(), own).child(UPSTREAM);
     }
 
     /**

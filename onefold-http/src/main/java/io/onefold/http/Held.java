@@ -17,15 +17,19 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bytes that were taken, to be read as often as needed: in memory at first, and all of them in a file as soon as there are too many.
- * Memory grows with what has come, never with what was announced. The file loses its name as soon as it is open, so that nothing stays
+ * Bytes that were taken, to be read as often as needed: in memory at first, and all of them in a file as soon as there are too many, or
+ * others have all the memory that there is for bodies. Memory grows with what has come, never with what was announced; a file has no
+ * buffer beside it, since bytes come in large pieces or seldom. The file loses its name as soon as it is open, so that nothing stays
  * behind even if the process is killed; where that is not possible, it is deleted at the end.
  */
 final class Held implements AutoCloseable {
+    /** Not counted: the connection that it comes on costs more. */
     private static final int SMALL = 1 << 9;
+
     private static final int PIECE = 1 << 13;
 
     private final int memory;
+    private final BodyMemory shared;
     private final Path directory;
     /** All of the same length, but for the last. */
     private final List<byte[]> pieces = new ArrayList<>();
@@ -33,12 +37,14 @@ final class Held implements AutoCloseable {
     private byte[] last = new byte[0];
     private int used;
     private long length;
+    private long counted;
     private @Nullable RandomAccessFile file;
     private @Nullable Path named;
     private boolean closed;
 
-    Held(int memory, Path directory) {
+    Held(int memory, BodyMemory shared, Path directory) {
         this.memory = memory;
+        this.shared = shared;
         this.directory = directory;
     }
 
@@ -53,8 +59,12 @@ final class Held implements AutoCloseable {
         }
         int done = 0;
         while (done < count) {
-            if (used == last.length) {
-                grow();
+            if (file == null && used == last.length && !grow()) {
+                spill();
+            }
+            if (file != null) {
+                file.write(bytes, from + done, count - done);
+                break;
             }
             int now = Math.min(count - done, last.length - used);
             System.arraycopy(bytes, from + done, last, used, now);
@@ -64,27 +74,26 @@ final class Held implements AutoCloseable {
         length += count;
     }
 
-    /** A file is written in whole pieces, and so needs no second one. */
-    private void grow() throws IOException {
-        if (file != null) {
-            flush();
-        } else if (last.length == SMALL) {
+    /** Whether there was memory for it. */
+    private boolean grow() {
+        boolean first = pieces.isEmpty();
+        boolean second = last.length == SMALL;
+        int more = second ? PIECE - SMALL : PIECE;
+        if (!first) {
+            if (!shared.take(more)) {
+                return false;
+            }
+            counted += more;
+        }
+        if (second) {
             last = Arrays.copyOf(last, PIECE);
             pieces.set(0, last);
         } else {
-            last = new byte[pieces.isEmpty() ? SMALL : PIECE];
+            last = new byte[first ? SMALL : PIECE];
             pieces.add(last);
             used = 0;
         }
-    }
-
-    /** To be called after the last byte, and before the first is read. */
-    synchronized void flush() throws IOException {
-        checkOpen();
-        if (file != null) {
-            file.write(last, 0, used);
-            used = 0;
-        }
+        return true;
     }
 
     private void spill() throws IOException {
@@ -96,9 +105,17 @@ final class Held implements AutoCloseable {
         for (byte[] piece : pieces) {
             opened.write(piece, 0, piece == last ? used : piece.length);
         }
+        letGo();
+    }
+
+    private void letGo() {
         pieces.clear();
-        last = new byte[PIECE];
+        last = new byte[0];
         used = 0;
+        if (counted > 0) {
+            shared.giveBack(counted);
+            counted = 0;
+        }
     }
 
     static Path create(Path directory) throws IOException {
@@ -157,7 +174,7 @@ final class Held implements AutoCloseable {
         return now;
     }
 
-    private void checkOpen() throws IOException {
+    synchronized void checkOpen() throws IOException {
         if (closed) {
             throw UnfitBodyException.invalid("The body was given up before its end");
         }
@@ -166,9 +183,7 @@ final class Held implements AutoCloseable {
     @Override
     public synchronized void close() {
         closed = true;
-        pieces.clear();
-        last = new byte[0];
-        used = 0;
+        letGo();
         if (file != null) {
             try {
                 file.close();

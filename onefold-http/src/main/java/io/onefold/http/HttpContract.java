@@ -40,6 +40,7 @@ public final class HttpContract {
     private final Speech speech;
     private final OwnPaths ownPaths;
     private final Path spoolDirectory;
+    private final BodyMemory bodyMemory;
     private final Planning planning;
     private final @Nullable Function<Head, CompletionStage<Boolean>> readers;
     private final HttpListener listener;
@@ -57,6 +58,7 @@ public final class HttpContract {
         this.ownPaths = new OwnPaths(
                 onefold, routes, words, builder.tokens, Set.copyOf(builder.alsoIssued), builder.statusQueries);
         this.spoolDirectory = builder.spoolDirectory;
+        this.bodyMemory = new BodyMemory(builder.memoryForBodies);
         this.readers = builder.readers;
         this.listener = builder.listener;
         this.clock = builder.clock;
@@ -171,6 +173,10 @@ public final class HttpContract {
         return spoolDirectory;
     }
 
+    BodyMemory bodyMemory() {
+        return bodyMemory;
+    }
+
     /** In seconds. */
     long now() {
         return clock.instant().getEpochSecond();
@@ -200,6 +206,7 @@ public final class HttpContract {
         private final Set<String> alsoIssued = new TreeSet<>();
         private @Nullable Function<Head, CompletionStage<Boolean>> readers;
         private Path spoolDirectory = Path.of(System.getProperty("java.io.tmpdir"));
+        private long memoryForBodies = BodyMemory.standard();
         private HttpListener listener = new HttpListener() {};
         private Clock clock = Clock.systemUTC();
 
@@ -282,6 +289,18 @@ public final class HttpContract {
         /** Where large bodies are kept while their requests last. */
         public Builder spoolDirectory(Path directory) {
             this.spoolDirectory = directory;
+            return this;
+        }
+
+        /**
+         * How many bytes of all protected bodies together are in memory; a quarter of the heap if it is not said. Beyond that, a body goes to
+         * its file at once, however small {@link BodyRules#memory} would let it be.
+         */
+        public Builder memoryForBodies(long bytes) {
+            if (bytes < 0) {
+                throw new IllegalArgumentException("memoryForBodies must not be negative, as " + bytes + " is");
+            }
+            this.memoryForBodies = bytes;
             return this;
         }
 

@@ -39,8 +39,9 @@ final class Identity {
         Map<String, @Nullable Object> parts = new LinkedHashMap<>();
         parts.put("method", head.method());
         parts.put("path", head.comparedPath());
-        if (head.query() != null) {
-            parts.put("query", query(head.query()));
+        Object query = query(head.query(), Objects.requireNonNull(covered.policy().ignoredQuery));
+        if (query != null) {
+            parts.put("query", query);
         }
         if (body.mediaType() != null) {
             parts.put("type", body.mediaType());
@@ -71,9 +72,19 @@ final class Identity {
         }
     }
 
-    private static Object query(String query) {
+    /** Null if there is none, or nothing in it that counts. */
+    private static @Nullable Object query(@Nullable String query, Set<String> ignored) {
+        if (query == null) {
+            return null;
+        }
         try {
-            return PayloadReader.form(query, MAX_QUERY);
+            Map<String, List<String>> parameters = PayloadReader.form(query, MAX_QUERY);
+            if (ignored.isEmpty()) {
+                return parameters;
+            }
+            Map<String, List<String>> counting = new LinkedHashMap<>(parameters);
+            counting.keySet().removeAll(ignored);
+            return counting.isEmpty() ? null : counting;
         } catch (MalformedPayloadException e) {
             return query;
         }

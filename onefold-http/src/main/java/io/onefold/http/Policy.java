@@ -81,6 +81,9 @@ public final class Policy {
     Set<String> comparedHeaders;
 
     @Nullable
+    Set<String> ignoredQuery;
+
+    @Nullable
     BodyRules body;
 
     @Nullable
@@ -260,6 +263,20 @@ public final class Policy {
         return with(copy -> copy.comparedHeaders = all);
     }
 
+    /**
+     * Parameters of the query that do not belong to what a key stands for: those that differ from try to try. Names count as they are
+     * decoded, in their case. A query that is too long to be read is compared with all that it has.
+     */
+    public Policy ignoreQuery(String... names) {
+        for (String name : names) {
+            if (name.isBlank()) {
+                throw new IllegalArgumentException("ignoreQuery needs names of parameters, not \"" + name + "\"");
+            }
+        }
+        Set<String> all = Set.copyOf(new TreeSet<>(List.of(names)));
+        return with(copy -> copy.ignoredQuery = all);
+    }
+
     public Policy body(BodyRules rules) {
         return with(copy -> copy.body = rules);
     }
@@ -336,6 +353,7 @@ public final class Policy {
         both.unknownStatus = either(unknownStatus, other.unknownStatus);
         both.storedHeaders = either(storedHeaders, other.storedHeaders);
         both.comparedHeaders = either(comparedHeaders, other.comparedHeaders);
+        both.ignoredQuery = either(ignoredQuery, other.ignoredQuery);
         both.body = either(body, other.body);
         both.maxHeld = either(maxHeld, other.maxHeld);
         both.streaming = either(streaming, other.streaming);

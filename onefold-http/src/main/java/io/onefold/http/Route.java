@@ -51,6 +51,15 @@ public record Route(
         var unused = new Routes(profile, defaults, routes);
     }
 
+    /** How its requests are covered where this is said for those that say nothing else; a route that passes covers nothing. */
+    public Coverage coverage(Profile profile, Policy defaults) {
+        if (passes) {
+            throw new IllegalStateException("requests of " + pattern + " pass");
+        }
+        Policy whole = policy.over(defaults.over(profile.policy()));
+        return Coverage.of(Covered.of(name(methods.iterator().next(), profile), whole));
+    }
+
     /** The operation that requests of this method are. */
     public String name(String method, Profile profile) {
         if (operation != null) {

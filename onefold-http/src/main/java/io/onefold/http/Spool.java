@@ -27,7 +27,7 @@ public final class Spool implements AutoCloseable {
 
     private @Nullable RejectedException rejection;
 
-    Spool(BodyRules rules, Head head, Path directory) throws RejectedException {
+    Spool(BodyRules rules, Head head, BodyMemory memory, Path directory) throws RejectedException {
         this.rules = rules;
         this.announced = announced(head);
         if (announced > rules.max) {
@@ -39,7 +39,7 @@ public final class Spool implements AutoCloseable {
                     Problem.Type.NOT_SUPPORTED, 415, "Multipart bodies are not taken together with a key here"));
         }
         this.codings = Codings.of(head);
-        this.held = new Held(rules.memory, directory);
+        this.held = new Held(rules.memory, memory, directory);
         this.digest = SpooledBody.isTree(type) ? null : Sha256.start();
     }
 
@@ -137,7 +137,7 @@ public final class Spool implements AutoCloseable {
             throw refused(invalid("The body is shorter than its Content-Length"));
         }
         try {
-            held.flush();
+            held.checkOpen();
         } catch (IOException e) {
             throw refused(notHeld(e));
         }

@@ -14,11 +14,12 @@ import org.jspecify.annotations.Nullable;
  * @param text null if the body is not text, or is not there
  * @param bytes null if the body is text, or is not there
  * @param whole false if the body was not kept
- * @param at when it was made, in seconds since 1970 by the clock of who made it
+ * @param until until when it is replayed, at least, in seconds since 1970 by the clock of who made it: who replays it may keep what it
+ *     makes itself for another time
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record StoredResponse(
-        int status, List<String> headers, @Nullable String text, byte @Nullable [] bytes, boolean whole, long at) {
+        int status, List<String> headers, @Nullable String text, byte @Nullable [] bytes, boolean whole, long until) {
 
     private static final char REPLACEMENT = '\uFFFD';
 
@@ -38,14 +39,14 @@ record StoredResponse(
         return false;
     }
 
-    static StoredResponse of(int status, List<Field> kept, byte @Nullable [] body, long at) {
+    static StoredResponse of(int status, List<Field> kept, byte @Nullable [] body, long until) {
         List<String> headers = new ArrayList<>(2 * kept.size());
         for (Field field : kept) {
             headers.add(field.name());
             headers.add(field.value());
         }
         String text = body == null ? null : text(body);
-        return new StoredResponse(status, headers, text, text == null ? body : null, body != null, at);
+        return new StoredResponse(status, headers, text, text == null ? body : null, body != null, until);
     }
 
     private static @Nullable String text(byte[] body) {

@@ -24,9 +24,18 @@ class BodyRulesTest {
 
     @Test
     void a_change_makes_a_copy() {
-        assertThat(STANDARD.max(5).memory(3).only("a").only("b").only).containsExactly("a", "b");
+        assertThat(STANDARD.max(5).memory(3).only("a").only).containsExactly("a");
         assertThat(STANDARD.only).isEmpty();
         assertThat(STANDARD.max(5).memory(3).max).isEqualTo(5);
+    }
+
+    @Test
+    void members_that_are_named_stand_in_place_of_those_before() {
+        assertThat(STANDARD.only("a", "b").only("c").only).containsExactly("c");
+        assertThat(STANDARD.ignoring("a").ignoring("b", "c").ignoring).containsExactly("b", "c");
+        assertThat(STANDARD.only("a").only().only).isEmpty();
+        assertThat(STANDARD.ignoring("a").ignoring().compare(Compare.RAW).ignoring)
+                .isEmpty();
     }
 
     @Test
@@ -34,7 +43,6 @@ class BodyRulesTest {
         refused(() -> STANDARD.max(-1), "max", "-1");
         refused(() -> STANDARD.memory(-1), "memory", "-1");
         refused(() -> STANDARD.memory(Integer.MAX_VALUE), "memory", "1 GiB");
-        refused(STANDARD::only, "only");
         refused(() -> STANDARD.ignoring("a..b"), "ignoring", "a..b");
         refused(() -> STANDARD.only(""), "only");
     }

@@ -344,8 +344,11 @@ class HttpContractTest {
         for (int i = 0; i < 2; i++) {
             try (Exchange exchange = (Exchange) contract.plan(order("k"))) {
                 exchange.runHere((attempt, body) -> {
-                            sent.add(Objects.requireNonNull(exchange.forwarded(attempt))
+                            sent.add(Objects.requireNonNull(exchange.forwarded())
                                     .value());
+                            assertThat(Objects.requireNonNull(attempt).childKey(Exchange.UPSTREAM))
+                                    .as("as a probe will ask for it")
+                                    .isEqualTo(sent.get(sent.size() - 1));
                             return CompletableFuture.completedFuture(Produced.notExecuted(502, List.of(), new byte[0]));
                         })
                         .get(20, TimeUnit.SECONDS);

@@ -10,12 +10,19 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class PruningTest {
     private static final String[] NAMES = {"a", "b", "c", "a.b", ""};
     private static final String[] PATHS = {"a", "b", "a.b", "b.a", "a.b.c", "a.a", "c.b"};
+
+    private static String[] paths(SplittableRandom random) {
+        return Stream.generate(() -> Seeded.pick(random, PATHS))
+                .limit(random.nextInt(3))
+                .toArray(String[]::new);
+    }
 
     /** What is left of a tree has the same fingerprint exactly if a fingerprinter with the same paths says so. */
     @Test
@@ -25,16 +32,11 @@ class PruningTest {
             BodyRules rules = BodyRules.standard();
             Fingerprinter fingerprinter = Fingerprinter.standard();
             try {
-                for (int i = random.nextInt(3); i > 0; i--) {
-                    String path = Seeded.pick(random, PATHS);
-                    rules = rules.only(path);
-                    fingerprinter = fingerprinter.only(path);
-                }
-                for (int i = random.nextInt(3); i > 0; i--) {
-                    String path = Seeded.pick(random, PATHS);
-                    rules = rules.ignoring(path);
-                    fingerprinter = fingerprinter.ignoring(path);
-                }
+                String[] only = paths(random);
+                String[] ignored = paths(random);
+                rules = rules.only(only).ignoring(ignored);
+                fingerprinter = only.length == 0 ? fingerprinter : fingerprinter.only(only);
+                fingerprinter = ignored.length == 0 ? fingerprinter : fingerprinter.ignoring(ignored);
             } catch (IllegalArgumentException e) {
                 return;
             }

@@ -106,7 +106,7 @@ record Sent(@Nullable String query, List<Field> fields, byte[] body) implements 
     }
 
     SpooledBody spooled(BodyRules rules, Path directory) throws RejectedException {
-        Spool spool = new Spool(rules, this, directory);
+        Spool spool = new Spool(rules, this, new BodyMemory(32 << 20), directory);
         spool.write(body, 0, body.length);
         return spool.done();
     }

@@ -11,6 +11,8 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
@@ -22,10 +24,16 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class SpoolTest {
     private static final BodyRules RULES = BodyRules.standard();
+    private static final BodyMemory MEMORY = new BodyMemory(10 << 20);
     private static final Path NOWHERE = Path.of("nowhere");
 
     @TempDir
     Path directory;
+
+    @AfterEach
+    void no_memory_is_left_taken() {
+        assertThat(MEMORY.taken()).isZero();
+    }
 
     @AfterEach
     void no_file_is_left_behind() throws IOException {
@@ -50,7 +58,7 @@ class SpoolTest {
     @ValueSource(ints = {0, 1, 511, 512, 513, 8191, 8192, 8193, 16384, 16385, 50_000, 50_001, 100_000})
     void what_was_written_is_read_as_often_as_needed(int length) throws Exception {
         byte[] bytes = Seeded.bytes(new SplittableRandom(length), length);
-        try (Spool spool = new Spool(RULES.memory(50_000), Sent.nothing(), directory)) {
+        try (Spool spool = new Spool(RULES.memory(50_000), Sent.nothing(), MEMORY, directory)) {
             SplittableRandom random = new SplittableRandom(length);
             for (int at = 0; at < length; ) {
                 int now = Math.min(length - at, random.nextInt(random.nextBoolean() ? 10 : 20_000));
@@ -86,7 +94,7 @@ class SpoolTest {
 
     @Test
     void a_body_that_was_refused_stays_refused() throws RejectedException {
-        Spool spool = new Spool(RULES.max(4), Sent.nothing(), directory);
+        Spool spool = new Spool(RULES.max(4), Sent.nothing(), MEMORY, directory);
         spool.write(new byte[3], 0, 3);
         assertThat(Sent.rejected(() -> spool.write(new byte[2], 0, 2)).type()).isEqualTo(Problem.Type.BODY_TOO_LARGE);
         assertThat(Sent.rejected(() -> spool.write(new byte[1], 0, 1)).type()).isEqualTo(Problem.Type.BODY_TOO_LARGE);
@@ -96,7 +104,7 @@ class SpoolTest {
     @Test
     void an_announced_length_is_judged_before_the_first_byte() {
         for (String length : new String[] {"11", "000000000000000000000000012", "9".repeat(30)}) {
-            assertThat(Sent.rejected(() -> new Spool(RULES.max(10), announcing(length), NOWHERE))
+            assertThat(Sent.rejected(() -> new Spool(RULES.max(10), announcing(length), MEMORY, NOWHERE))
                             .type())
                     .isEqualTo(Problem.Type.BODY_TOO_LARGE);
         }
@@ -180,7 +188,7 @@ class SpoolTest {
     @Test
     void multipart_bodies_are_refused_where_they_are_not_wanted() {
         BodyRules rules = RULES.multipart(BodyRules.Multipart.REJECT);
-        Problem problem = Sent.rejected(() -> new Spool(rules, Sent.multipart("x", ""), NOWHERE));
+        Problem problem = Sent.rejected(() -> new Spool(rules, Sent.multipart("x", ""), MEMORY, NOWHERE));
         assertThat(problem.type()).isEqualTo(Problem.Type.NOT_SUPPORTED);
         assertThat(problem.status()).isEqualTo(415);
     }
@@ -207,7 +215,7 @@ class SpoolTest {
     @Test
     void a_body_that_was_given_up_is_not_read_any_more() throws Exception {
         for (int memory : new int[] {0, 100}) {
-            Spool spool = new Spool(RULES.memory(memory), Sent.nothing(), directory);
+            Spool spool = new Spool(RULES.memory(memory), Sent.nothing(), MEMORY, directory);
             spool.write(new byte[10], 0, 10);
             SpooledBody body = spool.done();
             InputStream in = body.open();
@@ -223,7 +231,7 @@ class SpoolTest {
     @Test
     void another_thread_may_give_up_the_body_at_any_time() throws Exception {
         for (int round = 0; round < 200; round++) {
-            Spool spool = new Spool(RULES.memory(1_000), Sent.nothing(), directory);
+            Spool spool = new Spool(RULES.memory(1_000), Sent.nothing(), MEMORY, directory);
             CountDownLatch begun = new CountDownLatch(1);
             Thread closer = new Thread(() -> {
                 try {
@@ -251,6 +259,56 @@ class SpoolTest {
     }
 
     @Test
+    void all_bodies_together_have_no_more_memory_than_there_is_for_them() throws Exception {
+        BodyMemory memory = new BodyMemory(100_000);
+        byte[] bytes = Seeded.bytes(new SplittableRandom(7), 30_000);
+        List<Spool> spools = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            spools.add(new Spool(RULES, Sent.nothing(), memory, directory));
+        }
+        for (int at = 0; at < bytes.length; at += 1_000) {
+            for (Spool spool : spools) {
+                spool.write(bytes, at, 1_000);
+                assertThat(memory.taken()).isBetween(0L, 100_000L);
+            }
+        }
+        assertThat(memory.taken()).as("some have stayed in memory").isPositive();
+        for (Spool spool : spools) {
+            SpooledBody body = spool.done();
+            assertThat(body.bytes()).isEqualTo(bytes);
+            try (InputStream in = body.open()) {
+                assertThat(in.readAllBytes()).isEqualTo(bytes);
+            }
+            spool.close();
+            spool.close();
+        }
+        assertThat(memory.taken()).isZero();
+    }
+
+    @Test
+    void what_a_body_stands_for_does_not_depend_on_how_much_memory_others_left() throws Exception {
+        byte[] json = ("{\"b\":1.0,\"a\":\"" + "x".repeat(2_000) + "\"}").getBytes(US_ASCII);
+        Sent sent = Sent.nothing().header("Content-Type", Sent.JSON);
+        try (Spool inMemory = new Spool(RULES, sent, new BodyMemory(1 << 20), directory);
+                Spool inFile = new Spool(RULES, sent, new BodyMemory(0), directory)) {
+            inMemory.write(json, 0, json.length);
+            inFile.write(json, 0, json.length);
+            SpooledBody one = inMemory.done();
+            SpooledBody other = inFile.done();
+            assertThat(one.kind()).isEqualTo(other.kind());
+            assertThat(one.print()).isEqualTo(other.print());
+        }
+    }
+
+    @Test
+    void a_small_body_asks_nobody_for_memory() throws Exception {
+        try (Spool spool = new Spool(RULES, Sent.nothing(), new BodyMemory(0), NOWHERE)) {
+            spool.write(new byte[512], 0, 512);
+            assertThat(spool.done().bytes()).hasSize(512);
+        }
+    }
+
+    @Test
     void a_large_body_costs_little_memory() throws Exception {
         byte[] piece = Seeded.bytes(new SplittableRandom(1), 1 << 16);
         for (String type : new String[] {"application/octet-stream", Sent.JSON, "multipart/form-data; boundary=x"}) {
@@ -259,7 +317,7 @@ class SpoolTest {
             byte[] opening = "--x\r\n\r\n".getBytes(US_ASCII);
             byte[] closing = "\r\n--x--".getBytes(US_ASCII);
             long before = threads.getCurrentThreadAllocatedBytes();
-            try (Spool spool = new Spool(RULES, sent, directory)) {
+            try (Spool spool = new Spool(RULES, sent, MEMORY, directory)) {
                 spool.write(opening, 0, opening.length);
                 for (int i = 0; i < 159; i++) {
                     spool.write(piece, 0, piece.length);

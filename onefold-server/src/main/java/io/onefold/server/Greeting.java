@@ -1,9 +1,13 @@
 package io.onefold.server;
 
+import io.onefold.http.Coverage;
 import io.onefold.http.Route;
 import io.onefold.server.config.Address;
 import io.onefold.server.config.GatewayConfig;
+import io.onefold.server.config.GatewayConfig.Rules;
+import io.onefold.server.config.GatewayConfig.Who;
 import io.onefold.server.config.PrincipalRule;
+import io.onefold.server.config.ProbeAddress;
 import io.onefold.server.gateway.Gateway;
 import java.io.PrintWriter;
 import java.util.Objects;
@@ -11,7 +15,7 @@ import java.util.TreeSet;
 
 /** What a gateway says of itself when it has started: what it does, and what it promises. */
 final class Greeting {
-    private static final String PROMISE = "at most once; unknown is told, never repeated";
+    private static final String UNKNOWN = "; unknown is told, never repeated";
     private static final String PATHS = "/healthz and /metrics";
 
     private Greeting() {}
@@ -20,26 +24,37 @@ final class Greeting {
         String here = at(config.listen(), gateway.port());
         out.println("onefold proxy listens on " + here + " and sends on to " + config.to());
         out.println("  store      " + gateway.storeName());
-        out.println("  principal  " + principal(config));
-        out.println("  admin      " + admin(config, gateway));
-        for (Route route : config.rules().routes()) {
-            String methods = String.join(",", new TreeSet<>(route.methods()));
-            out.println("  route      "
-                    + (route.passes()
-                            ? route.pattern() + ": passes"
-                            : methods + " " + route.pattern()
-                                    + (route.operation() == null ? "" : " (" + route.operation() + ")") + ": " + PROMISE
-                                    + (config.rules().probes().containsKey(route)
-                                            ? ", but asked for at "
-                                                    + config.rules().probes().get(route)
-                                            : "")));
+        out.println("  principal  " + told(config.who().principal(), config.who()));
+        PrincipalRule tenant = config.who().tenant();
+        if (tenant != null) {
+            out.println("  tenant     " + told(tenant, config.who()));
         }
+        out.println("  admin      " + admin(config, gateway));
+        config.rules().routes().forEach(route -> out.println("  route      " + line(route, config.rules())));
         if (!config.who().chosen()) {
             out.println(
                     "WARNING: callers are not told apart, whoever knows a key gets its answer; fine on this machine alone."
                             + " Choose with --principal.");
         }
         out.flush();
+    }
+
+    private static String line(Route route, Rules rules) {
+        if (route.passes()) {
+            return route.pattern() + ": passes";
+        }
+        String name = route.operation() == null ? "" : " (" + route.operation() + ")";
+        String methods = String.join(",", new TreeSet<>(route.methods()));
+        return methods + " " + route.pattern() + name + ": " + promise(route, rules);
+    }
+
+    /** Each route with what its own settings take away. */
+    private static String promise(Route route, Rules rules) {
+        Coverage coverage = route.coverage(rules.profile(), rules.defaults());
+        boolean repeatsUnknown = coverage.safeToRepeat() || coverage.open();
+        ProbeAddress probe = rules.probes().get(route);
+        String asked = probe == null ? "" : (repeatsUnknown ? "; " : ", but ") + "asked for at " + probe;
+        return coverage.promise() + (repeatsUnknown ? "" : UNKNOWN) + asked;
     }
 
     private static String admin(GatewayConfig config, Gateway gateway) {
@@ -58,10 +73,7 @@ final class Greeting {
         return "http://" + new Address(address.host(), port);
     }
 
-    private static String principal(GatewayConfig config) {
-        PrincipalRule principal = config.who().principal();
-        return principal.kind() == PrincipalRule.Kind.HEADER
-                ? principal + ", believed from " + config.who().proxies()
-                : principal.toString();
+    private static String told(PrincipalRule rule, Who who) {
+        return rule.kind() == PrincipalRule.Kind.HEADER ? rule + ", believed from " + who.proxies() : rule.toString();
     }
 }

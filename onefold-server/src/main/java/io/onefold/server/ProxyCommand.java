@@ -74,6 +74,14 @@ final class ProxyCommand implements Callable<Integer> {
     }
 
     @Option(
+            names = "--tenant",
+            paramLabel = "WHOSE",
+            description = "How tenants are told apart, if there are several: header:NAME or jwt:CLAIM.")
+    void tenant(String text) {
+        options.put("tenant", text);
+    }
+
+    @Option(
             names = "--trusted-proxies",
             paramLabel = "ADDRESSES",
             description = "Proxies in front that are believed, such as 10.0.0.0/8.")

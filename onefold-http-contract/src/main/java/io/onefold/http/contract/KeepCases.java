@@ -6,8 +6,11 @@ import io.onefold.http.Policy;
 import java.time.Duration;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** How long an answer is kept, and what happens when it cannot be. */
 abstract class KeepCases extends Cases {
@@ -79,6 +82,20 @@ abstract class KeepCases extends Cases {
     }
 
     @Test
+    void h39_what_is_said_is_what_was_chosen_when_the_answer_was_made() throws Exception {
+        Setting setting = open(Setting.plain().policy(policy -> policy.keepFor(Duration.ofHours(6))));
+        Request request = Request.post(key());
+        String expires = ask(request).first(201).header("Idempotency-Key-Expires");
+        for (Duration other : List.of(Duration.ofDays(30), Duration.ofMinutes(1))) {
+            open(setting.policy(policy -> policy.keepFor(other)));
+            assertThat(ask(request).header("Idempotency-Key-Expires"))
+                    .as("through a door that keeps its own for " + other)
+                    .isEqualTo(expires);
+        }
+        executed(1);
+    }
+
+    @Test
     void h39_a_route_may_keep_that_to_itself() throws Exception {
         open(Setting.plain().policy(policy -> policy.tellKeep(false)));
         Request request = Request.post(key());
@@ -141,6 +158,26 @@ abstract class KeepCases extends Cases {
         executed(2);
         setting.kitStore().down(false);
         runsOnce(request);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Policy.Forward.class)
+    void h42_h45_what_passes_unprotected_tells_of_its_key_what_any_other_does(Policy.Forward forward) throws Exception {
+        Setting setting = open(
+                Setting.plain().policy(policy -> policy.openOnStoreFailure(true).forward(forward)));
+        String key = key();
+        setting.kitStore().down(true);
+        ask(Request.post(key).with("Idempotency_Key", "another")).first(201);
+        setting.kitStore().down(false);
+        ask(Request.post(key).with("Idempotency_Key", "another")).first(201);
+        String open = business.calls().get(0).header("Idempotency-Key");
+        assertThat(open).isEqualTo(business.calls().get(1).header("Idempotency-Key"));
+        switch (forward) {
+            case ORIGINAL -> assertThat(open).isEqualTo(key);
+            case DERIVED -> assertThat(open).isNotNull().isNotEqualTo(key);
+            case STRIP -> assertThat(open).isNull();
+        }
+        assertThat(business.calls().get(0).header("Idempotency_Key")).isNull();
     }
 
     @Test

@@ -89,7 +89,7 @@ final class Held {
                 return CompletableFuture.completedFuture(Produced.notBegun(503, List.of(), new byte[0]));
             }
             request.setAttribute(Attempt.class.getName(), won);
-            application = new Running(this, exchange, won, told(won), response, body, errorPage);
+            application = new Running(this, exchange, won, told(), response, body, errorPage);
             running = application;
         }
         if (Thread.currentThread() == first && !left()) {
@@ -101,8 +101,9 @@ final class Held {
     }
 
     /** With what the policy lets the application see of the key. */
-    private HttpServletRequest told(@Nullable Attempt won) {
-        return won == null ? request : new ForwardedKey(request, exchange.keyHeaders(), exchange.forwarded(won));
+    private HttpServletRequest told() {
+        List<String> replaced = exchange.keyHeaders();
+        return replaced.isEmpty() ? request : new ForwardedKey(request, replaced, exchange.forwarded());
     }
 
     private synchronized boolean left() {

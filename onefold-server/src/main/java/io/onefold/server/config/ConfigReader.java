@@ -137,23 +137,37 @@ public final class ConfigReader {
         String issuer = top.text("issuer");
         String audience = top.text("audience");
         URI authorize = top.value("authorize", Service::checked);
-        if (principal.kind() == PrincipalRule.Kind.HEADER && proxies.isEmpty()) {
-            throw new ConfigException(top.where("principal") + ": anybody can send the header " + principal.name()
-                    + "; it is believed only from the addresses in trusted-proxies, and none are listed: "
-                    + Networks.ALLOWED);
-        }
-        if (principal.kind() == PrincipalRule.Kind.JWT && keys == null) {
-            throw new ConfigException(top.where("principal")
-                    + ": a JWT is believed only if its signature is right: --jwks FILE or URL is needed");
+        PrincipalRule tenant = top.value("tenant", PrincipalRule::tenant);
+        Jwt jwt = keys == null ? null : new Jwt(keys, top.where("jwks"), issuer, audience);
+        Who who = new Who(principal, tenant, chosen != null, proxies, jwt, authorize);
+        believable("principal", principal, who);
+        if (tenant != null) {
+            believable("tenant", tenant, who);
+            if (tenant.toString().equalsIgnoreCase(principal.toString())) {
+                throw new ConfigException(top.where("tenant") + ": tenant and principal are both " + tenant
+                        + ": let each have its own, or say the principal alone");
+            }
         }
         for (String name : List.of("jwks", "issuer", "audience")) {
-            if (principal.kind() != PrincipalRule.Kind.JWT && top.has(name)) {
+            if (who.claims().isEmpty() && top.has(name)) {
                 throw new ConfigException(top.where(name) + ": " + name
                         + " is for --principal jwt:CLAIM, but the principal is " + principal);
             }
         }
-        Jwt jwt = keys == null ? null : new Jwt(keys, top.where("jwks"), issuer, audience);
-        return new Who(principal, chosen != null, proxies, jwt, authorize);
+        return who;
+    }
+
+    /** Refuses what anybody could say of himself. */
+    private void believable(String what, PrincipalRule rule, Who who) {
+        if (rule.kind() == PrincipalRule.Kind.HEADER && who.proxies().isEmpty()) {
+            throw new ConfigException(top.where(what) + ": anybody can send the header " + rule.name()
+                    + "; it is believed only from the addresses in trusted-proxies, and none are listed: "
+                    + Networks.ALLOWED);
+        }
+        if (rule.kind() == PrincipalRule.Kind.JWT && who.jwt() == null) {
+            throw new ConfigException(top.where(what)
+                    + ": a JWT is believed only if its signature is right: --jwks FILE or URL is needed");
+        }
     }
 
     private static String network(String text) {
@@ -172,12 +186,26 @@ public final class ConfigReader {
                 positive("timeout", Duration.ofSeconds(60)),
                 positive("connect-timeout", Duration.ofSeconds(5)),
                 positive("idle-timeout", Duration.ofSeconds(30)),
+                positive("head-timeout", Duration.ofSeconds(20)),
                 positive("receive-timeout", Duration.ofSeconds(60)),
+                (int) within("body-rate", or(top.bytes("body-rate"), 100L), 0, 1 << 30),
                 or(top.duration("drain"), Duration.ofSeconds(30)),
                 positive("reconcile", Upkeep.RECONCILE_EVERY),
                 (int) within("header-size", or(top.bytes("header-size"), 16L << 10), 1 << 10, 1 << 20),
                 (int) within("connections", or(top.number("connections"), 10_000), 1, 1_000_000),
-                (int) within("upstream-connections", or(top.number("upstream-connections"), 256), 1, 65_535));
+                (int) within("upstream-connections", or(top.number("upstream-connections"), 256), 1, 65_535),
+                (int) within("waiters.per-key", or(top.number("waiters.per-key"), 16), 1, 1_000_000),
+                waitersInAll());
+    }
+
+    private int waitersInAll() {
+        int perKey = or(top.number("waiters.per-key"), 16);
+        int inAll = or(top.number("waiters.in-all"), Math.max(10_000, perKey));
+        if (inAll < perKey || inAll > 1_000_000) {
+            throw new ConfigException(top.place("waiters.in-all") + " must be between waiters.per-key, which is " + perKey
+                    + ", and 1000000");
+        }
+        return inAll;
     }
 
     private Duration positive(String name, Duration standard) {
@@ -223,7 +251,8 @@ public final class ConfigReader {
                 or(top.value("overloaded", ConfigReader::overloaded), 503),
                 tokens,
                 tokenLife,
-                top.value("spool", ConfigReader::directory));
+                top.value("spool", ConfigReader::directory),
+                top.bytes("memory-for-bodies"));
     }
 
     private ReplayMarker marker(Profile profile, Policy defaults, List<Route> routes, PrincipalRule principal) {

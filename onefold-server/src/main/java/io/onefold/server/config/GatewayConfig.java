@@ -11,7 +11,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,15 +44,36 @@ public record GatewayConfig(
     /**
      * Who asks, and who is believed.
      *
+     * @param tenant null where there is one only
      * @param proxies those in front that are believed
      * @param authorize asked before an earlier answer is given; null for nobody
      */
     public record Who(
             PrincipalRule principal,
+            @Nullable PrincipalRule tenant,
             boolean chosen,
             Networks proxies,
             @Nullable Jwt jwt,
-            @Nullable URI authorize) {}
+            @Nullable URI authorize) {
+
+        /** Headers by which proxies in front say who asks, and for which tenant. */
+        public List<String> headers() {
+            return names(PrincipalRule.Kind.HEADER);
+        }
+
+        /** Claims by which tokens say it. */
+        public List<String> claims() {
+            return names(PrincipalRule.Kind.JWT);
+        }
+
+        private List<String> names(PrincipalRule.Kind kind) {
+            return Stream.of(Optional.of(principal), Optional.ofNullable(tenant))
+                    .flatMap(Optional::stream)
+                    .filter(rule -> rule.kind() == kind)
+                    .map(PrincipalRule::name)
+                    .toList();
+        }
+    }
 
     /**
      * Whose tokens are taken.
@@ -68,25 +91,34 @@ public record GatewayConfig(
      * How long and how much.
      *
      * @param timeout how long the service may be silent
-     * @param receive how long a client may take to send a body
+     * @param head how long a client may take to send the head of a request
+     * @param receive how long a client may take to send a body that is protected
+     * @param bodyRate bytes in a second that a body which passes has to come with, once it has come for so long
      * @param drain how long requests under way may take to end after the signal to stop
      * @param reconcile how often lost requests are looked for, and how long after its first probe one is probed again
      * @param upstreamConnections to the service, at most
+     * @param waitersPerKey duplicates that wait for one request, at most
+     * @param waitersInAll for all of them
      */
     public record Limits(
             Duration timeout,
             Duration connect,
             Duration idle,
+            Duration head,
             Duration receive,
+            int bodyRate,
             Duration drain,
             Duration reconcile,
             int headerBytes,
             int connections,
-            int upstreamConnections) {}
+            int upstreamConnections,
+            int waitersPerKey,
+            int waitersInAll) {}
 
     /**
      * What is protected, and how.
      *
+     * @param memoryForBodies in bytes; null for the usual share of the heap
      * @param probes where to ask what became of a route's requests whose answers were lost
      */
     public record Rules(
@@ -102,5 +134,6 @@ public record GatewayConfig(
             int overloadedStatus,
             boolean tokens,
             Duration tokenLife,
-            @Nullable Path spool) {}
+            @Nullable Path spool,
+            @Nullable Long memoryForBodies) {}
 }

@@ -181,13 +181,16 @@ final class PolicyReader {
 
     private void body() {
         BodyRules before = body;
+        List<String> only = section.list("fingerprint.only", path -> path);
+        List<String> ignored = section.list("fingerprint.ignore", path -> path);
+        // a list stands in place of that of the defaults, so that the old one contradicts nothing any more
+        body = only == null ? body : body.only();
+        body = ignored == null ? body : body.ignoring();
         rule("body.max", section.bytes("body.max"), BodyRules::max);
         rule("body.memory", section.bytes("body.memory"), (to, bytes) -> to.memory(atMost(bytes, 1L << 30)));
         rule("body.multipart", section.choice("body.multipart", BodyRules.Multipart.class), BodyRules::multipart);
         rule("fingerprint.body", section.choice("fingerprint.body", BodyRules.Compare.class), BodyRules::compare);
         rule("fingerprint.encoded", section.flag("fingerprint.encoded"), BodyRules::wireBytes);
-        List<String> only = section.list("fingerprint.only", path -> path);
-        List<String> ignored = section.list("fingerprint.ignore", path -> path);
         rule("fingerprint.only", only, (to, paths) -> to.only(strings(paths)));
         rule("fingerprint.ignore", ignored, (to, paths) -> to.ignoring(strings(paths)));
         if (body != before) {
@@ -235,6 +238,7 @@ final class PolicyReader {
                 (to, names) -> to.storeHeaders(strings(names)));
         set("store-body", section.flag("store-body"), Policy::storeBody);
         set("in-progress", section.number("in-progress"), Policy::busyStatus);
+        set("in-progress.message", section.text("in-progress.message"), Policy::busyMessage);
         set("unknown", section.number("unknown"), Policy::unknownStatus);
         set("response.max", section.bytes("response.max"), (to, bytes) -> to.maxAnswerBytes(atMost(bytes, 64L << 20)));
         set("streaming", section.choice("streaming", Policy.Streaming.class), Policy::streaming);
@@ -262,6 +266,10 @@ final class PolicyReader {
                 "fingerprint.headers",
                 section.list("fingerprint.headers", name -> name),
                 (to, names) -> to.compareHeaders(strings(names)));
+        set(
+                "fingerprint.ignore-query",
+                section.list("fingerprint.ignore-query", name -> name),
+                (to, names) -> to.ignoreQuery(strings(names)));
         set("safe-to-repeat", section.flag("safe-to-repeat"), Policy::safeToRepeat);
     }
 

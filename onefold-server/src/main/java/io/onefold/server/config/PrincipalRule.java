@@ -7,6 +7,7 @@ package io.onefold.server.config;
  */
 public record PrincipalRule(Kind kind, String name) {
     static final String ALLOWED = "header:NAME, jwt:CLAIM or anonymous";
+    private static final String TENANT_ALLOWED = "header:NAME or jwt:CLAIM";
 
     public enum Kind {
         /** Nobody is told apart: who knows a key gets its answer. */
@@ -18,9 +19,15 @@ public record PrincipalRule(Kind kind, String name) {
     }
 
     static PrincipalRule parse(String text) {
-        if (text.equals("anonymous")) {
-            return new PrincipalRule(Kind.ANONYMOUS, "");
-        }
+        return text.equals("anonymous") ? new PrincipalRule(Kind.ANONYMOUS, "") : named(text, ALLOWED);
+    }
+
+    /** For which tenant: where there is one only, nothing is said of it. */
+    static PrincipalRule tenant(String text) {
+        return named(text, TENANT_ALLOWED);
+    }
+
+    private static PrincipalRule named(String text, String allowed) {
         int colon = text.indexOf(':');
         String name = text.substring(colon + 1);
         if (text.startsWith("header:") && name.matches("[A-Za-z0-9!#$%&'*+.^_`|~-]+")) {
@@ -29,7 +36,7 @@ public record PrincipalRule(Kind kind, String name) {
         if (text.startsWith("jwt:") && !name.isBlank()) {
             return new PrincipalRule(Kind.JWT, name);
         }
-        throw new IllegalArgumentException("\"" + text + "\" is not one of " + ALLOWED);
+        throw new IllegalArgumentException("\"" + text + "\" is not one of " + allowed);
     }
 
     @Override

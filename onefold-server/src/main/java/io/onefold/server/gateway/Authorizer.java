@@ -30,16 +30,16 @@ final class Authorizer {
             .build();
 
     /**
-     * @param principal the header that says who asks; empty if there is none
+     * @param who the headers that say who asks
      */
-    Authorizer(URI address, List<String> principal) {
-        this(address, principal, PATIENCE);
+    Authorizer(URI address, List<String> who) {
+        this(address, who, PATIENCE);
     }
 
-    Authorizer(URI address, List<String> principal, Duration patience) {
+    Authorizer(URI address, List<String> who, Duration patience) {
         this.address = address;
         this.patience = patience;
-        this.passed = java.util.stream.Stream.concat(CREDENTIALS.stream(), principal.stream())
+        this.passed = java.util.stream.Stream.concat(CREDENTIALS.stream(), who.stream())
                 .toList();
     }
 

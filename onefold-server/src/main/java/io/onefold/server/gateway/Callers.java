@@ -1,6 +1,11 @@
 package io.onefold.server.gateway;
 
+import com.nimbusds.jwt.JWTClaimsSet;
 import io.onefold.http.Caller;
+import io.onefold.server.config.ConfigException;
+import io.onefold.server.config.GatewayConfig.Jwt;
+import io.onefold.server.config.GatewayConfig.Who;
+import io.onefold.server.config.PrincipalRule;
 import org.eclipse.jetty.server.Request;
 import org.jspecify.annotations.Nullable;
 
@@ -20,41 +25,75 @@ interface Callers {
         return request -> Caller.ANONYMOUS;
     }
 
-    /** Believes what a proxy in front says; from anybody else, the header means nothing. */
-    static Callers header(String name, Peers peers) {
-        return request -> {
+    /** As it is configured. */
+    static Callers of(Who who, Peers peers) {
+        if (who.principal().kind() == PrincipalRule.Kind.ANONYMOUS && who.tenant() == null) {
+            return anonymous();
+        }
+        Jwt jwt = who.jwt();
+        return new Configured(
+                who,
+                peers,
+                jwt == null ? null : new Jwts(keys(jwt), who.claims(), jwt.issuer(), jwt.audience()));
+    }
+
+    private static Keys keys(Jwt jwt) {
+        try {
+            return Keys.at(jwt.keys());
+        } catch (IllegalArgumentException e) {
+            throw new ConfigException(jwt.where() + ": " + e.getMessage());
+        }
+    }
+
+    /**
+     * Principal and tenant, each from where it is said to be.
+     *
+     * @param jwts null if neither is in a token
+     */
+    record Configured(Who who, Peers peers, @Nullable Jwts jwts) implements Callers {
+
+        @Override
+        public boolean waits(Request request) {
+            String token = jwts == null ? null : bearer(request);
+            return token != null && jwts.waits(token);
+        }
+
+        @Override
+        public @Nullable Caller of(Request request) {
+            String token = jwts == null ? null : bearer(request);
+            JWTClaimsSet said = token == null ? null : jwts.believed(token);
+            PrincipalRule tenant = who.tenant();
+            String principal = value(who.principal(), request, said);
+            String ofTenant = tenant == null ? null : value(tenant, request, said);
+            boolean named = principal != null || who.principal().kind() == PrincipalRule.Kind.ANONYMOUS;
+            return named && (ofTenant != null || tenant == null) ? new Caller(ofTenant, principal) : null;
+        }
+
+        private @Nullable String value(PrincipalRule rule, Request request, @Nullable JWTClaimsSet said) {
+            return switch (rule.kind()) {
+                case ANONYMOUS -> null;
+                case HEADER -> header(rule.name(), request);
+                case JWT -> said == null ? null : Jwts.text(said, rule.name());
+            };
+        }
+
+        /** What a proxy in front says; from anybody else, the header means nothing. */
+        private @Nullable String header(String name, Request request) {
             if (!peers.trusted(request)) {
                 return null;
             }
             // two lines: somebody has added one
             var lines = request.getHeaders().getFields(name);
             String value = lines.size() == 1 ? lines.get(0).getValue() : null;
-            return value == null || value.isBlank() ? null : Caller.of(value.strip());
-        };
-    }
+            return value == null || value.isBlank() ? null : value.strip();
+        }
 
-    static Callers jwt(Jwts jwts) {
-        return new Callers() {
-            @Override
-            public boolean waits(Request request) {
-                String token = bearer(request);
-                return token != null && jwts.waits(token);
-            }
-
-            @Override
-            public @Nullable Caller of(Request request) {
-                String token = bearer(request);
-                String principal = token == null ? null : jwts.principal(token);
-                return principal == null ? null : Caller.of(principal);
-            }
-        };
-    }
-
-    private static @Nullable String bearer(Request request) {
-        var lines = request.getHeaders().getFields("Authorization");
-        String value = lines.size() == 1 ? lines.get(0).getValue() : null;
-        return value == null || !value.regionMatches(true, 0, "Bearer ", 0, 7)
-                ? null
-                : value.substring(7).strip();
+        private static @Nullable String bearer(Request request) {
+            var lines = request.getHeaders().getFields("Authorization");
+            String value = lines.size() == 1 ? lines.get(0).getValue() : null;
+            return value == null || !value.regionMatches(true, 0, "Bearer ", 0, 7)
+                    ? null
+                    : value.substring(7).strip();
+        }
     }
 }

@@ -9,7 +9,6 @@ import io.onefold.server.config.Address;
 import io.onefold.server.config.AdminPlace.Kind;
 import io.onefold.server.config.ConfigException;
 import io.onefold.server.config.GatewayConfig;
-import io.onefold.server.config.GatewayConfig.Jwt;
 import io.onefold.server.config.GatewayConfig.Limits;
 import io.onefold.server.config.GatewayConfig.Rules;
 import io.onefold.server.config.PrincipalRule;
@@ -17,8 +16,6 @@ import io.onefold.store.Store;
 import io.onefold.upkeep.Reconciler;
 import io.onefold.upkeep.Sweeper;
 import io.onefold.upkeep.Upkeep;
-import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.function.UnaryOperator;
 import org.eclipse.jetty.http.UriCompliance;
@@ -68,12 +65,13 @@ public final class Gateway implements AutoCloseable {
                 .fingerprintKeys(config.secrets().fingerprints())
                 .results(config.secrets().results())
                 .listener(metrics)
+                .waiters(config.limits().waitersPerKey(), config.limits().waitersInAll())
                 .executor(asking)
                 .build();
         HttpContract contract = choices.apply(contract(metrics)).build();
         Replies replies = new Replies(contract, flights);
         Peers peers = new Peers(config.who().proxies());
-        Origin origin = new Origin(contract, peers, principalHeader());
+        Origin origin = new Origin(contract, peers, config.who().headers());
         Upstream upstream = new Upstream(config.to(), config.limits(), origin, replies);
         this.server = new Server(Threads.network());
         this.connector = connector(server, config.listen(), config.limits());
@@ -81,7 +79,7 @@ public final class Gateway implements AutoCloseable {
         this.vitals = new Vitals(store.store(), flights, metrics);
         Handler door = new GatewayHandler(
                 contract,
-                callers == null ? callers(peers) : callers,
+                callers == null ? Callers.of(config.who(), peers) : callers,
                 upstream,
                 replies,
                 flights,
@@ -134,7 +132,8 @@ public final class Gateway implements AutoCloseable {
     private Reconciler reconciler(HttpContract contract) {
         Reconciler reconciler = new Reconciler(
                 onefold, Timer.system("onefold-reconciler"), config.limits().reconcile());
-        boolean scoped = config.who().principal().kind() != PrincipalRule.Kind.ANONYMOUS;
+        boolean scoped =
+                config.who().principal().kind() != PrincipalRule.Kind.ANONYMOUS || config.who().tenant() != null;
         config.rules().probes().forEach((route, address) -> {
             try {
                 contract.probe(
@@ -191,38 +190,15 @@ public final class Gateway implements AutoCloseable {
         if (rules.spool() != null) {
             builder.spoolDirectory(rules.spool());
         }
+        if (rules.memoryForBodies() != null) {
+            builder.memoryForBodies(rules.memoryForBodies());
+        }
         if (config.who().authorize() != null) {
-            String header = principalHeader();
             Authorizer authorizer =
-                    new Authorizer(config.who().authorize(), header == null ? List.of() : List.of(header));
+                    new Authorizer(config.who().authorize(), config.who().headers());
             builder.readers(authorizer::mayRead);
         }
         return builder;
-    }
-
-    private @Nullable String principalHeader() {
-        PrincipalRule principal = config.who().principal();
-        return principal.kind() == PrincipalRule.Kind.HEADER ? principal.name() : null;
-    }
-
-    private Callers callers(Peers peers) {
-        PrincipalRule principal = config.who().principal();
-        return switch (principal.kind()) {
-            case ANONYMOUS -> Callers.anonymous();
-            case HEADER -> Callers.header(principal.name(), peers);
-            case JWT -> {
-                Jwt jwt = Objects.requireNonNull(config.who().jwt());
-                yield Callers.jwt(new Jwts(keys(jwt), principal.name(), jwt.issuer(), jwt.audience()));
-            }
-        };
-    }
-
-    private static Keys keys(Jwt jwt) {
-        try {
-            return Keys.at(jwt.keys());
-        } catch (IllegalArgumentException e) {
-            throw new ConfigException(jwt.where() + ": " + e.getMessage());
-        }
     }
 
     static ServerConnector connector(Server server, Address listen, Limits limits) {
@@ -241,6 +217,7 @@ public final class Gateway implements AutoCloseable {
         connector.setIdleTimeout(limits.idle().toMillis());
         server.addConnector(connector);
         server.addBean(new NetworkConnectionLimit(limits.connections(), connector));
+        connector.addBean(new Heads(connector, limits.head()));
         return connector;
     }
 

@@ -8,7 +8,6 @@ import io.onefold.http.Problem;
 import io.onefold.http.RejectedException;
 import io.onefold.server.config.GatewayConfig.Limits;
 import java.io.IOException;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -87,7 +86,7 @@ final class GatewayHandler extends Handler.Wrapper {
             replies.problem(leaving, request, response, callback);
             return true;
         }
-        Callback landing = new Landing(callback, flights);
+        Callback landing = new Landing(callback, flights, Heads.ended(request));
         if (isSmall(request)) {
             take(request, response, landing);
         } else {
@@ -237,8 +236,8 @@ final class GatewayHandler extends Handler.Wrapper {
                             body,
                             exchange.maxHeld(),
                             attempt,
-                            attempt == null ? List.of() : exchange.keyHeaders(),
-                            exchange.forwarded(attempt));
+                            exchange.keyHeaders(),
+                            exchange.forwarded());
                     if (attempt != null) {
                         attempt.onLeaseLost(() -> giveUpLater(claimed));
                     }

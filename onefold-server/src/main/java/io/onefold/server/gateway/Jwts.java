@@ -13,6 +13,8 @@ import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
 import com.nimbusds.jwt.proc.DefaultJWTClaimsVerifier;
 import java.text.ParseException;
+import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -39,21 +41,21 @@ final class Jwts {
             JWSAlgorithm.Ed25519);
 
     private final Keys keys;
-    private final String claim;
     private final DefaultJWTClaimsVerifier<SecurityContext> claims;
 
     /**
-     * @param claim whose value is who asks
+     * @param needed claims whose values say who asks
      * @param issuer null if any will do; so for the audience
      */
-    Jwts(Keys keys, String claim, @Nullable String issuer, @Nullable String audience) {
+    Jwts(Keys keys, Collection<String> needed, @Nullable String issuer, @Nullable String audience) {
         this.keys = keys;
-        this.claim = claim;
         JWTClaimsSet.Builder exact = new JWTClaimsSet.Builder();
         if (issuer != null) {
             exact.issuer(issuer);
         }
-        this.claims = new DefaultJWTClaimsVerifier<>(audience, exact.build(), Set.of("exp", claim));
+        Set<String> required = new HashSet<>(needed);
+        required.add("exp");
+        this.claims = new DefaultJWTClaimsVerifier<>(audience, exact.build(), required);
         this.claims.setMaxClockSkew(SKEW_SECONDS);
     }
 
@@ -68,9 +70,9 @@ final class Jwts {
         }
     }
 
-    /** Null if the token is not to be believed. */
+    /** What the token says; null if it is not to be believed. */
     @Nullable
-    String principal(String token) {
+    JWTClaimsSet believed(String token) {
         try {
             SignedJWT jwt = SignedJWT.parse(token);
             if (!signed(jwt)) {
@@ -78,8 +80,7 @@ final class Jwts {
             }
             JWTClaimsSet said = jwt.getJWTClaimsSet();
             claims.verify(said, null);
-            Object principal = said.getClaim(claim);
-            return principal instanceof String text && !text.isBlank() ? text : null;
+            return said;
         } catch (RateLimitReachedException e) {
             LOG.debug("a token names a key that is not known, and the keys were fetched just now");
             return null;
@@ -90,6 +91,11 @@ final class Jwts {
             LOG.debug("a token is not believed: {}", e.getMessage());
             return null;
         }
+    }
+
+    /** Null if it is no text, or an empty one. */
+    static @Nullable String text(JWTClaimsSet said, String claim) {
+        return said.getClaim(claim) instanceof String text && !text.isBlank() ? text : null;
     }
 
     private boolean signed(SignedJWT jwt) throws JOSEException {

@@ -7,21 +7,20 @@ import java.util.List;
 import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.server.Request;
-import org.jspecify.annotations.Nullable;
 
 /** What the service is told of where a request comes from, and what clients may not tell it. */
 final class Origin {
     private final HttpContract contract;
     private final Peers peers;
-    private final @Nullable String principalHeader;
+    private final List<String> who;
 
     /**
-     * @param principalHeader by which proxies in front say who asks; null for none
+     * @param who headers by which proxies in front say who asks
      */
-    Origin(HttpContract contract, Peers peers, @Nullable String principalHeader) {
+    Origin(HttpContract contract, Peers peers, List<String> who) {
         this.contract = contract;
         this.peers = peers;
-        this.principalHeader = principalHeader;
+        this.who = who;
     }
 
     /**
@@ -33,9 +32,9 @@ final class Origin {
         List<String> unclean = List.of();
         for (HttpField field : headers) {
             String name = field.getLowerCaseName().replace('_', '-');
-            boolean exact = principalExactly(field);
+            boolean exact = saysWhoExactly(field);
             boolean told = Headers.origin(name) && !(trusted && (exact || name.equals(field.getLowerCaseName())));
-            if (contract.isOurs(name) || told || (principal(name) && !(trusted && exact))) {
+            if (contract.isOurs(name) || told || (saysWho(name) && !(trusted && exact))) {
                 unclean = unclean.isEmpty() ? new ArrayList<>() : unclean;
                 unclean.add(field.getName());
             }
@@ -43,12 +42,22 @@ final class Origin {
         unclean.forEach(headers::remove);
     }
 
-    private boolean principal(String name) {
-        return principalHeader != null && HeaderNames.readAlike(name, principalHeader);
+    private boolean saysWho(String name) {
+        for (String header : who) {
+            if (HeaderNames.readAlike(name, header)) {
+                return true;
+            }
+        }
+        return false;
     }
 
-    private boolean principalExactly(HttpField field) {
-        return principalHeader != null && field.is(principalHeader);
+    private boolean saysWhoExactly(HttpField field) {
+        for (String header : who) {
+            if (field.is(header)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Adds to what proxies in front have said. */

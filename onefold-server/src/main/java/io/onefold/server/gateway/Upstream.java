@@ -4,6 +4,7 @@ import io.onefold.server.config.GatewayConfig.Limits;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
+import java.util.concurrent.TimeoutException;
 import org.eclipse.jetty.client.BytesRequestContent;
 import org.eclipse.jetty.client.HttpClient;
 import org.eclipse.jetty.client.InputStreamRequestContent;
@@ -150,7 +151,7 @@ final class Upstream extends ProxyHandler.Reverse {
                 throw new UncheckedIOException(e);
             }
         }
-        return new Passed(request, sent);
+        return new Passed(request, sent, new Pace(limits.receive(), limits.bodyRate(), System::nanoTime));
     }
 
     /** A body that passes as it comes. What breaks it is noted: the service is not to blame for it. */
@@ -158,15 +159,28 @@ final class Upstream extends ProxyHandler.Reverse {
         private static final String BROKEN = Passed.class.getName();
 
         private final org.eclipse.jetty.client.Request sent;
+        private final Pace pace;
 
-        Passed(Request request, org.eclipse.jetty.client.Request sent) {
+        Passed(Request request, org.eclipse.jetty.client.Request sent, Pace pace) {
             super(request);
             this.sent = sent;
+            this.pace = pace;
+        }
+
+        @Override
+        public void demand(Runnable whenThere) {
+            pace.waits();
+            super.demand(whenThere);
         }
 
         @Override
         public Content.Chunk read() {
             Content.Chunk chunk = super.read();
+            if (chunk != null && !chunk.isLast() && pace.isTooSlow(chunk.remaining())) {
+                chunk.release();
+                chunk = Content.Chunk.from(new TimeoutException("the body comes too slowly"));
+                fail(chunk.getFailure());
+            }
             if (Content.Chunk.isFailure(chunk)) {
                 sent.attribute(BROKEN, chunk.getFailure());
             }

@@ -95,6 +95,7 @@ class ConfigReaderTest {
                 to: https://service.example/base
                 store: jdbc:postgresql://db/x
                 principal: jwt:sub
+                tenant: header:X-Tenant
                 jwks: https://issuer.example/keys
                 issuer: https://issuer.example
                 audience: shop
@@ -103,11 +104,14 @@ class ConfigReaderTest {
                 timeout: 30s
                 connect-timeout: 500ms
                 idle-timeout: 1m
+                head-timeout: 10s
                 receive-timeout: 2m
+                body-rate: 1KiB
                 drain: 0
                 header-size: 8KiB
                 connections: 100
                 upstream-connections: 10
+                waiters: {per-key: 3, in-all: 40}
                 profile: stripe
                 strict: true
                 status-queries: on
@@ -117,6 +121,7 @@ class ConfigReaderTest {
                 replay-marker: Idempotency-Replayed
                 overloaded: 429
                 spool: /var/tmp
+                memory-for-bodies: 64MiB
                 methods: [POST, PUT]
                 defaults:
                   required: true
@@ -133,11 +138,12 @@ class ConfigReaderTest {
                   store-headers: X-Total
                   store-body: true
                   in-progress: 425
+                  in-progress.message: come back later
                   unknown: 500
                   response.max: 1MiB
                   streaming: reject
                   on-store-failure: open
-                  fingerprint: {headers: [X-Tenant], body: canonical, ignore: [trace.id]}
+                  fingerprint: {headers: [X-Tenant], body: canonical, ignore: [trace.id], ignore-query: [sentAt]}
                   body: {max: 5MiB, memory: 64KiB, multipart: raw}
                   safe-to-repeat: false
                   hash-keys: true
@@ -161,6 +167,12 @@ class ConfigReaderTest {
         assertThat(config.rules().routes().get(2).passes()).isTrue();
         assertThat(config.rules().routes().get(3).methods()).isEqualTo(Set.of("POST", "PUT"));
         assertThat(config.limits().drain()).isZero();
+        assertThat(config.limits().waitersPerKey()).isEqualTo(3);
+        assertThat(config.limits().waitersInAll()).isEqualTo(40);
+        assertThat(config.limits().head()).hasSeconds(10);
+        assertThat(config.limits().receive()).hasMinutes(2);
+        assertThat(config.limits().bodyRate()).isEqualTo(1024);
+        assertThat(config.rules().memoryForBodies()).isEqualTo(64L << 20);
         assertThat(config.limits().headerBytes()).isEqualTo(8_192);
         assertThat(config.rules().replayMarker().name()).isEqualTo("Idempotency-Replayed");
         assertThat(config.rules().overloadedStatus()).isEqualTo(429);
@@ -192,6 +204,32 @@ class ConfigReaderTest {
         assertThat(chosen.who().chosen()).isTrue();
         assertThat(chosen.admin().kind()).isEqualTo(AdminPlace.Kind.NEAR);
         assertThat(chosen.admin().address()).as("not where others are").hasToString("127.0.0.1:81");
+    }
+
+    @Test
+    void no_more_may_wait_for_one_request_than_in_all() {
+        assertThatThrownBy(() -> read("waiters.per-key: 20\nwaiters.in-all: 19"))
+                .hasMessage("gateway.yaml:2: waiters.in-all must be between waiters.per-key, which is 20, and 1000000");
+        assertThatThrownBy(() -> read("waiters.per-key: 0"))
+                .hasMessage("gateway.yaml:1: waiters.per-key must be between 1 and 1000000");
+        assertThat(read("waiters.per-key: 20000").limits().waitersInAll()).isEqualTo(20_000);
+    }
+
+    @Test
+    void a_tenant_needs_what_a_principal_needs() {
+        assertThatThrownBy(() -> read("principal: anonymous\ntenant: header:X-Tenant"))
+                .hasMessageContainingAll("gateway.yaml:2: anybody can send the header X-Tenant", "trusted-proxies");
+        assertThatThrownBy(() -> read("principal: header:X-User\ntenant: jwt:org\ntrusted-proxies: 10.0.0.1"))
+                .hasMessageContainingAll("gateway.yaml:2: a JWT is believed only if", "--jwks");
+        assertThatThrownBy(() -> read("tenant: anonymous"))
+                .hasMessageContaining(
+                        "gateway.yaml:1: tenant: \"anonymous\" is not one of header:NAME or jwt:CLAIM");
+        assertThatThrownBy(() -> read("principal: header:X-User\ntenant: header:x-user\ntrusted-proxies: 10.0.0.1"))
+                .hasMessageContaining("gateway.yaml:2: tenant and principal are both header:x-user");
+        assertThat(read("principal: header:X-User\ntenant: jwt:org\ntrusted-proxies: 10.0.0.1\njwks: http://a/b")
+                        .who()
+                        .claims())
+                .containsExactly("org");
     }
 
     @Test

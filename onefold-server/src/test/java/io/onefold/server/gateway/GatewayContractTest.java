@@ -1,7 +1,11 @@
 package io.onefold.server.gateway;
 
 import com.sun.net.httpserver.HttpServer;
+import io.onefold.Onefold;
 import io.onefold.Tokens;
+import io.onefold.http.Caller;
+import io.onefold.http.Head;
+import io.onefold.http.HttpContract;
 import io.onefold.http.Policy;
 import io.onefold.http.Profile;
 import io.onefold.http.contract.Business;
@@ -12,16 +16,28 @@ import io.onefold.http.contract.Setting;
 import io.onefold.server.config.ConfigReader;
 import io.onefold.server.config.GatewayConfig;
 import io.onefold.server.config.GatewayConfig.Rules;
+import io.onefold.store.MemoryStore;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import org.eclipse.jetty.http.HttpFields;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Each row of the contract through a gateway as it is started, before a service that is another process's for all that it can tell.
- * Only what no configuration can say is put in its place: the policies of a case, and tenants.
+ * What a case chooses is written to the file that the gateway reads; only what no file can say is put in its place.
  */
 class GatewayContractTest extends DoorContract {
 
@@ -40,28 +56,71 @@ class GatewayContractTest extends DoorContract {
         public Door open(Setting setting, Business business) throws Exception {
             Service service = Service.start().does(new BusinessService(business));
             HttpServer rights = rights(business);
-            GatewayConfig config = ConfigReader.read(
-                    null,
-                    Map.of(
-                            "to",
-                            service.address(),
-                            "listen",
-                            "127.0.0.1:0",
-                            "principal",
-                            "header:" + Setting.USER,
-                            "trusted-proxies",
-                            "127.0.0.1",
-                            "authorize",
-                            "http://127.0.0.1:" + rights.getAddress().getPort(),
-                            "timeout",
-                            "30s",
-                            "drain",
-                            "1s"));
-            Callers callers = request -> setting.caller(
-                    request.getHeaders().get(Setting.USER), request.getHeaders().get(Setting.TENANT));
+            Map<String, String> options = Map.of(
+                    "to",
+                    service.address(),
+                    "listen",
+                    "127.0.0.1:0",
+                    "principal",
+                    "header:" + Setting.USER,
+                    "trusted-proxies",
+                    "127.0.0.1",
+                    "authorize",
+                    "http://127.0.0.1:" + rights.getAddress().getPort(),
+                    "timeout",
+                    "30s",
+                    "drain",
+                    "1s");
+            Optional<String> yaml = AsYaml.of(setting);
+            GatewayConfig config = read(yaml.orElse(""), options);
             Gateway gateway = Gateway.start(
-                    ruled(config), OpenStore.given(setting.store(), tokens(setting)), setting::on, callers);
+                    yaml.isPresent() ? config : unruled(config),
+                    OpenStore.given(setting.store(), tokens(setting)),
+                    yaml.isPresent() ? builder -> unsaid(setting, builder) : setting::on,
+                    callers(setting, options));
             return new Running(gateway, service, rights);
+        }
+
+        private static GatewayConfig read(String yaml, Map<String, String> options) throws IOException {
+            Path file = Files.createTempFile("onefold-case", ".yaml");
+            try {
+                return ConfigReader.read(Files.writeString(file, yaml), options);
+            } finally {
+                Files.delete(file);
+            }
+        }
+
+        /** What is not of the file, but of the case. */
+        private static HttpContract.Builder unsaid(Setting setting, HttpContract.Builder builder) {
+            HttpContract.Builder chosen = setting.choose(HttpContract.builder(Onefold.on(new MemoryStore())));
+            builder.clock((Clock) Objects.requireNonNull(AsYaml.value(chosen, "clock")));
+            @SuppressWarnings("unchecked")
+            var readers = (Function<Head, CompletionStage<Boolean>>) AsYaml.value(chosen, "readers");
+            return readers == null ? builder : builder.readers(readers);
+        }
+
+        /**
+         * Those of the configuration; null for them alone. Where a case lets callers be nobody, or of no tenant, the configuration is the
+         * one that fits to what a request says.
+         */
+        private static @Nullable Callers callers(Setting setting, Map<String, String> options) throws IOException {
+            if (setting.caller(null, null) == null) {
+                return null;
+            }
+            Map<String, String> more = new HashMap<>(options);
+            more.put("tenant", "header:" + Setting.TENANT);
+            Callers plain = configured(read("", options));
+            Callers tenanted = configured(read("", more));
+            return request -> {
+                HttpFields headers = request.getHeaders();
+                return headers.contains(Setting.USER)
+                        ? (headers.contains(Setting.TENANT) ? tenanted : plain).of(request)
+                        : Caller.ANONYMOUS;
+            };
+        }
+
+        private static Callers configured(GatewayConfig config) {
+            return Callers.of(config.who(), new Peers(config.who().proxies()));
         }
 
         private static Tokens tokens(Setting setting) {
@@ -70,7 +129,7 @@ class GatewayContractTest extends DoorContract {
         }
 
         /** With no rules but those of the case. */
-        private static GatewayConfig ruled(GatewayConfig config) {
+        private static GatewayConfig unruled(GatewayConfig config) {
             Rules none = new Rules(
                     Profile.IETF,
                     Policy.unchanged(),
@@ -84,6 +143,7 @@ class GatewayContractTest extends DoorContract {
                     config.rules().overloadedStatus(),
                     false,
                     Duration.ofMinutes(10),
+                    null,
                     null);
             return new GatewayConfig(
                     config.listen(),

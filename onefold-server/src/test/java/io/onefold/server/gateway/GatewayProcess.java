@@ -27,9 +27,15 @@ final class GatewayProcess implements AutoCloseable {
     }
 
     static GatewayProcess start(String... options) throws IOException {
+        return start("1g", options);
+    }
+
+    /** With a heap of this size. */
+    static GatewayProcess start(String heap, String[] options) throws IOException {
         List<String> command = new ArrayList<>(List.of(
                 System.getProperty("java.home") + File.separator + "bin" + File.separator + "java",
                 "-XX:TieredStopAtLevel=1",
+                "-Xmx" + heap,
                 "-cp",
                 System.getProperty("java.class.path"),
                 "io.onefold.server.Main",

@@ -57,7 +57,7 @@ class JwtTest {
 
     @BeforeEach
     void keys() throws Exception {
-        jwts = new Jwts(Keys.at(file(rsa, ec)), "sub", "https://issuer.example", "shop");
+        jwts = new Jwts(Keys.at(file(rsa, ec)), List.of("sub"), "https://issuer.example", "shop");
     }
 
     private String file(JWK... keys) throws Exception {
@@ -89,17 +89,22 @@ class JwtTest {
         return signed(JWSAlgorithm.RS256, "rsa", new RSASSASigner(key), claims);
     }
 
+    private static @Nullable String who(Jwts jwts, String token) {
+        JWTClaimsSet said = jwts.believed(token);
+        return said == null ? null : Jwts.text(said, "sub");
+    }
+
     private @Nullable String principal(JWTClaimsSet.Builder claims) throws Exception {
-        return jwts.principal(rs256(rsa, claims.build()));
+        return who(jwts, rs256(rsa, claims.build()));
     }
 
     @Test
     void a_token_that_is_right_says_who_asks() throws Exception {
         JWTClaimsSet claims = claims().build();
-        assertThat(jwts.principal(rs256(rsa, claims))).isEqualTo("alice");
-        assertThat(jwts.principal(signed(JWSAlgorithm.PS512, "rsa", new RSASSASigner(rsa), claims)))
+        assertThat(who(jwts, rs256(rsa, claims))).isEqualTo("alice");
+        assertThat(who(jwts, signed(JWSAlgorithm.PS512, "rsa", new RSASSASigner(rsa), claims)))
                 .isEqualTo("alice");
-        assertThat(jwts.principal(signed(JWSAlgorithm.ES256, "ec", new ECDSASigner(ec), claims)))
+        assertThat(who(jwts, signed(JWSAlgorithm.ES256, "ec", new ECDSASigner(ec), claims)))
                 .isEqualTo("alice");
     }
 
@@ -125,18 +130,18 @@ class JwtTest {
         OctetKeyPair key = new OctetKeyPair.Builder(Curve.Ed25519, Base64URL.encode(little))
                 .keyID("ed")
                 .build();
-        jwts = new Jwts(Keys.at(file(key)), "sub", null, null);
+        jwts = new Jwts(Keys.at(file(key)), List.of("sub"), null, null);
         String head = Base64URL.encode("{\"alg\":\"EdDSA\",\"kid\":\"ed\"}").toString();
         String token = edwards(pair, head);
         String critical = Base64URL.encode("{\"alg\":\"EdDSA\",\"kid\":\"ed\",\"crit\":[\"x\"],\"x\":1}")
                 .toString();
-        assertThat(jwts.principal(edwards(pair, critical)))
+        assertThat(who(jwts, edwards(pair, critical)))
                 .as("what must be understood, and is not")
                 .isNull();
-        assertThat(jwts.principal(token)).isEqualTo("alice");
+        assertThat(who(jwts, token)).isEqualTo("alice");
         String other =
                 head + "." + Base64URL.encode(claims().subject("bob").build().toString());
-        assertThat(jwts.principal(other + token.substring(token.lastIndexOf('.'))))
+        assertThat(who(jwts, other + token.substring(token.lastIndexOf('.'))))
                 .isNull();
     }
 
@@ -164,20 +169,20 @@ class JwtTest {
     void a_signature_that_is_foreign_shared_changed_or_missing_is_not_believed() throws Exception {
         JWTClaimsSet claims = claims().build();
         String right = rs256(rsa, claims);
-        assertThat(jwts.principal(rs256(foreign, claims))).isNull();
-        assertThat(jwts.principal(new PlainJWT(claims).serialize())).isNull();
-        assertThat(jwts.principal(right.substring(0, right.lastIndexOf('.') + 1)))
+        assertThat(who(jwts, rs256(foreign, claims))).isNull();
+        assertThat(who(jwts, new PlainJWT(claims).serialize())).isNull();
+        assertThat(who(jwts, right.substring(0, right.lastIndexOf('.') + 1)))
                 .isNull();
         String[] parts = right.split("\\.", -1);
         String bob =
                 Base64URL.encode(claims().subject("bob").build().toString()).toString();
-        assertThat(jwts.principal(parts[0] + "." + bob + "." + parts[2])).isNull();
+        assertThat(who(jwts, parts[0] + "." + bob + "." + parts[2])).isNull();
         // the public key, which everybody knows, taken for a shared secret
         byte[] known = rsa.toPublicJWK().toJSONString().getBytes(java.nio.charset.StandardCharsets.UTF_8);
-        assertThat(jwts.principal(signed(JWSAlgorithm.HS256, "rsa", new MACSigner(known), claims)))
+        assertThat(who(jwts, signed(JWSAlgorithm.HS256, "rsa", new MACSigner(known), claims)))
                 .isNull();
         for (String garbage : List.of("", "a", "a.b.c", "..", right + ".x", "\u0000")) {
-            assertThat(jwts.principal(garbage)).isNull();
+            assertThat(who(jwts, garbage)).isNull();
         }
     }
 
@@ -188,19 +193,19 @@ class JwtTest {
             String old = new JWKSet(List.of((JWK) ec)).toPublicJWKSet().toString();
             String both = new JWKSet(List.of((JWK) rsa, ec)).toPublicJWKSet().toString();
             keys.does(Behaviour.answers(200, old, "Content-Type: application/json"));
-            Jwts fetched = new Jwts(Keys.at(keys.address() + "/jwks"), "sub", null, null);
-            assertThat(fetched.principal(signed(JWSAlgorithm.ES256, "ec", new ECDSASigner(ec), claims().build())))
+            Jwts fetched = new Jwts(Keys.at(keys.address() + "/jwks"), List.of("sub"), null, null);
+            assertThat(who(fetched, signed(JWSAlgorithm.ES256, "ec", new ECDSASigner(ec), claims().build())))
                     .isEqualTo("alice");
             keys.does(Behaviour.answers(200, both, "Content-Type: application/json"));
-            assertThat(fetched.principal(rs256(rsa, claims().build()))).isEqualTo("alice");
+            assertThat(who(fetched, rs256(rsa, claims().build()))).isEqualTo("alice");
             int fetches = keys.seen().size();
             for (int i = 0; i < 20; i++) {
-                assertThat(fetched.principal(
+                assertThat(who(fetched, 
                                 signed(JWSAlgorithm.RS256, "new-" + i, new RSASSASigner(foreign), claims().build())))
                         .isNull();
             }
             assertThat(keys.seen().size()).isLessThanOrEqualTo(fetches + 1);
-            assertThat(fetched.principal(rs256(rsa, claims().build()))).isEqualTo("alice");
+            assertThat(who(fetched, rs256(rsa, claims().build()))).isEqualTo("alice");
         }
     }
 
@@ -254,6 +259,54 @@ class JwtTest {
             assertThat(rig.client.post("/orders", "k", "{}", alice, bob).status())
                     .isEqualTo(401);
             assertThat(rig.service.seen()).hasSize(2);
+        }
+    }
+
+    @Test
+    void a_tenant_is_taken_from_the_token_that_is_believed_and_from_no_other() throws Exception {
+        String yaml = "{principal: 'jwt:sub', tenant: 'jwt:org', jwks: '" + file(rsa) + "'}";
+        try (Rig rig = Rig.with(directory, yaml)) {
+            String north = "Authorization: Bearer "
+                    + rs256(rsa, claims().claim("org", "north").build());
+            String south = "Authorization: Bearer "
+                    + rs256(rsa, claims().claim("org", "south").build());
+            assertThat(rig.client.post("/orders", "k", "{}", north).text()).isEqualTo("{\"number\":1}");
+            assertThat(rig.client.post("/orders", "k", "{}", south).text()).isEqualTo("{\"number\":2}");
+            assertThat(rig.client.post("/orders", "k", "{}", north).text()).isEqualTo("{\"number\":1}");
+            for (Object odd : new Object[] {null, " ", 7, List.of("north")}) {
+                String token = rs256(rsa, claims().claim("org", odd).build());
+                assertThat(rig.client
+                                .post("/orders", "k", "{}", "Authorization: Bearer " + token)
+                                .status())
+                        .as("tenant " + odd)
+                        .isEqualTo(401);
+            }
+            String forged = rs256(foreign, claims().claim("org", "north").build());
+            assertThat(rig.client
+                            .post("/orders", "k", "{}", "Authorization: Bearer " + forged)
+                            .status())
+                    .isEqualTo(401);
+            assertThat(rig.service.seen()).hasSize(2);
+        }
+    }
+
+    @Test
+    void a_proxy_may_say_the_tenant_and_a_token_who_asks() throws Exception {
+        String yaml = "{principal: 'jwt:sub', tenant: 'header:X-Tenant', trusted-proxies: 127.0.0.1, jwks: '"
+                + file(rsa) + "'}";
+        try (Rig rig = Rig.with(directory, yaml)) {
+            String alice = "Authorization: Bearer " + rs256(rsa, claims().build());
+            assertThat(rig.client
+                            .post("/orders", "k", "{}", alice, "X-Tenant: north")
+                            .text())
+                    .isEqualTo("{\"number\":1}");
+            assertThat(rig.client
+                            .post("/orders", "k", "{}", alice, "X-Tenant: south")
+                            .text())
+                    .isEqualTo("{\"number\":2}");
+            assertThat(rig.client.post("/orders", "k", "{}", alice).status()).isEqualTo(401);
+            assertThat(rig.client.post("/orders", "k", "{}", "X-Tenant: north").status())
+                    .isEqualTo(401);
         }
     }
 }

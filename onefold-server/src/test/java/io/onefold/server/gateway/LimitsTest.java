@@ -1,13 +1,19 @@
 package io.onefold.server.gateway;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.io.InputStream;
 import java.net.Socket;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -56,6 +62,132 @@ class LimitsTest {
     }
 
     @Test
+    void a_head_that_comes_drop_by_drop_is_given_up_though_it_never_stops() throws Exception {
+        try (Rig rig = Rig.with(directory, "{head-timeout: 400ms, idle-timeout: 10s}")) {
+            String[] beginnings = {
+                "",
+                "POST /orders HTTP/1.1\r\nHost: h\r\nX-Long: ",
+                Client.request("GET", "/healthz", ""),
+                Client.request("POST", "/orders", "{}", "Idempotency-Key: k", "Content-Type: application/json")
+            };
+            for (String beginning : beginnings) {
+                try (Socket socket = rig.client.open()) {
+                    Client.write(socket, beginning);
+                    long begun = System.nanoTime();
+                    String answer = drip(socket, "x");
+                    assertThat(Duration.ofNanos(System.nanoTime() - begun))
+                            .as("after " + beginning)
+                            .isBetween(Duration.ofMillis(400), Duration.ofSeconds(8));
+                    assertThat(answer).contains("HTTP/1.1 408 ");
+                }
+            }
+        }
+    }
+
+    @Test
+    void a_connection_that_is_idle_between_requests_or_at_work_has_no_late_head() throws Exception {
+        CountDownLatch gate = new CountDownLatch(1);
+        Service slow = Service.start().does(new Early(gate));
+        try (Rig rig = Rig.with(slow, directory, "{head-timeout: 200ms, idle-timeout: 10s}");
+                Socket idle = rig.client.open();
+                Socket working = rig.client.open();
+                Socket streaming = rig.client.open()) {
+            Client.write(idle, Client.request("GET", "/healthz", ""));
+            assertThat(Message.read(idle.getInputStream(), false).status()).isEqualTo(200);
+            Client.write(working, Client.request("POST", "/orders", "{}", "Idempotency-Key: k"));
+            Rig.await("the service has it", () -> slow.seen().size() == 1);
+            Client.write(streaming, Client.head("PUT /early", "Content-Length: 2") + "a");
+            assertThat(Message.head(streaming.getInputStream()).status()).isEqualTo(200);
+            assertThat(new String(streaming.getInputStream().readNBytes(7), US_ASCII))
+                    .isEqualTo("2\r\n..\r\n");
+            try (Socket late = rig.client.open()) {
+                // by the time that this one is given up, any other would have been
+                Client.write(late, "GET /");
+                drip(late, "x");
+            }
+            gate.countDown();
+            assertThat(Message.read(working.getInputStream(), false).status()).isEqualTo(201);
+            Client.write(streaming, "b");
+            assertThat(new String(streaming.getInputStream().readNBytes(10), US_ASCII))
+                    .isEqualTo("2\r\nok\r\n0\r\n");
+            Client.write(idle, Client.request("GET", "/healthz", ""));
+            assertThat(Message.read(idle.getInputStream(), false).status()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void a_body_that_passes_drop_by_drop_is_given_up_though_it_never_stops() throws Exception {
+        try (Rig rig = Rig.with(directory, "{receive-timeout: 400ms, body-rate: 1KiB, idle-timeout: 10s}")) {
+            for (String framing : List.of("Content-Length: 100000", "Transfer-Encoding: chunked")) {
+                try (Socket socket = rig.client.open()) {
+                    Client.write(socket, Client.head("PUT /things", framing));
+                    String answer = drip(socket, framing.startsWith("T") ? "1\r\nx\r\n" : "x");
+                    assertThat(answer).startsWith("HTTP/1.1 408 ").contains("body-invalid", "Connection: close");
+                }
+            }
+        }
+    }
+
+    @Test
+    void a_body_that_passes_may_take_its_time_if_it_comes_fast_enough() throws Exception {
+        try (Rig rig = Rig.with(directory, "{receive-timeout: 100ms, body-rate: 10B, idle-timeout: 10s}");
+                Socket socket = rig.client.open()) {
+            Client.write(socket, Client.head("PUT /things", "Content-Length: 3000"));
+            for (int i = 0; i < 30; i++) {
+                Client.write(socket, "x".repeat(100));
+                Thread.sleep(20);
+            }
+            assertThat(Message.read(socket.getInputStream(), false).status()).isEqualTo(201);
+        }
+    }
+
+    /** Begins to answer some requests before their bodies have come, and others when a gate opens. */
+    private record Early(CountDownLatch gate) implements Service.Behaviour {
+        @Override
+        public boolean onHead(Message head, Socket socket) throws IOException {
+            if (head.target().equals("/early")) {
+                Service.write(socket, "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n..\r\n");
+            }
+            return true;
+        }
+
+        @Override
+        public boolean onRequest(Message request, Socket socket, int count) throws IOException {
+            if (request.target().equals("/early")) {
+                Service.write(socket, "2\r\nok\r\n0\r\n\r\n");
+                return true;
+            }
+            return Service.Behaviour.waits(gate).onRequest(request, socket, count);
+        }
+    }
+
+    /** Sends a drop every now and then until somebody answers, and returns all that was answered. */
+    private static String drip(Socket socket, String drop) throws Exception {
+        InputStream in = socket.getInputStream();
+        StringBuilder answers = new StringBuilder();
+        long deadline = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+        socket.setSoTimeout(20);
+        while (System.nanoTime() < deadline) {
+            try {
+                int next = in.read();
+                if (next < 0) {
+                    return answers.toString();
+                }
+                answers.append((char) next);
+            } catch (SocketTimeoutException e) {
+                try {
+                    Client.write(socket, drop);
+                } catch (IOException closed) {
+                    return answers.toString();
+                }
+            } catch (SocketException e) {
+                return answers.toString();
+            }
+        }
+        throw new AssertionError("nobody has given it up; answers: " + answers);
+    }
+
+    @Test
     void what_is_too_large_is_refused() throws Exception {
         try (Rig rig = Rig.with(directory, "{header-size: 2KiB, defaults: {body.max: 1KiB}}")) {
             assertThat(rig.client.get("/x", "X-Large: " + "x".repeat(3_000)).status())
@@ -95,6 +227,44 @@ class LimitsTest {
                 }
             }
             assertThat(rig.service.seen()).isEmpty();
+        }
+    }
+
+    @Test
+    void bodies_that_are_half_sent_do_not_fill_the_heap_however_many_there_are() throws Exception {
+        int length = 1_000_000;
+        Service service = Service.start();
+        String[] options = {
+            "--to", service.address(), "--store", "sqlite:" + directory.resolve("records.db"), "--drain", "1s"
+        };
+        List<Socket> sockets = new ArrayList<>();
+        try (GatewayProcess gateway = GatewayProcess.start("64m", options)) {
+            String almost = "x".repeat(length - 1);
+            for (int i = 0; i < 100; i++) {
+                Socket socket = gateway.client.open();
+                sockets.add(socket);
+                Client.write(
+                        socket,
+                        Client.head(
+                                        "POST /uploads",
+                                        "Idempotency-Key: k" + i,
+                                        "Content-Type: application/octet-stream",
+                                        "Content-Length: " + length)
+                                + almost);
+            }
+            for (Socket socket : sockets) {
+                Client.write(socket, "x");
+                assertThat(Message.read(socket.getInputStream(), false).status())
+                        .isEqualTo(201);
+            }
+            assertThat(service.seen())
+                    .hasSize(100)
+                    .allSatisfy(seen -> assertThat(seen.body()).hasSize(length));
+        } finally {
+            for (Socket socket : sockets) {
+                socket.close();
+            }
+            service.close();
         }
     }
 

@@ -111,4 +111,78 @@ class PrincipalTest {
             assertThat(rig.service.seen()).hasSize(1);
         }
     }
+
+    @Test
+    void tenants_whom_a_listed_proxy_names_have_keys_of_their_own() throws Exception {
+        try (Rig rig = Rig.with(
+                directory,
+                "{principal: 'header:X-User', tenant: 'header:X-Tenant', status-queries: true, trusted-proxies: 127.0.0.1}")) {
+            String[] north = {"X-User: alice", "X-Tenant: north"};
+            String[] south = {"X-User: alice", "X-Tenant: south"};
+            assertThat(rig.client.post("/orders", "k", "{}", north).text()).isEqualTo("{\"number\":1}");
+            assertThat(rig.client.post("/orders", "k", "{}", south).text()).isEqualTo("{\"number\":2}");
+            assertThat(rig.client.post("/orders", "k", "{}", north).text()).isEqualTo("{\"number\":1}");
+            assertThat(rig.service.seen().get(0).header("X-Tenant")).isEqualTo("north");
+            assertThat(rig.client.post("/orders", "k", "{}", "X-User: bob", "X-Tenant: north").text())
+                    .as("within a tenant callers are told apart as well")
+                    .isEqualTo("{\"number\":3}");
+        }
+    }
+
+    @Test
+    void where_tenants_are_told_apart_and_callers_are_not_a_tenant_has_keys_of_its_own() throws Exception {
+        try (Rig rig = Rig.with(
+                directory, "{principal: anonymous, tenant: 'header:X-Tenant', trusted-proxies: 127.0.0.1}")) {
+            assertThat(rig.client.post("/orders", "k", "{}", "X-Tenant: north").text())
+                    .isEqualTo("{\"number\":1}");
+            assertThat(rig.client.post("/orders", "k", "{}", "X-Tenant: south").text())
+                    .isEqualTo("{\"number\":2}");
+            assertThat(rig.client.post("/orders", "k", "{}").status()).isEqualTo(401);
+        }
+    }
+
+    @Test
+    void a_tenant_is_believed_under_the_rules_of_a_principal() throws Exception {
+        String who = "principal: 'header:X-User', tenant: 'header:X-Tenant', trusted-proxies: ";
+        try (Rig rig = Rig.with(directory, "{" + who + "127.0.0.1}")) {
+            String alice = "X-User: alice";
+            assertThat(rig.client.post("/orders", "k", "{}", alice).problem()).isEqualTo("unauthenticated");
+            assertThat(rig.client.post("/orders", "k", "{}", alice, "X-Tenant: ").status())
+                    .isEqualTo(401);
+            assertThat(rig.client
+                            .post("/orders", "k", "{}", alice, "X-Tenant: north", "X-Tenant: south")
+                            .status())
+                    .isEqualTo(401);
+            assertThat(rig.service.seen()).isEmpty();
+            rig.client.get("/things", "X_Tenant: north");
+            assertThat(rig.service.seen().get(0).header("X_Tenant"))
+                    .as("services may read it as the other name")
+                    .isEmpty();
+        }
+        try (Rig rig = Rig.with(directory, "{" + who + "10.0.0.0/8}")) {
+            assertThat(rig.client
+                            .post("/orders", "k", "{}", "X-User: alice", "X-Tenant: north")
+                            .status())
+                    .isEqualTo(401);
+            rig.client.get("/things", "X-Tenant: north", "x-tenant: south");
+            assertThat(rig.service.seen().get(0).header("X-Tenant"))
+                    .as("the service, which trusts the gateway, does not hear it either")
+                    .isEmpty();
+        }
+    }
+
+    @Test
+    void who_decides_about_earlier_answers_hears_of_the_tenant() throws Exception {
+        try (Service rights = Service.start().does(Behaviour.answers(204, ""));
+                Rig rig = Rig.with(
+                        directory,
+                        "{principal: 'header:X-User', tenant: 'header:X-Tenant', trusted-proxies: 127.0.0.1, authorize: '"
+                                + rights.address() + "'}")) {
+            for (int i = 0; i < 2; i++) {
+                rig.client.post("/orders", "k", "{}", "X-User: alice", "X-Tenant: north");
+            }
+            assertThat(rights.seen().get(0).header("X-User")).isEqualTo("alice");
+            assertThat(rights.seen().get(0).header("X-Tenant")).isEqualTo("north");
+        }
+    }
 }

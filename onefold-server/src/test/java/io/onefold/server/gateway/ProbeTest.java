@@ -133,6 +133,11 @@ class ProbeTest {
         assertThatThrownBy(() -> Rig.with(service, directory, principal + yaml("")))
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContainingAll("two callers may use the same key", "derived");
+        assertThatThrownBy(() -> Rig.with(
+                        service,
+                        directory,
+                        "principal: anonymous\ntenant: header:X-Tenant\ntrusted-proxies: 127.0.0.1\n" + yaml("")))
+                .hasMessageContaining("two callers may use the same key");
         rig = Rig.with(service, directory, principal + yaml("    forward: derived\n"));
     }
 

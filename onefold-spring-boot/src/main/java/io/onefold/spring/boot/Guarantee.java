@@ -24,24 +24,14 @@ final class Guarantee {
         }
         List<String> repeated = new ArrayList<>();
         method.retryOn().forEach(type -> repeated.add(type.getSimpleName()));
-        return leased(Boolean.TRUE.equals(method.settings().safeToRepeat()), repeated, false);
+        return leased(Coverage.promise(Boolean.TRUE.equals(method.settings().safeToRepeat()), repeated));
     }
 
     static String of(Coverage coverage) {
-        return coverage.shadow() ? SHADOW : leased(coverage.safeToRepeat(), coverage.repeated(), coverage.open());
+        return coverage.shadow() ? SHADOW : leased(coverage.promise());
     }
 
-    private static String leased(boolean safeToRepeat, List<String> repeated, boolean open) {
-        StringBuilder text = new StringBuilder("leased (")
-                .append(
-                        safeToRepeat
-                                ? "at least once; one effect only if the callee recognises the child key"
-                                : "at most once");
-        if (!safeToRepeat && !repeated.isEmpty()) {
-            text.append("; again after ").append(String.join(" or ", repeated));
-        }
-        return text.append(open ? "; unprotected while the store cannot be reached" : "")
-                .append(')')
-                .toString();
+    private static String leased(String promise) {
+        return "leased (" + promise + ")";
     }
 }

@@ -30,6 +30,7 @@ import org.springframework.boot.context.properties.bind.Name;
  * @param storeBody Whether the body of an answer is kept.
  * @param storeHeaders Headers of an answer that are kept beside the usual ones.
  * @param compareHeaders Headers of a request that belong to what a key stands for.
+ * @param ignoreQuery Parameters of the query that do not belong to it.
  * @param openOnStoreFailure Whether requests pass unprotected while the store cannot be reached.
  */
 @ConfigurationProperties("onefold.http.routes[0]")
@@ -48,6 +49,7 @@ record RouteProperties(
         @Nullable Boolean storeBody,
         @Nullable List<String> storeHeaders,
         @Nullable List<String> compareHeaders,
+        @Nullable List<String> ignoreQuery,
         @Nullable Boolean openOnStoreFailure) {
 
     RouteProperties {
@@ -93,6 +95,7 @@ record RouteProperties(
         policy = storeBody == null ? policy : policy.storeBody(storeBody);
         policy = storeHeaders == null ? policy : policy.storeHeaders(storeHeaders.toArray(String[]::new));
         policy = compareHeaders == null ? policy : policy.compareHeaders(compareHeaders.toArray(String[]::new));
+        policy = ignoreQuery == null ? policy : policy.ignoreQuery(ignoreQuery.toArray(String[]::new));
         policy = openOnStoreFailure == null ? policy : policy.openOnStoreFailure(openOnStoreFailure);
         return new Route(methods, path, operation, false, policy);
     }

@@ -36,17 +36,18 @@ final class AsProperties {
             "hashKeys", "onefold.defaults.hash-keys");
 
     /** Fields of a policy that are said for a route. */
-    private static final Map<String, String> OF_ROUTE = Map.of(
-            "required", "required",
-            "sources", "key",
-            "on5xx", "on-5xx",
-            "neverStored", "never-store",
-            "onlySuccess", "store-only-success",
-            "storesBody", "store-body",
-            "storedHeaders", "store-headers",
-            "comparedHeaders", "compare-headers",
-            "contentWindow", "content-window",
-            "openOnStoreFailure", "open-on-store-failure");
+    private static final Map<String, String> OF_ROUTE = Map.ofEntries(
+            Map.entry("required", "required"),
+            Map.entry("sources", "key"),
+            Map.entry("on5xx", "on-5xx"),
+            Map.entry("neverStored", "never-store"),
+            Map.entry("onlySuccess", "store-only-success"),
+            Map.entry("storesBody", "store-body"),
+            Map.entry("storedHeaders", "store-headers"),
+            Map.entry("comparedHeaders", "compare-headers"),
+            Map.entry("ignoredQuery", "ignore-query"),
+            Map.entry("contentWindow", "content-window"),
+            Map.entry("openOnStoreFailure", "open-on-store-failure"));
 
     private final Map<String, Object> said = new LinkedHashMap<>();
 

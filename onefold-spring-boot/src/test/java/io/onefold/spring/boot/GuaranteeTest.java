@@ -54,7 +54,7 @@ class GuaranteeTest {
             promises(operation, "shadow (observed only)", "onefold.mode=shadow");
             promises(
                     operation,
-                    "leased (at least once; one effect only if the callee recognises the child key)",
+                    "leased (at least once; one effect only if the callee recognises a repetition)",
                     "onefold.operations." + operation + ".safe-to-repeat=true");
         }
         promises("retried", "leased (at most once; again after IllegalStateException)");
@@ -76,6 +76,10 @@ class GuaranteeTest {
                 "note",
                 "leased (at most once; unprotected while the store cannot be reached)",
                 ROUTE + "open-on-store-failure=true");
+        promises(
+                "note",
+                "leased (at most once; again after an answer of 418 or an answer of 503)",
+                ROUTE + "never-store=503,418,429");
     }
 
     @Test

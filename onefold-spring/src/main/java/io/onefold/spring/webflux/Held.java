@@ -123,7 +123,7 @@ final class Held {
             return CompletableFuture.completedFuture(NOT_EXECUTED);
         }
         handled = true;
-        request.with(body, attempt == null ? List.of() : exchange.keyHeaders(), exchange.forwarded(attempt));
+        request.with(body, exchange.keyHeaders(), exchange.forwarded());
         if (attempt != null) {
             web.getAttributes().put(Attempt.class.getName(), attempt);
         }
