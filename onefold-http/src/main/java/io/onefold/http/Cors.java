@@ -19,7 +19,7 @@ record Cors(Set<String> origins, boolean credentials) {
     private static final String EXPOSE = "Access-Control-Expose-Headers";
     private static final String VARY = "Vary";
     private static final String EXPOSED =
-            "Idempotent-Replayed, Idempotency-Key, Idempotency-Key-Expires, Retry-After, Location, Link";
+            "Idempotent-Replayed, Idempotency-Key-Expires, Onefold-Stored, Repeatability-Result, Retry-After, Location, Content-Location, ETag, Link";
 
     Cors {
         if (credentials && origins.contains("*")) {
@@ -28,7 +28,8 @@ record Cors(Set<String> origins, boolean credentials) {
         }
     }
 
-    List<Field> headers(Head head) {
+    /** @param keys the headers that the key of the request may come in, and is echoed in */
+    List<Field> headers(Head head, List<String> keys) {
         String origin = origin(head);
         if (origin == null) {
             return List.of();
@@ -38,7 +39,7 @@ record Cors(Set<String> origins, boolean credentials) {
             return List.of(varies);
         }
         Field allowed = new Field(ALLOW_ORIGIN, origins.contains("*") ? "*" : origin);
-        Field exposed = new Field(EXPOSE, EXPOSED);
+        Field exposed = new Field(EXPOSE, listed(EXPOSED, keys));
         return credentials
                 ? List.of(allowed, new Field(ALLOW_CREDENTIALS, "true"), exposed, varies)
                 : List.of(allowed, exposed, varies);

@@ -87,7 +87,7 @@ public final class HttpContract {
 
     Answer withCors(Answer answer, Head head) {
         List<Field> headers = new ArrayList<>(answer.headers());
-        headers.addAll(cors.headers(head));
+        headers.addAll(cors(head));
         return new Answer(answer.status(), headers, answer.body(), answer.sent());
     }
 
@@ -108,7 +108,7 @@ public final class HttpContract {
 
     /** An answer of the door's own, for this request. */
     public Answer answer(Problem problem, Head head) {
-        return answer(problem, cors.headers(head));
+        return answer(problem, cors(head));
     }
 
     /** What a request is told whose handler asked Onefold itself, and had no answer to give. */
@@ -116,8 +116,13 @@ public final class HttpContract {
         Policy route = routes.policy(head.method(), head.path());
         String message = why instanceof BusyException busy ? busy.words() : null;
         Policy policy = message == null ? route : route.busyMessage(message);
-        Answers told = new Answers(words, profile, policy, cors.headers(head), null, () -> null, this::refused);
+        Answers told = new Answers(words, profile, policy, cors(head), null, () -> null, this::refused);
         return told.instead(why.outcome());
+    }
+
+    private List<Field> cors(Head head) {
+        Covered covered = routes.of(head.method(), head.path());
+        return cors.headers(head, covered == null ? List.of() : covered.headers());
     }
 
     private Answer answer(Problem problem, List<Field> headers) {
@@ -163,7 +168,7 @@ public final class HttpContract {
                 words,
                 profile,
                 covered.policy(),
-                cors.headers(head),
+                cors.headers(head, covered.headers()),
                 echo,
                 () -> key == null || caller == null ? null : ownPaths.statusAddress(covered, caller, key),
                 this::refused);

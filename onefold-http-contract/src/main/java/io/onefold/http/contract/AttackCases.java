@@ -21,7 +21,7 @@ abstract class AttackCases extends Cases {
         Request request = Request.post("").without("Idempotency-Key");
         Received answer = ask(request.line("Idempotency-Key: a\r\n b"));
         assertThat(answer.status()).as("%s", answer).isEqualTo(400);
-        executed(0);
+        leavesFree(Request.post("a"));
     }
 
     @ParameterizedTest
@@ -61,13 +61,15 @@ abstract class AttackCases extends Cases {
     @Test
     void s16_two_lengths_smuggle_no_second_request() throws Exception {
         open();
-        Request request = Request.post(key()).with("Content-Length", "5").with("Content-Length", "6");
+        Request request = Request.post(key());
         try (Wire wire = wire()) {
-            wire.send(request.head());
+            wire.send(request.with("Content-Length", "5")
+                    .with("Content-Length", "6")
+                    .head());
             wire.send("{\"a\":1}");
             assertThat(wire.read("POST").status()).isEqualTo(400);
         }
-        executed(0);
+        leavesFree(request);
     }
 
     @Test
