@@ -19,7 +19,7 @@ public final class Remarks {
     /** Of handlers of Spring MVC. */
     public static Optional<String> notInMvc(String name) {
         return name.startsWith("H12 H13 a body without a key")
-                ? Optional.of("Spring MVC hands bodies to these handlers as a whole; the filter before them is the same as that of servlets")
+                ? Optional.of("Spring MVC hands bodies to these handlers as a whole (the filter before them is that of servlets)")
                 : notInServlets(name);
     }
 

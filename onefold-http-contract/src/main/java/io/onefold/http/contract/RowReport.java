@@ -30,6 +30,9 @@ import org.junit.jupiter.api.extension.TestWatcher;
  */
 final class RowReport implements InvocationInterceptor, TestWatcher, AfterAllCallback {
     private static final String FAILED = Report.FAILED;
+    private static final String OK = "ok";
+    private static final String MORE = "; ";
+    private static final String PARTLY = "in part ";
     private static final Path TARGET = Path.of("target");
 
     @Override
@@ -87,15 +90,16 @@ final class RowReport implements InvocationInterceptor, TestWatcher, AfterAllCal
         }
         Set<String> told = new TreeSet<>();
         for (String result : List.of(one, other)) {
-            told.addAll(List.of(result.split("; ", -1)));
+            for (String part : result.split(MORE, -1)) {
+                told.add(part.startsWith(PARTLY) ? part.substring(PARTLY.length()) : part);
+            }
         }
-        boolean holds = told.stream().anyMatch(result -> result.startsWith("ok"));
-        told.remove("ok");
-        if (told.isEmpty()) {
-            return "ok";
+        boolean holds = told.removeIf(OK::equals);
+        StringBuilder all = new StringBuilder(holds ? OK : "");
+        for (String part : told) {
+            all.append(all.isEmpty() ? "" : MORE).append(holds ? PARTLY : "").append(part);
         }
-        String more = String.join("; ", told);
-        return holds && !more.startsWith("ok") ? "ok; " + more : more;
+        return all.toString();
     }
 
     private static Optional<String> reason(ExtensionContext context) {

@@ -326,7 +326,10 @@ class FilterTest extends FilterCases {
                         .write(("POST /pay HTTP/1.1\r\nHost: x\r\nIdempotency-Key: k\r\n" + framing)
                                 .getBytes(StandardCharsets.US_ASCII));
                 String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-                assertThat(answer).startsWith("HTTP/1.1 400 ").contains("urn:onefold:problem:body-invalid");
+                // Tomcat has the last word on a body that it has waited for too long
+                assertThat(answer)
+                        .startsWith(kind == Container.Kind.TOMCAT ? "HTTP/1.1 408 " : "HTTP/1.1 400 ")
+                        .contains(kind == Container.Kind.TOMCAT ? "Request Timeout" : "urn:onefold:problem:body-invalid");
             }
             assertThat(executions).hasValue(0);
         }
