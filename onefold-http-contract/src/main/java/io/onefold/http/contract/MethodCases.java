@@ -251,7 +251,7 @@ abstract class MethodCases extends Cases {
     }
 
     private static List<String> exposed(Received answer) {
-        return List.of(String.join(", ", answer.all("Access-Control-Expose-Headers"))
-                .split(", ", -1));
+        return List.of(
+                String.join(", ", answer.all("Access-Control-Expose-Headers")).split(", ", -1));
     }
 }

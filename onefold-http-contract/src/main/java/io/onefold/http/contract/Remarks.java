@@ -12,14 +12,16 @@ public final class Remarks {
     /** Of any servlet container. */
     public static Optional<String> notInServlets(String name) {
         return name.endsWith("that send slowly hold no thread each")
-                ? Optional.of("a servlet filter reads bodies on threads of the container, within the container's timeouts")
+                ? Optional.of(
+                        "a servlet filter reads bodies on threads of the container, within the container's timeouts")
                 : Optional.empty();
     }
 
     /** Of handlers of Spring MVC. */
     public static Optional<String> notInMvc(String name) {
         return name.startsWith("H12 H13 a body without a key")
-                ? Optional.of("Spring MVC hands bodies to these handlers as a whole (the filter before them is that of servlets)")
+                ? Optional.of(
+                        "Spring MVC hands bodies to these handlers as a whole (the filter before them is that of servlets)")
                 : notInServlets(name);
     }
 

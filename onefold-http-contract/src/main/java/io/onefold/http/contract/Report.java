@@ -40,7 +40,8 @@ public final class Report {
         for (String line : table) {
             System.out.println(line);
         }
-        if (table.stream().anyMatch(line -> line.contains(FAILED) || line.contains(NOT_RUN)) || table.get(0).endsWith("about |")) {
+        if (table.stream().anyMatch(line -> line.contains(FAILED) || line.contains(NOT_RUN))
+                || table.get(0).endsWith("about |")) {
             System.exit(1);
         }
     }
@@ -69,9 +70,10 @@ public final class Report {
         table.add("|---|---|" + "---|".repeat(doors.size()));
         Rows.titles().forEach((row, about) -> {
             StringBuilder line = new StringBuilder("| " + row + " | " + about + " |");
-            doors.values().forEach(column -> line.append(' ')
-                    .append(column.getOrDefault(row, NOT_RUN))
-                    .append(" |"));
+            doors.values()
+                    .forEach(column -> line.append(' ')
+                            .append(column.getOrDefault(row, NOT_RUN))
+                            .append(" |"));
             table.add(line.toString());
         });
         return table;
@@ -79,7 +81,8 @@ public final class Report {
 
     private static void read(Path directory, Map<String, Map<String, String>> doors) throws IOException {
         try (Stream<Path> files = Files.list(directory)) {
-            for (Path file : files.filter(path -> path.toString().endsWith(SUFFIX)).toList()) {
+            for (Path file :
+                    files.filter(path -> path.toString().endsWith(SUFFIX)).toList()) {
                 Map<String, String> column = new HashMap<>();
                 for (String line : Files.readAllLines(file, UTF_8)) {
                     column.put(line.substring(0, line.indexOf('\t')), line.substring(line.indexOf('\t') + 1));

@@ -329,7 +329,8 @@ class FilterTest extends FilterCases {
                 // Tomcat has the last word on a body that it has waited for too long
                 assertThat(answer)
                         .startsWith(kind == Container.Kind.TOMCAT ? "HTTP/1.1 408 " : "HTTP/1.1 400 ")
-                        .contains(kind == Container.Kind.TOMCAT ? "Request Timeout" : "urn:onefold:problem:body-invalid");
+                        .contains(
+                                kind == Container.Kind.TOMCAT ? "Request Timeout" : "urn:onefold:problem:body-invalid");
             }
             assertThat(executions).hasValue(0);
         }

@@ -66,10 +66,10 @@ class BrokenGatewayTest {
     private enum Bug {
         NONE(request -> request, answer -> answer),
         A_REPLAY_IS_ALWAYS_200(
-                request -> request,
-                answer -> replayed(answer) ? answer.replaceFirst(" [0-9]{3} ", " 200 ") : answer),
+                request -> request, answer -> replayed(answer) ? answer.replaceFirst(" [0-9]{3} ", " 200 ") : answer),
         A_REPLAY_LACKS_ITS_LOCATION(
-                request -> request, answer -> replayed(answer) ? answer.replaceFirst("\nLocation: [^\n]*", "") : answer),
+                request -> request,
+                answer -> replayed(answer) ? answer.replaceFirst("\nLocation: [^\n]*", "") : answer),
         KEYS_OF_ALL_ARE_ONE(request -> request.replaceFirst("\n" + Setting.USER + ": [^\n]*", ""), answer -> answer);
 
         private final UnaryOperator<String> request;

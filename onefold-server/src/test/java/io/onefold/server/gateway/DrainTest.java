@@ -137,7 +137,12 @@ class DrainTest {
     /** Whatever becomes of them, nothing of them is to be seen in what a gateway says. */
     private static void askWithKeysThatAreRefused(Client client) {
         for (String key : List.of(
-                SECRET + "," + SECRET, '"' + SECRET, SECRET.repeat(30), SECRET + "\\", SECRET + "\tforged", SECRET + " b")) {
+                SECRET + "," + SECRET,
+                '"' + SECRET,
+                SECRET.repeat(30),
+                SECRET + "\\",
+                SECRET + "\tforged",
+                SECRET + " b")) {
             assertThat(client.post("/orders", key, "{}").problem()).as(key).isEqualTo("key-invalid");
         }
         assertThat(client.post("/orders", SECRET, "{\"other\":1}").problem()).isEqualTo("key-reused");
