@@ -91,8 +91,7 @@ final class Answers {
             return notReplayable(null);
         }
         if (outcome instanceof Outcome.Failed<?>) {
-            // what the failure said was said to the application, not to its clients
-            return problem(Problem.of(Problem.Type.OPERATION_FAILED, "It is not tried again."));
+            return failed();
         }
         return outcome instanceof Outcome.Overtaken<?>
                 ? problem(new Problem(
@@ -133,12 +132,12 @@ final class Answers {
         if (outcome instanceof Outcome.Refused<?> refused) {
             return refused(refused);
         }
-        Outcome.Failed<?> failed = (Outcome.Failed<?>) outcome;
-        String message = failed.failure().message();
-        return problem(
-                Problem.of(Problem.Type.OPERATION_FAILED, message == null ? "It is not tried again." : message),
-                List.of(),
-                Map.of());
+        return failed();
+    }
+
+    /** What the failure said was said to the application, or by who settled it, and not to clients. */
+    private Answer failed() {
+        return problem(Problem.of(Problem.Type.OPERATION_FAILED, "It is not tried again."));
     }
 
     private Answer refused(Outcome.Refused<?> refused) {

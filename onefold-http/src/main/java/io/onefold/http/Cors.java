@@ -18,7 +18,8 @@ record Cors(Set<String> origins, boolean credentials, ReplayMarker marker) {
     private static final String ALLOW_CREDENTIALS = "Access-Control-Allow-Credentials";
     private static final String EXPOSE = "Access-Control-Expose-Headers";
     private static final String VARY = "Vary";
-    private static final String EXPOSED = "Idempotency-Key, Idempotency-Key-Expires, Retry-After, Location, Link";
+    private static final String EXPOSED =
+            "Idempotency-Key-Expires, Onefold-Stored, Repeatability-Result, Retry-After, Location, Content-Location, ETag, Link";
 
     Cors {
         if (credentials && origins.contains("*")) {
@@ -27,7 +28,8 @@ record Cors(Set<String> origins, boolean credentials, ReplayMarker marker) {
         }
     }
 
-    List<Field> headers(Head head) {
+    /** @param keys the headers that the key of the request may come in, and is echoed in */
+    List<Field> headers(Head head, List<String> keys) {
         String origin = origin(head);
         if (origin == null) {
             return List.of();
@@ -37,7 +39,7 @@ record Cors(Set<String> origins, boolean credentials, ReplayMarker marker) {
             return List.of(varies);
         }
         Field allowed = new Field(ALLOW_ORIGIN, origins.contains("*") ? "*" : origin);
-        Field exposed = new Field(EXPOSE, marker.name() + ", " + EXPOSED);
+        Field exposed = new Field(EXPOSE, marker.name() + ", " + listed(EXPOSED, keys));
         return credentials
                 ? List.of(allowed, new Field(ALLOW_CREDENTIALS, "true"), exposed, varies)
                 : List.of(allowed, exposed, varies);

@@ -16,6 +16,7 @@ public record Problem(Type type, int status, String detail) {
 
     /** Each has its own address, which never changes. */
     public enum Type {
+        REQUEST_INVALID(400, "The request is not one that is understood"),
         KEY_MISSING(400, "An idempotency key is needed"),
         KEY_INVALID(400, "The idempotency key is not valid"),
         BODY_INVALID(400, "The body could not be read"),
@@ -74,8 +75,8 @@ public record Problem(Type type, int status, String detail) {
 
     /** Whether the same request may succeed if it is sent again, unchanged. */
     boolean retryable() {
-        // nothing was wrong with a body that came too slowly
-        return type.retryable || (type == Type.BODY_INVALID && status == 408);
+        // nothing was wrong with what came too slowly
+        return type.retryable || status == 408;
     }
 
     Problem withStatus(@Nullable Integer other) {

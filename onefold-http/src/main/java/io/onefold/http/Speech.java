@@ -37,14 +37,14 @@ final class Speech {
 
     Answer answer(Problem problem, @Nullable Head head) {
         refusals.accept(problem.type());
-        return words.tell(problem, head == null ? List.of() : cors.headers(head), Map.of());
+        return words.tell(problem, head == null ? List.of() : cors(head), Map.of());
     }
 
     Answer answer(OnefoldException why, Head head) {
         Policy route = routes.policy(head.method(), head.path());
         String message = why instanceof BusyException busy ? busy.words() : null;
         Policy policy = message == null ? route : route.busyMessage(message);
-        Answers told = new Answers(words, profile, marker, policy, cors.headers(head), null, () -> null, refusals);
+        Answers told = new Answers(words, profile, marker, policy, cors(head), null, () -> null, refusals);
         return told.instead(why.outcome());
     }
 
@@ -57,7 +57,7 @@ final class Speech {
                 profile,
                 marker,
                 covered.policy(),
-                cors.headers(head),
+                cors.headers(head, covered.headers()),
                 echo,
                 () -> key == null || caller == null ? null : ownPaths.statusAddress(covered, caller, key),
                 refusals);
@@ -65,8 +65,13 @@ final class Speech {
 
     Answer withCors(Answer answer, Head head) {
         List<Field> headers = new ArrayList<>(answer.headers());
-        headers.addAll(cors.headers(head));
+        headers.addAll(cors(head));
         return new Answer(answer.status(), headers, answer.body(), answer.sent());
+    }
+
+    private List<Field> cors(Head head) {
+        Covered covered = routes.of(head.method(), head.path());
+        return cors.headers(head, covered == null ? List.of() : covered.headers());
     }
 
     @Nullable

@@ -2,6 +2,7 @@ package io.onefold.http.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -21,7 +22,7 @@ abstract class AttackCases extends Cases {
         Request request = Request.post("").without("Idempotency-Key");
         Received answer = ask(request.line("Idempotency-Key: a\r\n b"));
         assertThat(answer.status()).as("%s", answer).isEqualTo(400);
-        executed(0);
+        leavesFree(Request.post("a"));
     }
 
     @ParameterizedTest
@@ -61,13 +62,15 @@ abstract class AttackCases extends Cases {
     @Test
     void s16_two_lengths_smuggle_no_second_request() throws Exception {
         open();
-        Request request = Request.post(key()).with("Content-Length", "5").with("Content-Length", "6");
+        Request request = Request.post(key());
         try (Wire wire = wire()) {
-            wire.send(request.head());
+            wire.send(request.with("Content-Length", "5")
+                    .with("Content-Length", "6")
+                    .head());
             wire.send("{\"a\":1}");
             assertThat(wire.read("POST").status()).isEqualTo(400);
         }
-        executed(0);
+        leavesFree(request);
     }
 
     @Test
@@ -109,6 +112,30 @@ abstract class AttackCases extends Cases {
                 if (wire != null) {
                     wire.reset();
                 }
+            }
+        }
+    }
+
+    @Test
+    void s13_clients_that_send_slowly_hold_no_thread_each() throws Exception {
+        open();
+        runsOnce(Request.post(key()));
+        int before = Thread.getAllStackTraces().size();
+        List<Wire> slow = new ArrayList<>();
+        try {
+            for (int i = 0; i < 150; i++) {
+                Wire wire = wire();
+                slow.add(wire);
+                wire.send(Request.post(key()).inChunks().head());
+                wire.send("1\r\n{\r\n");
+            }
+            runsOnce(Request.post(key()));
+            assertThat(Thread.getAllStackTraces().size() - before)
+                    .as("threads for 150 clients")
+                    .isLessThan(30);
+        } finally {
+            for (Wire wire : slow) {
+                wire.reset();
             }
         }
     }

@@ -2,6 +2,9 @@ package io.onefold.http.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -26,6 +29,7 @@ public final class Business {
             .with("ETag", "\"v" + number + "\"");
     private boolean held;
     private int atGate;
+    private long arrived;
 
     Business() {}
 
@@ -43,6 +47,28 @@ public final class Business {
     /** Whether somebody may ask at all; to be asked for each request, before the door. */
     public boolean admits(@Nullable String user) {
         return user == null || !banned.contains(user);
+    }
+
+    /**
+     * A piece of a request has come, of the body at least. A fixture tells it while it reads; one that is handed bodies as a whole
+     * cannot, and says so.
+     */
+    public void arrived(int bytes) {
+        synchronized (gate) {
+            arrived += Math.max(0, bytes);
+            gate.notifyAll();
+        }
+    }
+
+    /** All of a body, told of as it comes. */
+    public byte[] read(InputStream body) throws IOException {
+        ByteArrayOutputStream all = new ByteArrayOutputStream();
+        byte[] piece = new byte[8192];
+        for (int count = body.read(piece); count >= 0; count = body.read(piece)) {
+            arrived(count);
+            all.write(piece, 0, count);
+        }
+        return all.toByteArray();
     }
 
     /**
@@ -106,6 +132,11 @@ public final class Business {
     /** Returns when so many executions stand at the gate. */
     void awaitHeld(int count) throws InterruptedException {
         await(() -> atGate >= count, "executions at the gate");
+    }
+
+    /** Returns when so many bytes have come. */
+    void awaitArrived(long bytes) throws InterruptedException {
+        await(() -> arrived >= bytes, "bytes of a body");
     }
 
     private void pass() throws InterruptedException {

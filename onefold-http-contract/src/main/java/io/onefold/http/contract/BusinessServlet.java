@@ -28,7 +28,7 @@ public final class BusinessServlet extends HttpServlet {
         for (String name : Collections.list(request.getHeaderNames())) {
             Collections.list(request.getHeaders(name)).forEach(value -> headers.add(new Line(name, value)));
         }
-        byte[] body = request.getInputStream().readAllBytes();
+        byte[] body = business.read(request.getInputStream());
         Call call = new Call(request.getMethod(), request.getRequestURI(), request.getQueryString(), headers, body);
         try {
             business.serve(call, new ServletExit(response));

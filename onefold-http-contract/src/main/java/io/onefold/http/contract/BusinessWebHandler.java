@@ -22,7 +22,8 @@ public final class BusinessWebHandler implements WebHandler {
 
     @Override
     public Mono<Void> handle(ServerWebExchange exchange) {
-        return DataBufferUtils.join(exchange.getRequest().getBody())
+        return DataBufferUtils.join(
+                        exchange.getRequest().getBody().doOnNext(piece -> business.arrived(piece.readableByteCount())))
                 .map(BusinessWebHandler::bytes)
                 .defaultIfEmpty(new byte[0])
                 .flatMap(body -> serve(call(exchange.getRequest(), body), exchange.getResponse()));

@@ -139,6 +139,12 @@ abstract class Cases {
         return answer;
     }
 
+    /** Nothing was executed yet, and nothing claimed: the key is free for whatever comes. */
+    final void leavesFree(Request other) throws IOException {
+        executed(0);
+        runsOnce(other);
+    }
+
     final void executed(int times) {
         assertThat(business.executions()).as("executions").isEqualTo(times);
     }

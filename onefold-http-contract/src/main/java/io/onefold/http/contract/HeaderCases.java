@@ -232,20 +232,36 @@ abstract class HeaderCases extends Cases {
     @ParameterizedTest
     @ValueSource(
             strings = {
+                "Cookie",
                 "Authorization",
+                "Authentication-Info",
                 "Proxy-Authenticate",
                 "WWW-Authenticate",
                 "Connection",
+                "Keep-Alive",
+                "TE",
+                "Trailer",
+                "Upgrade",
                 "Transfer-Encoding",
                 "Content-Length",
                 "Content-Encoding",
                 "Date",
                 "Age",
+                "Expires",
                 "Via",
+                "Server",
                 "Server-Timing",
+                "Alt-Svc",
                 "Retry-After",
                 "RateLimit-Limit",
                 "X-RateLimit-Limit",
+                "Traceparent",
+                "Tracestate",
+                "b3",
+                "X-B3-TraceId",
+                "X-Request-Id",
+                "X-Correlation-Id",
+                "Request-Id",
                 "Access-Control-Allow-Origin",
                 "Strict-Transport-Security"
             })
@@ -353,7 +369,18 @@ abstract class HeaderCases extends Cases {
                 .with("Age", "7")
                 .with("Via", "1.1 upstream")
                 .with("Server-Timing", "db;dur=53")
+                .with("Expires", "Mon, 05 Jan 2026 11:00:00 GMT")
+                .with("Server", "upstream/1")
+                .with("Alt-Svc", "h3=\":443\"")
+                .with("Keep-Alive", "timeout=7")
+                .with("TE", "trailers")
+                .with("Cookie", "a=1")
                 .with("X-Request-Id", "first")
+                .with("X-Correlation-Id", "first")
+                .with("Request-Id", "first")
+                .with("B3", "1-2-3")
+                .with("X-B3-TraceId", "1")
+                .with("Tracestate", "a=1")
                 .with("RateLimit-Remaining", "3")
                 .with("X-RateLimit-Limit", "5")
                 .with("Retry-After", "7")
@@ -365,8 +392,17 @@ abstract class HeaderCases extends Cases {
                 .hasSizeLessThan(2);
         for (String name : List.of(
                 "Age",
+                "Expires",
                 "Server-Timing",
+                "Alt-Svc",
+                "TE",
+                "Cookie",
                 "X-Request-Id",
+                "X-Correlation-Id",
+                "Request-Id",
+                "B3",
+                "X-B3-TraceId",
+                "Tracestate",
                 "RateLimit-Remaining",
                 "X-RateLimit-Limit",
                 "Retry-After",
@@ -374,6 +410,8 @@ abstract class HeaderCases extends Cases {
             assertThat(again.has(name)).as(name).isFalse();
         }
         assertThat(again.all("Via")).doesNotContain("1.1 upstream");
+        assertThat(again.all("Server")).doesNotContain("upstream/1");
+        assertThat(again.all("Keep-Alive")).doesNotContain("timeout=7");
     }
 
     private static byte[] zip(String text) throws IOException {

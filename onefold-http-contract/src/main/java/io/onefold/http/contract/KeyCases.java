@@ -45,11 +45,14 @@ abstract class KeyCases extends Cases {
 
     @Test
     void h01_two_places_that_disagree_are_refused() throws Exception {
-        open(reading("header:Idempotency-Key", "json:$.request.id"));
+        open(reading("header:Idempotency-Key", "header:X-Request-Key", "query:request", "json:$.request.id"));
         String key = key();
         Request request = standing("json:$.request.id", key);
         refuses(request.key(key()), "key-invalid");
-        replays(request.key(key), request);
+        Request inHead = Request.of("POST", "/orders").json("{}").key(key);
+        refuses(inHead.with("X-Request-Key", key()), "key-invalid");
+        refuses(inHead.to("/orders?request=" + key()), "key-invalid");
+        replays(request.key(key).with("X-Request-Key", key), request);
     }
 
     @Test

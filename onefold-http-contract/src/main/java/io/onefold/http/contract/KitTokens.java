@@ -6,9 +6,15 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Tokens in the heap, which do not expire. */
+/** Tokens in the heap, which expire when a case wants it. */
 final class KitTokens implements Tokens {
     private final Map<String, String> issued = new ConcurrentHashMap<>();
+    private volatile boolean expired;
+
+    /** From now on, all that were issued have expired. */
+    void expire() {
+        expired = true;
+    }
 
     @Override
     public String issue(String operation, String user) {
@@ -23,7 +29,10 @@ final class KitTokens implements Tokens {
         if (whose == null) {
             return Check.MISSING;
         }
-        return whose.equals(operation + ' ' + user) ? Check.VALID : Check.FOREIGN;
+        if (!whose.equals(operation + ' ' + user)) {
+            return Check.FOREIGN;
+        }
+        return expired ? Check.EXPIRED : Check.VALID;
     }
 
     @Override

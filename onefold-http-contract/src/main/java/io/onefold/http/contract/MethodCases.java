@@ -2,12 +2,17 @@ package io.onefold.http.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.onefold.http.KeySource;
 import io.onefold.http.Policy;
+import io.onefold.http.Profile;
 import io.onefold.http.Route;
 import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which requests are covered, and what lies between origins. */
@@ -28,11 +33,19 @@ abstract class MethodCases extends Cases {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"If-Match", "If-None-Match"})
-    void h33_another_precondition_makes_another_request(String name) throws Exception {
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "If-Match            | \"v1\"                        | \"v2\"",
+                "If-None-Match       | \"v1\"                        | \"v2\"",
+                "If-Modified-Since   | Mon, 05 Jan 2026 10:00:00 GMT | Mon, 05 Jan 2026 10:00:01 GMT",
+                "If-Unmodified-Since | Mon, 05 Jan 2026 10:00:00 GMT | Mon, 05 Jan 2026 10:00:01 GMT"
+            })
+    void h33_another_precondition_makes_another_request(String name, String one, String other) throws Exception {
         open();
         Request request = Request.post(key());
-        conflicts(request.with(name, "\"v1\""), request.with(name, "\"v2\""));
+        Received answer = conflicts(request.with(name, one), request.with(name, other));
+        assertThat(answer.member("fields")).isEqualTo("[\"header " + name.toLowerCase(Locale.ROOT) + "\"]");
         ask(request).problem(422, "key-reused");
     }
 
@@ -50,6 +63,22 @@ abstract class MethodCases extends Cases {
         assertThat(ask(request).status()).isEqualTo(201);
         assertThat(ask(request).status()).isEqualTo(201);
         executed(2);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"TRACE", "QUERY"})
+    void h34_methods_that_some_do_not_know_are_nothing_to_the_door(String method) throws Exception {
+        open(Setting.plain().policy(policy -> policy.required(true)));
+        Request request = Request.of(method, "/orders");
+        Received without = ask(request);
+        int reached = business.executions();
+        for (int i = 1; i <= 2; i++) {
+            Received with = ask(request.key("").key("two"));
+            assertThat(with.status()).as("%s", with).isEqualTo(without.status());
+            assertThat(with.text()).doesNotContain("urn:onefold:problem");
+            // some containers answer them by themselves
+            executed(reached * (i + 1));
+        }
     }
 
     @Test
@@ -139,10 +168,36 @@ abstract class MethodCases extends Cases {
         for (Received answer : new Received[] {first, again, problem}) {
             assertThat(answer.header("Access-Control-Allow-Origin")).isEqualTo("https://shop.example");
             assertThat(answer.header("Access-Control-Allow-Credentials")).isEqualTo("true");
-            assertThat(answer.header("Access-Control-Expose-Headers"))
-                    .contains("Idempotent-Replayed", "Idempotency-Key", "Retry-After", "Location", "Link");
+            assertThat(exposed(answer))
+                    .contains(
+                            "Idempotent-Replayed",
+                            "Idempotency-Key",
+                            "Idempotency-Key-Expires",
+                            "Onefold-Stored",
+                            "Retry-After",
+                            "Location",
+                            "ETag",
+                            "Link");
             assertThat(answer.all("Vary").toString()).contains("Origin");
         }
+    }
+
+    @Test
+    void h43_scripts_can_read_the_headers_that_the_route_and_the_profile_have() throws Exception {
+        open(Setting.plain()
+                .choosing(builder -> builder.cors(Set.of("https://shop.example"), true))
+                .profile(Profile.AZURE)
+                .policy(policy -> policy.key(KeySource.header("X-Order-Key"))));
+        Received plain = ask(Request.post("").without("Idempotency-Key").with("Origin", "https://shop.example"));
+        Received refused = ask(Request.post("")
+                .without("Idempotency-Key")
+                .with("X-Order-Key", "no uuid")
+                .with("Origin", "https://shop.example"));
+        assertThat(plain.status()).isEqualTo(201);
+        assertThat(refused.status()).isEqualTo(400);
+        assertThat(exposed(refused))
+                .contains("X-Order-Key", "Repeatability-Result", "Retry-After")
+                .doesNotContain("Idempotency-Key");
     }
 
     @Test
@@ -193,5 +248,10 @@ abstract class MethodCases extends Cases {
                 .singleElement()
                 .asString()
                 .contains("Content-Type", "Idempotency-Key");
+    }
+
+    private static List<String> exposed(Received answer) {
+        return List.of(
+                String.join(", ", answer.all("Access-Control-Expose-Headers")).split(", ", -1));
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.onefold.Onefold;
 import io.onefold.http.BodyRules;
+import io.onefold.http.KeySource;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -32,6 +33,33 @@ abstract class PrecedenceCases extends Cases {
         ask(large.inChunks()).problem(401, "unauthenticated");
         ask(large.user("alice")).problem(413, "body-too-large");
         executed(0);
+    }
+
+    @Test
+    void h16_who_asks_comes_before_the_type_of_the_body_and_that_before_what_the_key_was_used_for() throws Exception {
+        open(Setting.plain()
+                .authenticated()
+                .policy(policy -> policy.body(BodyRules.standard().multipart(BodyRules.Multipart.REJECT))));
+        Request request = Request.post(key());
+        Request parts = request.body("multipart/form-data; boundary=b", "--b--\r\n");
+        ask(parts).problem(401, "unauthenticated");
+        ask(parts.user("alice")).problem(415, "not-supported");
+        ask(request.user("alice")).first(201);
+        ask(parts.user("alice")).problem(415, "not-supported");
+        executed(1);
+    }
+
+    @Test
+    void h16_who_asks_is_settled_before_a_body_is_read_that_may_have_the_key() throws Exception {
+        open(Setting.plain().authenticated().policy(policy -> policy.key(KeySource.parse("json:$.id"))));
+        Request request = Request.of("POST", "/orders").json("{\"id\":\"" + key() + "\"}");
+        try (Wire wire = wire()) {
+            // and never the body
+            wire.send(request.head());
+            wire.read("POST").problem(401, "unauthenticated");
+        }
+        executed(0);
+        runsOnce(request.user("alice"));
     }
 
     @Test

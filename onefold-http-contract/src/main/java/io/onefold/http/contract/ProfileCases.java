@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.List;
 import java.util.Locale;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -56,6 +57,30 @@ abstract class ProfileCases extends Cases {
     }
 
     @Test
+    void h20_stripe_replays_500_and_says_whose_error_it_is() throws Exception {
+        Setting setting = open(Setting.plain().profile(Profile.STRIPE));
+        business.does((call, number) -> Reply.json(500, "{\"number\":" + number + "}"));
+        Request request = Request.post(key());
+        again(ask(request).first(500), request);
+        executed(1);
+        setting.kitStore().down(true);
+        Received down = ask(request).comeBack();
+        assertThat(down.status()).isEqualTo(503);
+        assertThat(down.member("type")).isEqualTo("api_error");
+    }
+
+    @Test
+    void h22_azure_tells_a_request_in_progress_as_409() throws Exception {
+        open(Setting.plain().profile(Profile.AZURE).policy(policy -> policy.waitFor(Duration.ofMillis(100))));
+        Request request = repeatable(UUID.randomUUID().toString(), Instant.now());
+        CompletableFuture<Received> first = beginHeld(request);
+        assertThat(rejected(request, 409).comeBack().member("code")).isEqualTo("InProgress");
+        business.release();
+        first.get().first(201);
+        executed(1);
+    }
+
+    @Test
     void h40_azure_answers_a_repeated_request() throws Exception {
         open(Setting.plain().profile(Profile.AZURE));
         Request request = repeatable(UUID.randomUUID().toString(), Instant.now());
@@ -72,8 +97,10 @@ abstract class ProfileCases extends Cases {
     void h40_azure_refuses_what_was_first_sent_outside_of_the_window() throws Exception {
         open(Setting.plain().profile(Profile.AZURE));
         String id = UUID.randomUUID().toString();
-        rejected(repeatable(id, Instant.now().minus(Duration.ofDays(2))), 412);
-        rejected(repeatable(id, Instant.now().plus(Duration.ofDays(2))), 412);
+        for (Duration apart : List.of(Duration.ofDays(-2), Duration.ofDays(2))) {
+            Received answer = rejected(repeatable(id, Instant.now().plus(apart)), 412);
+            assertThat(answer.member("code")).isEqualTo("FirstSent");
+        }
         executed(0);
         ask(repeatable(id, Instant.now())).first(201);
     }
@@ -111,16 +138,33 @@ abstract class ProfileCases extends Cases {
 
     @Test
     void h22_legacy_refuses_duplicates_with_a_message() throws Exception {
-        open(Setting.plain().profile(Profile.LEGACY).policy(policy -> policy.rejectDuplicates("do not press twice")));
-        Request request = Request.post("").without("Idempotency-Key").with("Idempotent-Token", key());
+        open(Setting.plain().profile(Profile.LEGACY));
+        Request request = legacy();
         CompletableFuture<Received> first = beginHeld(request);
-        assertThat(ask(request).status()).isEqualTo(409);
+        assertThat(ask(request).problem(409, "duplicate").member("detail")).isEqualTo("请勿重复提交");
         business.release();
-        first.get().first(201);
-        Received duplicate = ask(request);
-        assertThat(duplicate.status()).isEqualTo(409);
-        assertThat(duplicate.text()).contains("do not press twice").doesNotContain("\"number\"");
+        assertThat(first.get().first(201).has("Idempotent-Token")).isFalse();
+        Received duplicate = ask(request).problem(409, "duplicate");
+        assertThat(duplicate.member("detail")).isEqualTo("请勿重复提交");
+        assertThat(duplicate.text()).doesNotContain("\"number\"");
+        ask(request.json("{\"amount\":11}")).problem(422, "key-reused");
         executed(1);
+        open(Setting.plain().profile(Profile.LEGACY).policy(policy -> policy.rejectDuplicates("do not press twice")));
+        Request other = legacy();
+        ask(other).first(201);
+        assertThat(ask(other).problem(409, "duplicate").member("detail")).isEqualTo("do not press twice");
+        executed(2);
+    }
+
+    @Test
+    void h20_legacy_executes_again_after_500() throws Exception {
+        open(Setting.plain().profile(Profile.LEGACY));
+        business.does((call, number) -> Reply.of(number == 1 ? 500 : 200));
+        Request request = legacy();
+        ask(request).first(500);
+        ask(request).first(200);
+        ask(request).problem(409, "duplicate");
+        executed(2);
     }
 
     @Test
@@ -130,10 +174,15 @@ abstract class ProfileCases extends Cases {
         runsTwice(Request.post(key()));
     }
 
-    private void rejected(Request request, int status) throws Exception {
+    private static Request legacy() {
+        return Request.post("").without("Idempotency-Key").with("Idempotent-Token", key());
+    }
+
+    private Received rejected(Request request, int status) throws Exception {
         Received answer = ask(request);
         assertThat(answer.status()).as("%s", answer).isEqualTo(status);
         assertThat(answer.header("Repeatability-Result")).as("%s", answer).isEqualTo("rejected");
+        return answer;
     }
 
     private static void error(Received answer, int status) {

@@ -2,9 +2,15 @@ package io.onefold.http.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.onefold.Onefold;
+import io.onefold.Operation;
+import io.onefold.Verdict;
 import io.onefold.http.HttpContract;
 import io.onefold.http.Policy;
 import io.onefold.http.Route;
+import io.onefold.store.Filter;
+import io.onefold.store.Status;
+import io.onefold.store.StoredRecord;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -67,6 +73,26 @@ abstract class QueryCases extends Cases {
         business.release();
         first.get().first(201);
         assertThat(ask(Request.get(address)).member("status")).isEqualTo("success");
+    }
+
+    @Test
+    void h44_h23_what_a_person_settles_is_told_and_why_is_not() throws Exception {
+        Setting setting = open(unknowing().choosing(QueryCases::answering));
+        Request request = Request.post(key());
+        Request status = Request.get(unknown(request));
+        settle(setting, Verdict.canNoLongerHappen());
+        assertThat(ask(status).member("status")).isEqualTo("free");
+        CompletableFuture<Received> next = beginHeld(request);
+        assertThat(ask(status).member("status")).isEqualTo("processing");
+        business.release();
+        next.get().first(500);
+        executed(2);
+        settle(setting, Verdict.failed("CardException", "card 4711 of A. Person was refused"));
+        assertThat(ask(status).member("status")).isEqualTo("failed");
+        Received failed = ask(request).problem(409, "operation-failed");
+        assertThat(failed.member("retryable")).isEqualTo("false");
+        assertThat(failed.toString()).doesNotContain("4711", "Person", "CardException");
+        executed(2);
     }
 
     @Test
@@ -148,6 +174,17 @@ abstract class QueryCases extends Cases {
     private String unknown(Request request) throws Exception {
         ask(request).first(500);
         return address(ask(request).problem(409, "outcome-unknown").comeBack());
+    }
+
+    /** As a person does who has looked after the only request that nobody knows of. */
+    private static void settle(Setting setting, Verdict<String> verdict) {
+        StoredRecord record = setting.store()
+                .list(Filter.of(Status.UNKNOWN), null, 2)
+                .records()
+                .get(0);
+        Operation<String> operation = Operation.of(record.id().operation(), String.class);
+        assertThat(Onefold.on(setting.store()).settle(operation, record, verdict, true))
+                .isTrue();
     }
 
     private static HttpContract.Builder answering(HttpContract.Builder builder) {

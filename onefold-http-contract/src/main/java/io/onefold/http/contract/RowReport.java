@@ -9,13 +9,13 @@ import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -29,9 +29,11 @@ import org.junit.jupiter.api.extension.TestWatcher;
  * leaves a file, and the report is made of all of them. A case that a door cannot show is not run, and told with the reason.
  */
 final class RowReport implements InvocationInterceptor, TestWatcher, AfterAllCallback {
-    private static final String FAILED = "FAILED";
+    private static final String FAILED = Report.FAILED;
+    private static final String OK = "ok";
+    private static final String MORE = "; ";
+    private static final String PARTLY = "in part ";
     private static final Path TARGET = Path.of("target");
-    private static final Path PARTS = TARGET.resolve("http-contract");
 
     @Override
     public void interceptTestMethod(
@@ -53,7 +55,9 @@ final class RowReport implements InvocationInterceptor, TestWatcher, AfterAllCal
 
     @Override
     public void testSuccessful(ExtensionContext context) {
-        tell(context, reason(context).map(why -> "n/a because " + why).orElse("ok"));
+        String name = RowNames.sentence(context.getRequiredTestMethod());
+        String held = contract(context).fixture().told(name);
+        tell(context, reason(context).map(why -> "n/a because " + why).orElse(held));
     }
 
     @Override
@@ -79,15 +83,23 @@ final class RowReport implements InvocationInterceptor, TestWatcher, AfterAllCal
         }
     }
 
-    /** Of several cases for a row the worst counts; what is n/a for some is told beside what is ok for others. */
+    /** Of several cases for a row the worst counts; what is n/a or reserved for some is told beside what is ok for others. */
     private static String both(String one, String other) {
         if (one.equals(FAILED) || other.equals(FAILED)) {
             return FAILED;
         }
-        if (one.contains(other)) {
-            return one;
+        Set<String> told = new TreeSet<>();
+        for (String result : List.of(one, other)) {
+            for (String part : result.split(MORE, -1)) {
+                told.add(part.startsWith(PARTLY) ? part.substring(PARTLY.length()) : part);
+            }
         }
-        return other.contains(one) ? other : one.equals("ok") ? one + ", in part " + other : other + ", in part " + one;
+        boolean holds = told.removeIf(OK::equals);
+        StringBuilder all = new StringBuilder(holds ? OK : "");
+        for (String part : told) {
+            all.append(all.isEmpty() ? "" : MORE).append(holds ? PARTLY : "").append(part);
+        }
+        return all.toString();
     }
 
     private static Optional<String> reason(ExtensionContext context) {
@@ -111,44 +123,15 @@ final class RowReport implements InvocationInterceptor, TestWatcher, AfterAllCal
     }
 
     private static void write(Map<String, ? extends Map<String, String>> doors) throws IOException {
-        Files.createDirectories(PARTS);
-        Path guard = PARTS.resolve("lock");
+        Files.createDirectories(Report.parts());
+        Path guard = Report.parts().resolve("lock");
         try (FileChannel channel = FileChannel.open(guard, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
                 FileLock lock = channel.lock()) {
             for (Map.Entry<String, ? extends Map<String, String>> door : doors.entrySet()) {
-                List<String> lines = new ArrayList<>();
-                door.getValue().forEach((row, result) -> lines.add(row + "\t" + result));
-                Files.write(PARTS.resolve(door.getKey() + ".tsv"), lines, UTF_8);
+                Report.write(door.getKey(), door.getValue());
             }
-            Files.write(TARGET.resolve("http-contract-report.md"), table(), UTF_8);
+            Files.write(TARGET.resolve("http-contract-report.md"), Report.table(List.of(Report.parts())), UTF_8);
         }
-    }
-
-    private static List<String> table() throws IOException {
-        List<String> names = new ArrayList<>();
-        List<Map<String, String>> columns = new ArrayList<>();
-        try (Stream<Path> files = Files.list(PARTS)) {
-            for (Path file : files.filter(path -> path.toString().endsWith(".tsv"))
-                    .sorted()
-                    .toList()) {
-                names.add(file.getFileName().toString().replace(".tsv", ""));
-                Map<String, String> column = new ConcurrentHashMap<>();
-                for (String line : Files.readAllLines(file, UTF_8)) {
-                    column.put(line.substring(0, line.indexOf('\t')), line.substring(line.indexOf('\t') + 1));
-                }
-                columns.add(column);
-            }
-        }
-        List<String> table = new ArrayList<>();
-        table.add("| row | about | " + String.join(" | ", names) + " |");
-        table.add("|---|---|" + "---|".repeat(names.size()));
-        Rows.titles().forEach((row, about) -> {
-            StringBuilder line = new StringBuilder("| " + row + " | " + about + " |");
-            columns.forEach(column ->
-                    line.append(' ').append(column.getOrDefault(row, "not run")).append(" |"));
-            table.add(line.toString());
-        });
-        return table;
     }
 
     private static final class ResultMap extends ConcurrentHashMap<String, ConcurrentMap<String, String>> {

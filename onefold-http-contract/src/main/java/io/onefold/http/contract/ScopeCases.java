@@ -57,6 +57,14 @@ abstract class ScopeCases extends Cases {
     }
 
     @Test
+    void h08_without_routes_one_key_stands_for_one_path() throws Exception {
+        open();
+        Request request = Request.post(key());
+        Received answer = conflicts(request, request.to("/refunds"));
+        assertThat(answer.member("fields")).isEqualTo("[\"path\"]");
+    }
+
+    @Test
     void h08_methods_of_one_route_are_different_operations() throws Exception {
         open();
         Request request = Request.post(key());

@@ -10,6 +10,7 @@ import io.onefold.http.Route;
 import io.onefold.store.Store;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -80,6 +81,10 @@ public final class Setting {
 
     KitStore kitStore() {
         return store;
+    }
+
+    KitTokens kitTokens() {
+        return Objects.requireNonNull(tokens);
     }
 
     /** Where the door's records live. */

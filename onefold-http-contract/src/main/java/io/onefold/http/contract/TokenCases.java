@@ -57,6 +57,18 @@ abstract class TokenCases extends Cases {
     }
 
     @Test
+    void h01_a_token_that_has_expired_is_refused_unless_it_was_used() throws Exception {
+        Setting setting = open(taking(KeySource.form("token")));
+        Request used = form("token=" + token("alice")).user("alice");
+        Request late = form("token=" + token("alice")).user("alice");
+        Received first = ask(used).first(201);
+        setting.kitTokens().expire();
+        ask(used).replays(first);
+        refuses(late, "token-expired");
+        executed(1);
+    }
+
+    @Test
     void h08_s01_a_token_of_another_is_refused() throws Exception {
         open(taking(KeySource.form("token")));
         String token = token("alice");

@@ -61,6 +61,28 @@ abstract class UploadCases extends Cases {
     }
 
     @Test
+    void h12_h13_a_body_without_a_key_has_no_limit_and_is_not_waited_for() throws Exception {
+        open();
+        byte[] bytes = random(MAX + (1 << 20));
+        Request request = Request.post("").without("Idempotency-Key").body("application/octet-stream", bytes);
+        for (Request sent : new Request[] {request, request.inChunks()}) {
+            byte[] content = sent.content();
+            int before = business.executions();
+            try (Wire wire = wire()) {
+                wire.send(sent.head());
+                wire.send(Arrays.copyOf(content, content.length / 2));
+                // far less than was sent, and far more than any head
+                business.awaitArrived(before * (long) content.length + content.length / 2 - (1 << 20));
+                executed(before);
+                wire.send(Arrays.copyOfRange(content, content.length / 2, content.length));
+                wire.read("POST").first(201);
+            }
+            assertThat(Arrays.equals(business.calls().get(before).body(), bytes))
+                    .isTrue();
+        }
+    }
+
+    @Test
     void h13_a_body_in_chunks_is_the_same_as_one_of_known_length() throws Exception {
         open();
         Request request = Request.post(key());

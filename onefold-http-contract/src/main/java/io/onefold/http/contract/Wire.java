@@ -14,7 +14,8 @@ import java.util.List;
 
 /** A connection on which every byte is ours. */
 final class Wire implements AutoCloseable {
-    private static final int PATIENCE_MILLIS = 20_000;
+    private static final String PATIENCE = "onefold.contract.patience";
+    private static final int USUAL_MILLIS = 20_000;
 
     private final Socket socket;
     private final InputStream in;
@@ -27,7 +28,7 @@ final class Wire implements AutoCloseable {
 
     static Wire to(int port) throws IOException {
         Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
-        socket.setSoTimeout(PATIENCE_MILLIS);
+        socket.setSoTimeout(Integer.getInteger(PATIENCE, USUAL_MILLIS));
         socket.setTcpNoDelay(true);
         return new Wire(socket);
     }

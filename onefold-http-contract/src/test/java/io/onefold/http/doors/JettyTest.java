@@ -4,8 +4,10 @@ import io.onefold.http.contract.Business;
 import io.onefold.http.contract.Door;
 import io.onefold.http.contract.DoorContract;
 import io.onefold.http.contract.DoorFixture;
+import io.onefold.http.contract.Remarks;
 import io.onefold.http.contract.Setting;
 import jakarta.servlet.ServletContext;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.eclipse.jetty.ee11.servlet.ServletContextHandler;
 import org.eclipse.jetty.server.Server;
@@ -22,6 +24,16 @@ class JettyTest extends DoorContract {
         @Override
         public String name() {
             return "filter in Jetty";
+        }
+
+        @Override
+        public Optional<String> notApplicable(String name) {
+            return Remarks.notInServlets(name);
+        }
+
+        @Override
+        public String told(String name) {
+            return Remarks.inServlets(name);
         }
 
         @Override

@@ -4,9 +4,11 @@ import io.onefold.http.contract.Business;
 import io.onefold.http.contract.Door;
 import io.onefold.http.contract.DoorContract;
 import io.onefold.http.contract.DoorFixture;
+import io.onefold.http.contract.Remarks;
 import io.onefold.http.contract.Setting;
 import jakarta.servlet.ServletContext;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.logging.Level;
@@ -33,6 +35,16 @@ class TomcatTest extends DoorContract {
         @Override
         public String name() {
             return "filter in Tomcat";
+        }
+
+        @Override
+        public Optional<String> notApplicable(String name) {
+            return Remarks.notInServlets(name);
+        }
+
+        @Override
+        public String told(String name) {
+            return Remarks.inTomcat(name);
         }
 
         @Override

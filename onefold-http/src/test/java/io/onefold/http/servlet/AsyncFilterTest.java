@@ -18,6 +18,8 @@ import jakarta.servlet.Filter;
 import jakarta.servlet.ReadListener;
 import jakarta.servlet.Servlet;
 import jakarta.servlet.ServletInputStream;
+import jakarta.servlet.ServletOutputStream;
+import jakarta.servlet.WriteListener;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.io.InputStream;
@@ -256,6 +258,60 @@ class AsyncFilterTest extends FilterCases {
         assertThat(send(post("empty").POST(HttpRequest.BodyPublishers.noBody())).body())
                 .isEqualTo("all of ");
         assertThat(thrown).isEmpty();
+    }
+
+    @Test
+    void what_a_listener_writes_when_it_may_is_recorded_and_replayed() throws Exception {
+        List<Throwable> thrown = new ArrayList<>();
+        start(counting((request, response) -> {
+            AsyncContext async = request.startAsync();
+            ServletOutputStream out = response.getOutputStream();
+            out.setWriteListener(new WriteListener() {
+                private int written;
+
+                @Override
+                public void onWritePossible() throws IOException {
+                    while (out.isReady()) {
+                        if (written == 3) {
+                            async.complete();
+                            return;
+                        }
+                        out.print("piece " + written++ + ";");
+                    }
+                }
+
+                @Override
+                public void onError(Throwable e) {
+                    thrown.add(e);
+                }
+            });
+        }));
+        HttpResponse<String> first = send(post("k"));
+        assertThat(first.body()).isEqualTo("piece 0;piece 1;piece 2;");
+        assertOnce(first, send(post("k")));
+        assertThat(thrown).isEmpty();
+    }
+
+    @Test
+    void a_listener_that_fails_to_write_is_told_of_it() throws Exception {
+        start(counting((request, response) -> {
+            AsyncContext async = request.startAsync();
+            response.getOutputStream().setWriteListener(new WriteListener() {
+                @Override
+                public void onWritePossible() throws IOException {
+                    throw new IOException("nothing to write");
+                }
+
+                @Override
+                public void onError(Throwable e) {
+                    ((HttpServletResponse) async.getResponse()).setStatus(418);
+                    async.complete();
+                }
+            });
+        }));
+        HttpResponse<String> first = send(post("k"));
+        assertThat(first.statusCode()).isEqualTo(418);
+        assertOnce(first, send(post("k")));
     }
 
     @Test

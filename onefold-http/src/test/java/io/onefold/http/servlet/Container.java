@@ -5,6 +5,7 @@ import jakarta.servlet.Filter;
 import jakarta.servlet.Servlet;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Map;
 import org.apache.catalina.Context;
@@ -41,6 +42,9 @@ interface Container extends AutoCloseable {
     }
 
     int port();
+
+    /** How long those who connect from now on may send nothing. */
+    void patience(Duration time);
 
     @Override
     void close();
@@ -80,6 +84,11 @@ interface Container extends AutoCloseable {
                     }
 
                     @Override
+                    public void patience(Duration time) {
+                        tomcat.getConnector().setProperty("connectionTimeout", Long.toString(time.toMillis()));
+                    }
+
+                    @Override
                     public void close() {
                         try {
                             tomcat.stop();
@@ -112,6 +121,11 @@ interface Container extends AutoCloseable {
                     @Override
                     public int port() {
                         return connector.getLocalPort();
+                    }
+
+                    @Override
+                    public void patience(Duration time) {
+                        connector.setIdleTimeout(time.toMillis());
                     }
 
                     @Override

@@ -288,6 +288,58 @@ class FilterTest extends FilterCases {
     }
 
     @Test
+    void what_another_includes_is_part_of_the_answer() throws Exception {
+        Servlet other = servlet((request, response) -> {
+            // an included one has no say in these
+            response.setStatus(500);
+            response.setHeader("Location", "/other");
+            response.getWriter().print("from the other");
+        });
+        start(
+                Map.of(
+                        "/pay",
+                        counting((request, response) -> {
+                            response.setStatus(202);
+                            response.setHeader("Location", "/pay/1");
+                            response.getWriter().print("before, ");
+                            request.getRequestDispatcher("/other").include(request, response);
+                            response.getWriter().print(", after");
+                        }),
+                        "/other",
+                        other),
+                null);
+        HttpResponse<String> first = send(post("k"));
+        HttpResponse<String> second = send(post("k"));
+        assertThat(first.statusCode()).isEqualTo(202);
+        assertThat(first.body()).isEqualTo("before, from the other, after");
+        assertThat(second.headers().firstValue("Location")).contains("/pay/1");
+        assertOnce(first, second);
+    }
+
+    @Test
+    void a_body_that_comes_too_slowly_is_given_up_and_its_key_is_free() throws Exception {
+        start(counting((request, response) -> response.getWriter().print("done")));
+        Objects.requireNonNull(container).patience(Duration.ofMillis(200));
+        for (String framing : List.of("Content-Length: 9\r\n\r\n{", "Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n")) {
+            try (Socket socket = new Socket("localhost", port())) {
+                socket.getOutputStream()
+                        .write(("POST /pay HTTP/1.1\r\nHost: x\r\nIdempotency-Key: k\r\n" + framing)
+                                .getBytes(StandardCharsets.US_ASCII));
+                String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+                // Tomcat has the last word on a body that it has waited for too long
+                assertThat(answer)
+                        .startsWith(kind == Container.Kind.TOMCAT ? "HTTP/1.1 408 " : "HTTP/1.1 400 ")
+                        .contains(
+                                kind == Container.Kind.TOMCAT ? "Request Timeout" : "urn:onefold:problem:body-invalid");
+            }
+            assertThat(executions).hasValue(0);
+        }
+        HttpResponse<String> first = send(post("k"));
+        assertThat(first.statusCode()).isEqualTo(200);
+        assertOnce(first, send(post("k")));
+    }
+
+    @Test
     void an_answer_that_is_too_long_to_be_kept_reaches_the_first_caller_whole() throws Exception {
         start(counting((request, response) -> {
             byte[] block = new byte[100_000];

@@ -119,7 +119,7 @@ final class RouteReader {
         if (!text.matches("[A-Z]+")) {
             throw new IllegalArgumentException("\"" + text + "\" is not a method in capitals, such as POST");
         }
-        if (Set.of("GET", "HEAD", "OPTIONS", "TRACE", "CONNECT").contains(text)) {
+        if (Set.of("GET", "HEAD", "OPTIONS", "TRACE", "QUERY", "CONNECT").contains(text)) {
             throw new IllegalArgumentException(
                     text + " changes nothing and always passes; allowed are POST, PATCH, PUT,"
                             + " DELETE and others that change something");

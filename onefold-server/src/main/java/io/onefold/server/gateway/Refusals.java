@@ -26,7 +26,7 @@ final class Refusals implements Request.Handler {
                     status,
                     "The gateway has failed; nobody knows whether the request was carried out.");
         }
-        return new Problem(Problem.Type.NOT_SUPPORTED, status, detail(status));
+        return new Problem(Problem.Type.REQUEST_INVALID, status, detail(status));
     }
 
     private static String detail(int status) {

@@ -302,6 +302,8 @@ class ConfigReaderTest {
             `routes:\\n- match: /a`                  | gateway.yaml:2: match: "/a" is not a method and a path | POST /orders
             `routes:\\n- match: POST a`              | gateway.yaml:2: match: "a" does not begin with / | /
             `routes:\\n- match: GET /a`              | gateway.yaml:2: match: GET changes nothing | POST
+            `routes:\\n- match: QUERY /a`            | gateway.yaml:2: match: QUERY changes nothing | POST
+            `methods: [POST, QUERY]`                 | gateway.yaml:1: methods: QUERY changes nothing | POST
             `routes: POST /a`                        | gateway.yaml:1: routes is a list | -
             `routes:\\n  match: POST /a`               | gateway.yaml:2: routes is a list | each item begins with "- "
             `default: {keep: 1h}`                    | gateway.yaml:1: there is no "default.keep" | connections, cors.credentials, cors.origins, defaults, drain

@@ -7,7 +7,9 @@ import io.onefold.http.contract.Business;
 import io.onefold.http.contract.Call;
 import io.onefold.http.contract.Exit;
 import io.onefold.http.contract.Line;
+import java.io.FilterInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.Socket;
 import java.util.ArrayList;
@@ -41,6 +43,18 @@ record BusinessService(Business business) implements Service.Behaviour {
         }
         exit.end();
         return true;
+    }
+
+    @Override
+    public InputStream watching(InputStream in) {
+        return new FilterInputStream(in) {
+            @Override
+            public int read(byte[] bytes, int from, int most) throws IOException {
+                int count = super.read(bytes, from, most);
+                business.arrived(count);
+                return count;
+            }
+        };
     }
 
     private static final class SocketExit implements Exit {

@@ -10,12 +10,15 @@ import java.net.ConnectException;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class DrainTest {
+    private static final String SECRET = "jane.doe.1970";
+
     @TempDir
     Path directory;
 
@@ -106,13 +109,22 @@ class DrainTest {
                         "--to", service.address(),
                         "--config", file.toString(),
                         "--store", "sqlite:" + directory.resolve("records.db"))) {
-            CompletableFuture<Message> first = process.client.postAsync("/orders", "k", "{}");
+            CompletableFuture<Message> first = process.client.postAsync("/orders", SECRET, "{}");
             Rig.await("the service is asked", () -> service.seen().size() == 1);
+            askWithKeysThatAreRefused(process.client);
             process.ask();
             gate.countDown();
             assertThat(first.join().status()).isEqualTo(201);
             assertThat(process.exitCode()).isZero();
+            try (Rig next = Rig.with(service, directory, "routes: [{match: POST /orders, operation: order}]")) {
+                assertThat(next.client.post("/orders", SECRET, "{}").header("Idempotent-Replayed"))
+                        .as("the record is there")
+                        .isEqualTo("true");
+            }
+            assertThat(service.seen()).hasSize(1);
             assertThat(process.restOfOutput())
+                    .as("S6")
+                    .doesNotContain(SECRET)
                     .contains(
                             "POST /orders (order): at most once; unknown is told, never repeated",
                             "/open/**: passes",
@@ -120,5 +132,24 @@ class DrainTest {
                             "draining",
                             "stopped");
         }
+    }
+
+    /** Whatever becomes of them, nothing of them is to be seen in what a gateway says. */
+    private static void askWithKeysThatAreRefused(Client client) {
+        for (String key : List.of(
+                SECRET + "," + SECRET,
+                '"' + SECRET,
+                SECRET.repeat(30),
+                SECRET + "\\",
+                SECRET + "\tforged",
+                SECRET + " b")) {
+            assertThat(client.post("/orders", key, "{}").problem()).as(key).isEqualTo("key-invalid");
+        }
+        assertThat(client.post("/orders", SECRET, "{\"other\":1}").problem()).isEqualTo("key-reused");
+        assertThat(client.send("POST", "/orders", "{", "Idempotency-Key: " + SECRET, "Content-Encoding: gzip")
+                        .problem())
+                .isEqualTo("body-invalid");
+        // the listener refuses these by itself
+        assertThat(client.post("/orders", SECRET + "\u0001", "{}").status()).isEqualTo(400);
     }
 }

@@ -12,6 +12,7 @@ import io.onefold.http.contract.Business;
 import io.onefold.http.contract.Door;
 import io.onefold.http.contract.DoorContract;
 import io.onefold.http.contract.DoorFixture;
+import io.onefold.http.contract.Remarks;
 import io.onefold.http.contract.Setting;
 import io.onefold.server.config.ConfigReader;
 import io.onefold.server.config.GatewayConfig;
@@ -50,6 +51,11 @@ class GatewayContractTest extends DoorContract {
         @Override
         public String name() {
             return "gateway";
+        }
+
+        @Override
+        public String told(String name) {
+            return Remarks.inGateways(name);
         }
 
         @Override

@@ -247,6 +247,26 @@ class GatewayTest {
         assertThat(rig.service.seen().get(0).target()).isEqualTo("/secret?q");
         assertThat(rig.client.get("/x", "X-Forwarded-Host: 127.0.0.1:1").status())
                 .isEqualTo(201);
+        for (String target : List.of("127.0.0.1:1", "http://127.0.0.1:1/secret", "/secret")) {
+            Message tunnel = rig.client.send("CONNECT", target, "");
+            assertThat(tunnel.status()).as(target).isEqualTo(400);
+            assertThat(tunnel.problem()).as(target).isEqualTo("request-invalid");
+        }
+        Message tunnel = rig.client.send("CONNECT", "shop.example:80", "");
+        assertThat(tunnel.status()).isEqualTo(501);
+        assertThat(tunnel.problem()).isEqualTo("not-supported");
+        assertThat(rig.service.seen()).hasSize(2);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"TRACE", "QUERY"})
+    void methods_that_change_nothing_reach_the_service_each_time_whatever_their_key(String method) {
+        for (int i = 1; i <= 2; i++) {
+            Message answer = rig.client.send(method, "/orders", "", "Idempotency-Key: k", "Idempotency-Key: k");
+            assertThat(answer.status()).isEqualTo(201);
+            assertThat(rig.service.seen()).hasSize(i);
+            assertThat(rig.service.seen().get(i - 1).first()).startsWith(method + " /orders ");
+        }
     }
 
     @Test

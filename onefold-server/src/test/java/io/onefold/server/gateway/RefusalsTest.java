@@ -94,7 +94,7 @@ class RefusalsTest {
             Message answer = Message.read(socket.getInputStream(), false);
             assertThat(answer.status()).as(request).isEqualTo(status);
             assertThat(answer.header("Content-Type")).as(request).isEqualTo("application/problem+json");
-            assertThat(answer.problem()).as(request).isEqualTo("not-supported");
+            assertThat(answer.problem()).as(request).isEqualTo("request-invalid");
             assertThat(answer.text())
                     .as(request)
                     .contains("\"status\":" + status)

@@ -76,7 +76,7 @@ final class Service implements AutoCloseable {
 
     private void serve(Socket socket) {
         try (socket) {
-            InputStream in = new BufferedInputStream(socket.getInputStream());
+            InputStream in = new BufferedInputStream(behaviour.watching(socket.getInputStream()));
             while (true) {
                 Behaviour now = behaviour;
                 Message head = Message.head(in);
@@ -124,6 +124,11 @@ final class Service implements AutoCloseable {
          * @param count how many came so far, with this one
          */
         boolean onRequest(Message request, Socket socket, int count) throws IOException;
+
+        /** What is read from instead, by who wants to see requests come. */
+        default InputStream watching(InputStream in) {
+            return in;
+        }
 
         /** Tells whether to read on. */
         default boolean onHead(Message head, Socket socket) throws IOException {

@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.onefold.server.gateway.Service.Behaviour;
 import io.onefold.server.gateway.StoreKind.Place;
+import java.net.Socket;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.BeforeEach;
@@ -58,6 +61,34 @@ class StoresTest {
                 assertThat(conflict.text()).contains("\"fields\":[\"body.amount\"]");
             }
             assertThat(service.seen()).hasSize(1);
+        }
+    }
+
+    @Test
+    void however_many_wait_the_threads_are_few() throws Exception {
+        CountDownLatch gate = new CountDownLatch(1);
+        Service service = Service.start().does(Behaviour.waits(gate));
+        Set<Thread> before = Thread.getAllStackTraces().keySet();
+        try (Rig rig = gateway(service, "{upstream-connections: 400, defaults: {wait: 20s}}")) {
+            List<Socket> sockets = new ArrayList<>();
+            for (int i = 0; i < 300; i++) {
+                Socket socket = rig.client.open();
+                sockets.add(socket);
+                Client.write(socket, Client.request("POST", "/orders", "{}", "Idempotency-Key: k" + i % 100));
+            }
+            Rig.await("all are with the service", () -> service.seen().size() == 100);
+            Set<Thread> now = new HashSet<>(Thread.getAllStackTraces().keySet());
+            now.removeAll(before);
+            now.removeIf(thread -> thread.getName().equals("service"));
+            gate.countDown();
+            for (Socket socket : sockets) {
+                assertThat(Message.read(socket.getInputStream(), false).status())
+                        .isEqualTo(201);
+                socket.close();
+            }
+            // for the network, for the store, and ten that do one thing each
+            int most = 8 + Runtime.getRuntime().availableProcessors() + (kind == StoreKind.SQLITE ? 4 : 16) + 10;
+            assertThat(now).hasSizeLessThanOrEqualTo(most);
         }
     }
 

@@ -4,6 +4,7 @@ import io.onefold.http.contract.Business;
 import io.onefold.http.contract.BusinessServlet;
 import io.onefold.http.contract.Door;
 import io.onefold.http.contract.DoorFixture;
+import io.onefold.http.contract.Remarks;
 import io.onefold.http.contract.Setting;
 import io.onefold.store.Store;
 import jakarta.servlet.DispatcherType;
@@ -11,6 +12,7 @@ import jakarta.servlet.Filter;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.util.EnumSet;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.springframework.boot.Banner;
 import org.springframework.boot.SpringApplication;
@@ -43,6 +45,21 @@ record BootDoor(String name, Class<?> handling, Class<?> type, Supplier<?> serve
         application.setRegisterShutdownHook(false);
         application.addInitializers(context -> register((GenericApplicationContext) context, setting, business));
         return new Listening(application.run());
+    }
+
+    @Override
+    public Optional<String> notApplicable(String caseName) {
+        return tomcat() ? Remarks.notInMvc(caseName) : Remarks.notInServlets(caseName);
+    }
+
+    @Override
+    public String told(String caseName) {
+        return tomcat() ? Remarks.inTomcat(caseName) : Remarks.inServlets(caseName);
+    }
+
+    /** Where the business is handlers of Spring MVC. */
+    private boolean tomcat() {
+        return type.getSimpleName().startsWith("Tomcat");
     }
 
     private void register(GenericApplicationContext context, Setting setting, Business business) {

@@ -4,8 +4,10 @@ import io.onefold.http.contract.Business;
 import io.onefold.http.contract.BusinessWebHandler;
 import io.onefold.http.contract.Door;
 import io.onefold.http.contract.DoorFixture;
+import io.onefold.http.contract.Remarks;
 import io.onefold.http.contract.Setting;
 import io.onefold.store.Store;
+import java.util.Optional;
 import org.springframework.boot.Banner;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
@@ -38,6 +40,11 @@ record ReactiveBootDoor(String name, Class<?> handling) implements DoorFixture {
         application.setRegisterShutdownHook(false);
         application.addInitializers(context -> register((GenericApplicationContext) context, setting, business));
         return new Listening(application.run());
+    }
+
+    @Override
+    public Optional<String> notApplicable(String caseName) {
+        return Remarks.notInWebFlux(caseName);
     }
 
     private static void register(GenericApplicationContext context, Setting setting, Business business) {

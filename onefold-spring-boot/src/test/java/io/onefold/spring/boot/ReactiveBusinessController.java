@@ -87,7 +87,7 @@ final class ReactiveBusinessController {
     }
 
     private Mono<ResponseEntity<Flux<DataBuffer>>> answer(ServerHttpRequest request, Flux<DataBuffer> body) {
-        return DataBufferUtils.join(body)
+        return DataBufferUtils.join(body.doOnNext(piece -> business.arrived(piece.readableByteCount())))
                 .map(ReactiveBusinessController::bytes)
                 .defaultIfEmpty(new byte[0])
                 .flatMap(bytes -> served(call(request, bytes)));

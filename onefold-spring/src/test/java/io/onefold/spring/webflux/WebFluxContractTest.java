@@ -6,7 +6,9 @@ import io.onefold.http.contract.BusinessWebHandler;
 import io.onefold.http.contract.Door;
 import io.onefold.http.contract.DoorContract;
 import io.onefold.http.contract.DoorFixture;
+import io.onefold.http.contract.Remarks;
 import io.onefold.http.contract.Setting;
+import java.util.Optional;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.server.WebFilter;
 import reactor.core.publisher.Mono;
@@ -23,6 +25,11 @@ class WebFluxContractTest extends DoorContract {
         @Override
         public String name() {
             return "filter in WebFlux";
+        }
+
+        @Override
+        public Optional<String> notApplicable(String name) {
+            return Remarks.notInWebFlux(name);
         }
 
         @Override

@@ -1,0 +1,52 @@
+package io.onefold.http.contract;
+
+import java.util.Optional;
+
+/** What there is to say of cases through doors of a kind: see {@link DoorFixture#notApplicable} and {@link DoorFixture#told}. */
+public final class Remarks {
+    private static final String OK = "ok";
+    private static final String INTERIM = "H29 what is told before the answer";
+
+    private Remarks() {}
+
+    /** Of any servlet container. */
+    public static Optional<String> notInServlets(String name) {
+        return name.endsWith("that send slowly hold no thread each")
+                ? Optional.of(
+                        "a servlet filter reads bodies on threads of the container, within the container's timeouts")
+                : Optional.empty();
+    }
+
+    /** Of handlers of Spring MVC. */
+    public static Optional<String> notInMvc(String name) {
+        return name.startsWith("H12 H13 a body without a key")
+                ? Optional.of(
+                        "Spring MVC hands bodies to these handlers as a whole (the filter before them is that of servlets)")
+                : notInServlets(name);
+    }
+
+    /** Of WebFlux. */
+    public static Optional<String> notInWebFlux(String name) {
+        return name.startsWith(INTERIM) || name.startsWith("H29 trailers")
+                ? Optional.of("WebFlux has no way to send interim answers and trailers")
+                : Optional.empty();
+    }
+
+    public static String inServlets(String name) {
+        return name.startsWith(INTERIM)
+                ? "n/a because servlets have no way to send interim answers, and what they ask for by sendError is not sent"
+                : OK;
+    }
+
+    public static String inTomcat(String name) {
+        return name.startsWith("H14 a key that is refused")
+                ? "ok, with continueResponseTiming=onRead at the connector, which is not the default"
+                : inServlets(name);
+    }
+
+    public static String inGateways(String name) {
+        return name.startsWith("H21")
+                ? "n/a because a gateway sees no exceptions: of a service that hangs up nobody knows what it has done"
+                : OK;
+    }
+}

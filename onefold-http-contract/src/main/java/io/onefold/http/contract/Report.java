@@ -1,0 +1,95 @@
+package io.onefold.http.contract;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/**
+ * What holds through which doors, as one table. Each run of the cases leaves a file for its door under {@code target/http-contract};
+ * of several modules the files are put together by
+ *
+ * <pre>{@code
+ * java -cp onefold-http-contract.jar io.onefold.http.contract.Report [module]...
+ * }</pre>
+ *
+ * which ends with 1 if there is no door, or a row failed or was not run.
+ */
+public final class Report {
+    static final String FAILED = "FAILED";
+    static final String NOT_RUN = "NOT RUN";
+
+    private static final Path PARTS = Path.of("target", "http-contract");
+    private static final String SUFFIX = ".tsv";
+
+    private Report() {}
+
+    public static void main(String[] modules) throws IOException {
+        List<Path> directories = new ArrayList<>();
+        for (String module : modules) {
+            directories.add(Path.of(module).resolve(PARTS));
+        }
+        List<String> table = table(directories);
+        for (String line : table) {
+            System.out.println(line);
+        }
+        if (table.stream().anyMatch(line -> line.contains(FAILED) || line.contains(NOT_RUN))
+                || table.get(0).endsWith("about |")) {
+            System.exit(1);
+        }
+    }
+
+    /** Where the files of this module's doors are. */
+    static Path parts() {
+        return PARTS;
+    }
+
+    static void write(String door, Map<String, String> rows) throws IOException {
+        List<String> lines = new ArrayList<>();
+        rows.forEach((row, result) -> lines.add(row + "\t" + result));
+        Files.write(PARTS.resolve(door + SUFFIX), lines, UTF_8);
+    }
+
+    /** A line for each row, a column for each door. */
+    static List<String> table(List<Path> directories) throws IOException {
+        Map<String, Map<String, String>> doors = new TreeMap<>();
+        for (Path directory : directories) {
+            if (Files.isDirectory(directory)) {
+                read(directory, doors);
+            }
+        }
+        List<String> table = new ArrayList<>();
+        table.add("| row | about | " + String.join(" | ", doors.keySet()) + (doors.isEmpty() ? "" : " |"));
+        table.add("|---|---|" + "---|".repeat(doors.size()));
+        Rows.titles().forEach((row, about) -> {
+            StringBuilder line = new StringBuilder("| " + row + " | " + about + " |");
+            doors.values()
+                    .forEach(column -> line.append(' ')
+                            .append(column.getOrDefault(row, NOT_RUN))
+                            .append(" |"));
+            table.add(line.toString());
+        });
+        return table;
+    }
+
+    private static void read(Path directory, Map<String, Map<String, String>> doors) throws IOException {
+        try (Stream<Path> files = Files.list(directory)) {
+            for (Path file :
+                    files.filter(path -> path.toString().endsWith(SUFFIX)).toList()) {
+                Map<String, String> column = new HashMap<>();
+                for (String line : Files.readAllLines(file, UTF_8)) {
+                    column.put(line.substring(0, line.indexOf('\t')), line.substring(line.indexOf('\t') + 1));
+                }
+                String name = file.getFileName().toString();
+                doors.put(name.substring(0, name.length() - SUFFIX.length()), column);
+            }
+        }
+    }
+}
