@@ -1,54 +1,267 @@
 package io.onefold.spring.boot;
 
-import java.util.ArrayList;
-import java.util.List;
-import java.util.regex.Pattern;
-import javax.sql.DataSource;
-import org.h2.jdbcx.JdbcDataSource;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
-import org.springframework.context.annotation.Bean;
+import static java.util.function.Predicate.not;
+import static org.assertj.core.api.Assertions.assertThat;
 
-/** What is optional may be missing: each time on a class path that really does not have it. */
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import javax.sql.DataSource;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.h2.jdbcx.JdbcDataSource;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.SpringBootVersion;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.context.annotation.Bean;
+import org.springframework.util.ClassUtils;
+import org.w3c.dom.Element;
+import org.w3c.dom.NodeList;
+
+/**
+ * What is optional may be missing, each library alone and some together: each time on a class path that really does not have it. What
+ * a library is needed for is not there without it, and all else is.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class LibrariesTest {
-    private static final List<String> SETTINGS = List.of(
-            "--server.port=0",
-            "--spring.datasource.generate-unique-name=true",
-            "--onefold.http.principal=anonymous",
-            Running.WITHOUT_TOMCAT); // which knows one class path in a process
+    private static final boolean THREE =
+            Objects.requireNonNull(SpringBootVersion.getVersion()).startsWith("3.");
+
+    private static final String ACTUATOR = "spring-boot-actuator-autoconfigure";
+    private static final String BY_PLACE = "RedisConfiguration.ByPlace";
+    private static final String REDIS = THREE ? "RedisAutoConfiguration" : "DataRedisConfiguration";
+
+    /** Whose optional dependencies those of the starter are. */
+    private static final List<String> MODULES =
+            List.of("onefold-http", "onefold-spring", "onefold-spring-boot", "onefold-spring-boot3");
+
+    /** Of this class path, what no application has or a kiosk needs: the fewer jars are looked into, the faster it starts. */
+    private static final Pattern OTHERS = Pattern.compile("(archunit|assertj|byte-buddy|embedded-|flyway|hamcrest|hibernate"
+            + "|jaxb|jetty|junit|kafka-(?!clients)|kafka_|maria|mockito|mysql|netty-codec-native|postgres|qpid|rocksdb|scala"
+            + "|xmlunit|zookeeper).*");
+
+    /** On these class paths an artifact of that name has the same in it, or nobody can have it without the library. */
+    private static final Map<String, String> JARS = Map.of(
+            "spring-boot-data-redis", "spring-boot-data-redis|spring-data-redis",
+            "jackson-annotations", "jackson-.*",
+            "jakarta.servlet-api", "jakarta.servlet-api|tomcat-embed-.*",
+            "spring-tx", "spring-tx|spring-data-.*");
+
+    /** Of Spring Boot 4: before, they were parts of others. And of its Jackson. */
+    private static final Set<String> NOT_ON_3 = Set.of(
+            "onefold-jackson",
+            "spring-boot-sql",
+            "spring-boot-health",
+            "spring-boot-restclient",
+            "spring-boot-webclient");
+
+    /** What the starter can do without, in which kind of application, and what of ours is not there then. */
+    private static final List<Case> CASES = List.of(
+            none("onefold-store-jdbc", "JdbcConfiguration", "StoreConfiguration.RedisBeforeJdbc"),
+            none("onefold-store-redis", REDIS, "RedisConfiguration", BY_PLACE, "StoreConfiguration.RedisBeforeJdbc"),
+            none("spring-boot-data-redis", REDIS, BY_PLACE, "StoreConfiguration.RedisBeforeJdbc"),
+            none("spring-boot-sql"),
+            none("spring-jdbc", "JdbcConfiguration", "JoinedAutoConfiguration", "StoreConfiguration.RedisBeforeJdbc"),
+            none("spring-tx", "JoinedAutoConfiguration", REDIS, BY_PLACE, "StoreConfiguration.RedisBeforeJdbc"),
+            servlet("onefold-jackson", "JacksonConfiguration"),
+            servlet("onefold-jackson2", "Jackson2Configuration"),
+            THREE
+                    ? servlet("jackson-annotations", "Jackson2Configuration")
+                    : servlet("jackson-annotations", "JacksonConfiguration", "Jackson2Configuration"),
+            servlet("spring-boot-health", "HealthAutoConfiguration"),
+            THREE
+                    ? servlet(ACTUATOR, "EndpointAutoConfiguration", "HealthAutoConfiguration")
+                    : servlet(ACTUATOR, "EndpointAutoConfiguration"),
+            servlet("spring-boot-restclient", "ChildKeyAutoConfiguration.Rest"),
+            servlet("spring-boot-webclient", "ChildKeyAutoConfiguration.Reactive"),
+            servlet("feign-core", "ClientAutoConfiguration.Feign"),
+            servlet("spring-webmvc", "ServletAutoConfiguration.Mvc"),
+            servlet("spring-webflux", "ChildKeyAutoConfiguration.Reactive"),
+            reactive(
+                    "spring-webflux",
+                    "ChildKeyAutoConfiguration.Reactive",
+                    "ContractAutoConfiguration",
+                    "ReactiveAutoConfiguration",
+                    "ReactiveAutoConfiguration.Filtered"),
+            reactive("reactor-netty-http"),
+            reactive("jakarta.servlet-api"),
+            servlet(
+                    "jakarta.servlet-api",
+                    "RequestAutoConfiguration",
+                    "ServletAutoConfiguration",
+                    "ServletAutoConfiguration.Mvc"),
+            servlet("spring-kafka", "KafkaListenerFactories"),
+            servlet("spring-rabbit", "RabbitListenerFactories"));
+
+    private record Case(String kind, String library, Set<String> needing) {
+        String jars() {
+            return JARS.getOrDefault(library, library);
+        }
+
+        boolean isHere() {
+            return Elsewhere.classPath().stream().anyMatch(entry -> artifact(entry).matches(jars()));
+        }
+
+        @Override
+        public String toString() {
+            return library + ", in an application of the kind " + kind;
+        }
+    }
+
+    private static Case none(String library, String... needing) {
+        return new Case("none", library, Set.of(needing));
+    }
+
+    private static Case servlet(String library, String... needing) {
+        return new Case("servlet", library, Set.of(needing));
+    }
+
+    private static Case reactive(String library, String... needing) {
+        return new Case("reactive", library, Set.of(needing));
+    }
+
+    private final Map<String, Set<String>> complete = new HashMap<>();
+
+    @BeforeAll
+    void kiosks_open_with_all_that_there_is() throws Exception {
+        for (String kind : List.of("none", "servlet", "reactive")) {
+            complete.put(kind, kiosk(kind, "nothing"));
+        }
+    }
+
+    static List<Case> cases() {
+        return CASES.stream().filter(Case::isHere).toList();
+    }
+
+    @ParameterizedTest
+    @MethodSource("cases")
+    void a_kiosk_opens_without(Case without) throws Exception {
+        Set<String> all = Objects.requireNonNull(complete.get(without.kind()));
+        Set<String> here = kiosk(without.kind(), without.jars());
+        Set<String> gone = new TreeSet<>(all);
+        gone.removeAll(here);
+        assertThat(gone).extracting(ClassUtils::getShortName).containsExactlyInAnyOrderElementsOf(without.needing());
+        assertThat(all).containsAll(here);
+    }
+
+    @Test
+    void every_optional_dependency_has_a_case() throws Exception {
+        Set<String> optional = new TreeSet<>();
+        for (String module : MODULES) {
+            NodeList dependencies = DocumentBuilderFactory.newInstance()
+                    .newDocumentBuilder()
+                    .parse(Path.of("..", module, "pom.xml").toFile())
+                    .getElementsByTagName("dependency");
+            for (int i = 0; i < dependencies.getLength(); i++) {
+                Element dependency = (Element) dependencies.item(i);
+                if (dependency.getElementsByTagName("optional").getLength() > 0) {
+                    optional.add(dependency.getElementsByTagName("artifactId")
+                            .item(0)
+                            .getTextContent());
+                }
+            }
+        }
+        assertThat(CASES.stream().map(Case::library).collect(Collectors.toSet())).isEqualTo(optional);
+        assertThat(CASES.stream().filter(not(Case::isHere)).map(Case::library).collect(Collectors.toSet()))
+                .isEqualTo(THREE ? NOT_ON_3 : Set.of());
+    }
+
+    @Test
+    void whatever_asks_for_a_class_has_a_case_without_it() throws Exception {
+        Set<String> asking = new TreeSet<>();
+        for (Set<String> names : complete.values()) {
+            for (String name : names) {
+                if (Class.forName(name).isAnnotationPresent(ConditionalOnClass.class)) {
+                    asking.add(ClassUtils.getShortName(name));
+                }
+            }
+        }
+        Set<String> gone =
+                cases().stream().flatMap(one -> one.needing().stream()).collect(Collectors.toCollection(TreeSet::new));
+        if (THREE) {
+            gone.add("ChildKeyAutoConfiguration.Rest"); // whose classes come with Spring Boot itself
+        }
+        assertThat(gone).containsAll(asking);
+        assertThat(asking).hasSizeGreaterThan(10);
+    }
 
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "actuator|boot-health|micrometer-core",
-                "webflux|reactor|webclient",
-                "data-redis|lettuce|onefold-store-redis",
-                "databind-2|onefold-jackson2",
-                "spring-security|boot-security|feign|restclient"
+                "spring-boot-(actuator|health).*|micrometer-core",
+                "spring-boot-data-redis|spring-data-redis|lettuce-core|onefold-store-redis",
+                "jackson-(databind|core)|onefold-jackson.*",
+                "spring-boot-restclient|spring-boot-webclient|feign-core"
             })
+    void a_kiosk_opens_without_all_of(String libraries) throws Exception {
+        kiosk("servlet", libraries);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"(spring|spring-boot)-(webflux|webclient).*|reactor-.*", "spring-(boot-)?security.*"})
     void a_servlet_application_starts_without(String libraries) throws Exception {
         start(Shop.class, libraries);
     }
 
     @Test
     void a_reactive_application_starts_without_servlets() throws Exception {
-        start(ReactiveShop.class, "webmvc|tomcat|jetty|servlet", "--spring.main.web-application-type=reactive");
+        start(
+                ReactiveShop.class,
+                "spring-(boot-)?webmvc.*|.*(tomcat|jetty|servlet).*",
+                "--spring.main.web-application-type=reactive");
     }
 
     @Test
     void a_store_is_opened_without_what_initializes_databases() throws Exception {
         start(
                 Stored.class,
-                "boot-sql|boot-jdbc|boot-transaction|hibernate|jpa",
+                "spring-boot-(sql|jdbc|transaction).*|hibernate-.*|.*jpa.*",
                 "--spring.main.web-application-type=none");
+    }
+
+    private static Set<String> kiosk(String kind, String without) throws Exception {
+        Pattern missing = Pattern.compile(without);
+        return Elsewhere.start(
+                Kiosk.class,
+                entry -> !missing.matcher(artifact(entry)).matches()
+                        && !OTHERS.matcher(artifact(entry)).matches(),
+                List.of(
+                        Elsewhere.WITHOUT_SERVER,
+                        "--spring.main.web-application-type=" + kind,
+                        "--spring.datasource.generate-unique-name=true",
+                        "--spring.datasource.type=org.h2.jdbcx.JdbcDataSource",
+                        "--spring.data.redis.port=1",
+                        "--management.endpoints.web.exposure.include=*",
+                        "--onefold.clients.child-keys=all",
+                        "--onefold.http.principal=anonymous"));
     }
 
     private static void start(Class<?> application, String without, String... more) throws Exception {
         Pattern missing = Pattern.compile(without);
-        List<String> settings = new ArrayList<>(SETTINGS);
+        List<String> settings = new ArrayList<>(List.of(
+                "--server.port=0",
+                "--spring.datasource.generate-unique-name=true",
+                "--onefold.http.principal=anonymous",
+                Running.WITHOUT_JETTY));
         settings.addAll(List.of(more));
-        Elsewhere.start(application, path -> !missing.matcher(path.toString()).find(), settings);
+        Elsewhere.start(application, entry -> !missing.matcher(artifact(entry)).matches(), settings);
+    }
+
+    /** The name of a jar without its version, or of the module that classes belong to. */
+    private static String artifact(Path entry) {
+        Path module = entry.endsWith(Path.of("target", "classes")) ? entry.getParent().getParent() : entry;
+        return Objects.requireNonNull(module.getFileName()).toString().replaceFirst("-\\d[^/]*\\.jar$", "");
     }
 
     @Application

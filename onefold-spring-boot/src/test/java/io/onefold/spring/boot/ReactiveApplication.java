@@ -12,7 +12,7 @@ import org.springframework.core.type.AnnotationMetadata;
 import org.springframework.util.ClassUtils;
 
 /**
- * A WebFlux application on reactor-netty that nothing secures, and that has neither Redis nor JPA. By names, as those of Spring Boot 3 are
+ * A WebFlux application on reactor-netty that nothing secures, and that has neither Redis nor JPA nor a broker. By names, as those of Spring Boot 3 are
  * others.
  */
 @Retention(RetentionPolicy.RUNTIME)
@@ -22,6 +22,10 @@ import org.springframework.util.ClassUtils;
 @EnableAutoConfiguration(
         excludeName = {
             "org.springframework.boot.flyway.autoconfigure.FlywayAutoConfiguration",
+            "org.springframework.boot.amqp.autoconfigure.RabbitAutoConfiguration",
+            "org.springframework.boot.kafka.autoconfigure.KafkaAutoConfiguration",
+            "org.springframework.boot.autoconfigure.amqp.RabbitAutoConfiguration",
+            "org.springframework.boot.autoconfigure.kafka.KafkaAutoConfiguration",
             "org.springframework.boot.security.autoconfigure.web.reactive.ReactiveWebSecurityAutoConfiguration",
             "org.springframework.boot.security.autoconfigure.ReactiveUserDetailsServiceAutoConfiguration",
             "org.springframework.boot.security.autoconfigure.actuate.web.reactive.ReactiveManagementWebSecurityAutoConfiguration",
@@ -40,16 +44,21 @@ import org.springframework.util.ClassUtils;
             "org.springframework.boot.autoconfigure.data.jpa.JpaRepositoriesAutoConfiguration"
         })
 @interface ReactiveApplication {
-    /** Of the generation that is here. */
+    /** Of the generation that is here; without reactor-netty, whatever Spring Boot finds. */
     class Server implements ImportSelector {
         @Override
         public String[] selectImports(AnnotationMetadata importing) {
-            boolean four = ClassUtils.isPresent(
-                    "org.springframework.boot.reactor.netty.NettyReactiveWebServerFactory",
-                    Server.class.getClassLoader());
+            if (!isPresent("reactor.netty.http.server.HttpServer")) {
+                return new String[0];
+            }
+            boolean four = isPresent("org.springframework.boot.reactor.netty.NettyReactiveWebServerFactory");
             return new String[] {
                 four ? "io.onefold.spring.boot.ReactiveServer" : "io.onefold.spring.boot.Boot3ReactiveServer"
             };
+        }
+
+        private static boolean isPresent(String type) {
+            return ClassUtils.isPresent(type, Server.class.getClassLoader());
         }
     }
 }
