@@ -43,9 +43,7 @@ public final class IdempotentMethod {
         this.type = type;
         this.declared = declared;
         this.door = Door.of(method, type);
-        this.operation = declared.operation().isEmpty()
-                ? door == Door.HTTP ? Handlers.name(method, type) : derived(method, type)
-                : declared.operation();
+        this.operation = name(method, type, declared);
         String unheard = ListenerCheck.trouble(method, type, door, declared, wiring.messages());
         if (unheard != null) {
             throw new IllegalArgumentException(this + " " + unheard);
@@ -71,6 +69,13 @@ public final class IdempotentMethod {
     /** With its types, and of which class. */
     String spelled() {
         return method.toGenericString() + " of " + type.getName();
+    }
+
+    static String name(Method method, Class<?> type, Declared declared) {
+        if (!declared.operation().isEmpty()) {
+            return declared.operation();
+        }
+        return Door.of(method, type) == Door.HTTP ? Handlers.name(method, type) : derived(method, type);
     }
 
     private static String derived(Method method, Class<?> type) {

@@ -21,9 +21,12 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
+import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Lazy;
+import org.springframework.core.PriorityOrdered;
 import org.springframework.core.io.AbstractResource;
 import org.springframework.core.io.ByteArrayResource;
 import org.springframework.http.HttpEntity;
@@ -59,6 +62,39 @@ class StartTest {
     @Test
     void a_method_that_does_not_say_its_key() {
         refused(NoKey.class, "NoKey.run does not say what its key is");
+    }
+
+    static class Early {
+        @Idempotent(key = "#id")
+        public void run(String id) {}
+
+        @Bean
+        static First needsIt(Early early) {
+            return new First();
+        }
+    }
+
+    static class First implements BeanPostProcessor, PriorityOrdered {
+        @Override
+        public int getOrder() {
+            return 0;
+        }
+    }
+
+    static class EarlierStill {
+        @Idempotent(key = "#id")
+        public void run(String id) {}
+
+        @Bean
+        static BeanFactoryPostProcessor needsIt(EarlierStill early) {
+            return beans -> {};
+        }
+    }
+
+    @Test
+    void a_bean_that_is_made_before_it_can_be_wrapped() {
+        refused(Early.class, "Early.run, but was made too early to be protected");
+        refused(EarlierStill.class, "EarlierStill.run, but was made too early to be protected");
     }
 
     static class TwoKeys {
