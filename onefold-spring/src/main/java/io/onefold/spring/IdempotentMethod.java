@@ -2,6 +2,8 @@ package io.onefold.spring;
 
 import io.onefold.Onefold;
 import io.onefold.Operation;
+import io.onefold.Presets;
+import io.onefold.Tokens;
 import io.onefold.TypeRef;
 import io.onefold.Verdict;
 import io.onefold.http.Policy;
@@ -56,6 +58,9 @@ public final class IdempotentMethod {
         this.policies = wiring.policies();
         this.keys = new Keys(this, wiring);
         this.keyHeader = wiring.header();
+        if (declared.token() && !settings().isShadow()) {
+            checkTokens();
+        }
         if (filterPolicy() == null && !settings().isShadow()) {
             // in shadow nothing is kept, and what cannot be compared runs like everything else
             claimable();
@@ -63,6 +68,15 @@ public final class IdempotentMethod {
             LOG.warn(
                     "{}: maxAttempts, maxResultBytes, refuseLate and overwrite are heeded only if its annotation says them",
                     operation);
+        }
+    }
+
+    private void checkTokens() {
+        if (door.listens() || door == Door.SCHEDULED) {
+            throw new UnusableTokensException(this + " wants tokens, but is no handler of requests: nobody has one");
+        }
+        if (onefold.tokens() == null) {
+            throw new UnusableTokensException(this + " wants tokens, but there are none");
         }
     }
 
@@ -187,6 +201,12 @@ public final class IdempotentMethod {
     public void claimable() {
         keepable();
         onefold.check(operation());
+        Tokens tokens = declared.token() ? onefold.tokens() : null;
+        Duration keep = settings().keep() == null ? Presets.DEFAULT : settings().keep();
+        if (tokens != null && keep.compareTo(tokens.life()) < 0) {
+            throw new UnusableTokensException(this + " keeps its records for " + keep + ", but tokens live "
+                    + tokens.life() + ": a token could run twice");
+        }
         if (!declared.legacy()) {
             keys.comparable();
         }

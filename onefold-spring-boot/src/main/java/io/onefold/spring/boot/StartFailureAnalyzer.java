@@ -3,6 +3,7 @@ package io.onefold.spring.boot;
 import io.onefold.spring.NotJoinableException;
 import io.onefold.spring.SharedNameException;
 import io.onefold.spring.UnseenCallsException;
+import io.onefold.spring.UnusableTokensException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.BindException;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
@@ -82,6 +83,18 @@ final class StartFailureAnalyzer {
                     "To join, the application needs one transaction manager on the DataSource that the records are in"
                             + " (spring-boot-starter-jdbc or -data-jpa, and onefold.store=auto or jdbc). If the effect is"
                             + " elsewhere, say mode = Mode.LEASED.",
+                    cause);
+        }
+    }
+
+    static final class UnusableTokens extends AbstractFailureAnalyzer<UnusableTokensException> {
+        @Override
+        protected FailureAnalysis analyze(Throwable root, UnusableTokensException cause) {
+            return new FailureAnalysis(
+                    cause.getMessage(),
+                    "Set onefold.tokens.enabled=true, or define a bean of type Tokens; let records be kept at least as long as"
+                            + " onefold.tokens.life. Only handlers of requests, and what they call, can ask for tokens: elsewhere"
+                            + " remove token = true.",
                     cause);
         }
     }
