@@ -245,6 +245,20 @@ class StartTest {
         }
     }
 
+    static class Perhaps {
+        @Idempotent(key = "#id")
+        public Flux<Optional<String>> run(String id) {
+            return Flux.empty();
+        }
+    }
+
+    static class Entities {
+        @Idempotent(key = "#id")
+        public Flux<ResponseEntity<String>> run(String id) {
+            return Flux.empty();
+        }
+    }
+
     static class LaterStill {
         @Idempotent(key = "#id")
         public Mono<ResponseEntity<Flux<String>>> run(String id) {
@@ -270,6 +284,8 @@ class StartTest {
     void an_answer_that_cannot_be_kept_however_it_is_wrapped() {
         refused(Later.class, "Later.run returns a CompletableFuture<ResponseEntity<ByteArrayResource>>, which");
         refused(LaterStill.class, "LaterStill.run returns a Mono<ResponseEntity<Flux<String>>>, which");
+        refused(Perhaps.class, "Perhaps.run returns a Flux<Optional<String>>, which");
+        refused(Entities.class, "Entities.run returns a Flux<ResponseEntity<String>>, which");
         refused(Numbers.class, "Numbers.run returns a Optional<IntStream>, which");
         refused(Modelled.class, "Modelled.run returns a ModelMap, which");
     }
