@@ -113,7 +113,8 @@ final class StartFailureAnalyzer {
                     cause.getMessage(),
                     "See that the database or Redis runs and may be reached with the configured user. If a table is"
                             + " missing or of another shape, create it from io/onefold/jdbc/schema/ in the jar of onefold-store-jdbc, or set"
-                            + " onefold.jdbc.initialize-schema=always to have missing tables made.",
+                            + " onefold.jdbc.initialize-schema=always to have missing tables made; or keep records in Redis instead:"
+                            + " onefold.store=redis, with onefold-store-redis.",
                     cause);
         }
     }
