@@ -63,7 +63,8 @@ class IdempotentConfiguration {
                         .getIfAvailable(() -> KeyHeader.DEFAULT)
                         .name(),
                 environment::resolveRequiredPlaceholders,
-                Clock.systemUTC());
+                Clock.systemUTC(),
+                Traces.of(beans));
     }
 
     /** Sees to it that annotated beans are wrapped; by their classes or by their interfaces, as the application has it. */
