@@ -221,6 +221,11 @@ public final class Onefold implements AutoCloseable {
         return engine.store();
     }
 
+    /** Where tokens are issued and checked; null if there are none. */
+    public @Nullable Tokens tokens() {
+        return engine.tokens();
+    }
+
     /** Takes no more calls. Those under way go on to their end; the threads that this instance made end when idle. */
     @Override
     public void close() {

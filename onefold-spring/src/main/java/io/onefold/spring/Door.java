@@ -14,6 +14,9 @@ public enum Door {
     /** Other beans. */
     CALL("");
 
+    /** On the side that serves; clients are described by the same annotations. */
+    static final String EXCHANGE = "org.springframework.web.service.annotation.HttpExchange";
+
     private final String annotation;
 
     Door(String annotation) {
@@ -36,7 +39,8 @@ public enum Door {
                 return door;
             }
         }
-        return CALL;
+        boolean serves = onMethod.isPresent(EXCHANGE) && onType.isPresent("org.springframework.stereotype.Controller");
+        return serves ? HTTP : CALL;
     }
 
     String annotation() {

@@ -14,12 +14,10 @@ final class Handlers {
 
     /** The method and the path, which callers know: moving the handler to another class changes neither. */
     static String name(Method method, Class<?> type) {
-        MergedAnnotation<?> own =
-                MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY).get(MAPPING);
-        MergedAnnotation<?> outer =
-                MergedAnnotations.from(type, SearchStrategy.TYPE_HIERARCHY).get(MAPPING);
-        String verb = first(own, "method", first(outer, "method", "ANY"));
-        String path = joined(first(outer, "path", ""), first(own, "path", ""));
+        MergedAnnotations own = MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY);
+        MergedAnnotations outer = MergedAnnotations.from(type, SearchStrategy.TYPE_HIERARCHY);
+        String verb = verb(own, verb(outer, "ANY"));
+        String path = joined(path(outer), path(own));
         // a pattern's regular expressions are no part of its name
         return verb + " "
                 + path.replaceAll("\\{\\*?([A-Za-z0-9_-]+)(:[^/]*)?}", "{$1}").replaceAll("[^A-Za-z0-9._:/{} -]", "_");
@@ -29,6 +27,20 @@ final class Handlers {
         String path =
                 StringUtils.trimTrailingCharacter(outer, '/') + (own.isEmpty() || own.startsWith("/") ? "" : "/") + own;
         return path.startsWith("/") ? path : "/" + path;
+    }
+
+    private static String verb(MergedAnnotations on, String otherwise) {
+        return first(on.get(MAPPING), "method", text(on.get(Door.EXCHANGE), "method", otherwise));
+    }
+
+    private static String path(MergedAnnotations on) {
+        return first(on.get(MAPPING), "path", text(on.get(Door.EXCHANGE), "url", ""));
+    }
+
+    private static String text(MergedAnnotation<?> exchange, String attribute, String otherwise) {
+        return exchange.getValue(attribute, String.class)
+                .filter(text -> !text.isEmpty())
+                .orElse(otherwise);
     }
 
     private static String first(MergedAnnotation<?> mapping, String attribute, String otherwise) {

@@ -22,9 +22,16 @@ import org.springframework.util.function.SingletonSupplier;
 class IdempotentConfiguration {
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-    static IdempotentMethods onefoldMethods(ConfigurableListableBeanFactory beans, Environment environment) {
+    static MadeBeans onefoldMadeBeans() {
+        return new MadeBeans();
+    }
+
+    @Bean
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    static IdempotentMethods onefoldMethods(
+            ConfigurableListableBeanFactory beans, MadeBeans made, Environment environment) {
         // as late as the first call: whatever takes part in making beans must not need others
-        return new IdempotentMethods(beans, SingletonSupplier.of(() -> wiring(beans, environment)));
+        return new IdempotentMethods(beans, made, SingletonSupplier.of(() -> wiring(beans, environment)));
     }
 
     @Bean
@@ -56,7 +63,8 @@ class IdempotentConfiguration {
                         .getIfAvailable(() -> KeyHeader.DEFAULT)
                         .name(),
                 environment::resolveRequiredPlaceholders,
-                Clock.systemUTC());
+                Clock.systemUTC(),
+                Traces.of(beans));
     }
 
     /** Sees to it that annotated beans are wrapped; by their classes or by their interfaces, as the application has it. */

@@ -51,6 +51,7 @@ final class IdempotentInterceptor implements MethodInterceptor {
             throws Throwable {
         Attempt claimed = claimed(method, request);
         if (request != null && claimed != null) {
+            wiring.traces().tell(claimed, null);
             return claimed(claimed, request, invocation);
         }
         if (isLookedAt(method, request)) {
@@ -78,6 +79,7 @@ final class IdempotentInterceptor implements MethodInterceptor {
                     wiring,
                     key,
                     told,
+                    null,
                     () -> Objects.requireNonNull((CompletionStage<?>) new Entrance().proceed(invocation), "a future"));
         }
         long began = System.nanoTime();
@@ -89,7 +91,10 @@ final class IdempotentInterceptor implements MethodInterceptor {
                             method,
                             wiring,
                             key,
-                            attempt -> told.leased(attempt, () -> new Entrance().proceed(invocation)));
+                            attempt -> {
+                                wiring.traces().tell(attempt, null);
+                                return told.leased(attempt, () -> new Entrance().proceed(invocation));
+                            });
         } catch (SpringJoining.RolledBackException e) {
             return told.original();
         } catch (StoreException e) {
@@ -126,11 +131,14 @@ final class IdempotentInterceptor implements MethodInterceptor {
                 method.operation(),
                 key,
                 own,
-                attempt -> told.ran(attempt, () -> {
-                    MethodInvocation pass = copy(invocation);
-                    own.watch(pass);
-                    return new Entrance().proceed(pass);
-                }));
+                attempt -> {
+                    wiring.traces().tell(attempt, null);
+                    return told.ran(attempt, () -> {
+                        MethodInvocation pass = copy(invocation);
+                        own.watch(pass);
+                        return new Entrance().proceed(pass);
+                    });
+                });
     }
 
     private static Outcome<Object> leased(IdempotentMethod method, Wiring wiring, Key key, Work<Object, Exception> work)
@@ -177,13 +185,25 @@ final class IdempotentInterceptor implements MethodInterceptor {
         return outer != null && outer.isInside(wiring.onefold().id(method.operation(), key));
     }
 
-    /** Without holding a thread. */
+    /**
+     * Without holding a thread.
+     *
+     * @param observation that it is part of, null for that of the thread
+     */
     static CompletableFuture<@Nullable Object> later(
-            IdempotentMethod method, Wiring wiring, Key key, Told told, Beginning beginning) {
+            IdempotentMethod method,
+            Wiring wiring,
+            Key key,
+            Told told,
+            @Nullable Object observation,
+            Beginning beginning) {
         Transactions.refuse(method);
         long began = System.nanoTime();
         Onefold onefold = wiring.onefold();
-        AsyncWork<Object> work = attempt -> told.ended(told.started(attempt, beginning));
+        AsyncWork<Object> work = attempt -> {
+            wiring.traces().tell(attempt, observation);
+            return told.ended(told.started(attempt, beginning));
+        };
         // who calls a method that returns a future has a thread for its beginning, with all that is bound to it
         return (method.returned().carrier() == Returned.Carrier.FUTURE
                         ? onefold.attemptHere(method.operation(), key, work)

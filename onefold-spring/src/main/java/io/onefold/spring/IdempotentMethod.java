@@ -2,6 +2,8 @@ package io.onefold.spring;
 
 import io.onefold.Onefold;
 import io.onefold.Operation;
+import io.onefold.Presets;
+import io.onefold.Tokens;
 import io.onefold.TypeRef;
 import io.onefold.Verdict;
 import io.onefold.http.Policy;
@@ -43,9 +45,7 @@ public final class IdempotentMethod {
         this.type = type;
         this.declared = declared;
         this.door = Door.of(method, type);
-        this.operation = declared.operation().isEmpty()
-                ? door == Door.HTTP ? Handlers.name(method, type) : derived(method, type)
-                : declared.operation();
+        this.operation = name(method, type, declared);
         String unheard = ListenerCheck.trouble(method, type, door, declared, wiring.messages());
         if (unheard != null) {
             throw new IllegalArgumentException(this + " " + unheard);
@@ -58,6 +58,9 @@ public final class IdempotentMethod {
         this.policies = wiring.policies();
         this.keys = new Keys(this, wiring);
         this.keyHeader = wiring.header();
+        if (declared.token() && !settings().isShadow()) {
+            checkTokens();
+        }
         if (filterPolicy() == null && !settings().isShadow()) {
             // in shadow nothing is kept, and what cannot be compared runs like everything else
             claimable();
@@ -68,9 +71,25 @@ public final class IdempotentMethod {
         }
     }
 
+    private void checkTokens() {
+        if (door.listens() || door == Door.SCHEDULED) {
+            throw new UnusableTokensException(this + " wants tokens, but is no handler of requests: nobody has one");
+        }
+        if (onefold.tokens() == null) {
+            throw new UnusableTokensException(this + " wants tokens, but there are none");
+        }
+    }
+
     /** With its types, and of which class. */
     String spelled() {
         return method.toGenericString() + " of " + type.getName();
+    }
+
+    static String name(Method method, Class<?> type, Declared declared) {
+        if (!declared.operation().isEmpty()) {
+            return declared.operation();
+        }
+        return Door.of(method, type) == Door.HTTP ? Handlers.name(method, type) : derived(method, type);
     }
 
     private static String derived(Method method, Class<?> type) {
@@ -182,6 +201,12 @@ public final class IdempotentMethod {
     public void claimable() {
         keepable();
         onefold.check(operation());
+        Tokens tokens = declared.token() ? onefold.tokens() : null;
+        Duration keep = settings().keep() == null ? Presets.DEFAULT : settings().keep();
+        if (tokens != null && keep.compareTo(tokens.life()) < 0) {
+            throw new UnusableTokensException(this + " keeps its records for " + keep + ", but tokens live "
+                    + tokens.life() + ": a token could run twice");
+        }
         if (!declared.legacy()) {
             keys.comparable();
         }

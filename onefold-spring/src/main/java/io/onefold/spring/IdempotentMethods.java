@@ -31,12 +31,15 @@ public final class IdempotentMethods implements SmartInitializingSingleton {
     private static final Logger LOG = LoggerFactory.getLogger(IdempotentMethods.class);
 
     private final ConfigurableListableBeanFactory beans;
+    private final MadeBeans made;
     private final Supplier<Wiring> wiring;
+    private final Set<String> replaced = ConcurrentHashMap.newKeySet();
     private final Map<MethodClassKey, Optional<IdempotentMethod>> known = new ConcurrentHashMap<>();
     private volatile boolean started;
 
-    IdempotentMethods(ConfigurableListableBeanFactory beans, Supplier<Wiring> wiring) {
+    IdempotentMethods(ConfigurableListableBeanFactory beans, MadeBeans made, Supplier<Wiring> wiring) {
         this.beans = beans;
+        this.made = made;
         this.wiring = wiring;
     }
 
@@ -50,6 +53,11 @@ public final class IdempotentMethods implements SmartInitializingSingleton {
             }
             for (Method method : MethodIntrospector.selectMethods(
                     type, (ReflectionUtils.MethodFilter) candidate -> Declared.isOn(candidate))) {
+                Declared declared = isReplaced(bean) ? declared(method) : null;
+                if (declared != null) {
+                    replaced.add(IdempotentMethod.name(method, type, declared));
+                    continue;
+                }
                 checkProxied(bean, type, method);
                 IdempotentMethod found = of(method, type);
                 String other = found == null ? null : owners.putIfAbsent(found, bean);
@@ -65,6 +73,11 @@ public final class IdempotentMethods implements SmartInitializingSingleton {
         }
         checkNames();
         started = true;
+    }
+
+    /** Whether something else stands in the bean's place, a mock say: nobody calls the method, and it need not be callable here. */
+    private boolean isReplaced(String bean) {
+        return beans.containsSingleton(bean) && !made.contains(bean) && !AopUtils.isAopProxy(beans.getSingleton(bean));
     }
 
     private void checkProxied(String bean, Class<?> type, Method method) {
@@ -125,6 +138,11 @@ public final class IdempotentMethods implements SmartInitializingSingleton {
         return all;
     }
 
+    /** Operations of methods that are not here, since something else stands in the place of their bean: a test's mock, say. */
+    public Set<String> replaced() {
+        return Set.copyOf(replaced);
+    }
+
     /** Null if it is none of them. */
     public @Nullable IdempotentMethod of(Method method, Class<?> type) {
         MethodClassKey key = new MethodClassKey(method, type);
@@ -142,15 +160,20 @@ public final class IdempotentMethods implements SmartInitializingSingleton {
         if (same != null) {
             return same;
         }
-        Wiring with = wiring.get();
-        Declared declared = Declared.of(method, with.placeholders(), with::legacySettings);
-        Optional<IdempotentMethod> found =
-                declared == null ? Optional.empty() : Optional.of(new IdempotentMethod(method, type, declared, with));
+        Declared declared = declared(method);
+        Optional<IdempotentMethod> found = declared == null
+                ? Optional.empty()
+                : Optional.of(new IdempotentMethod(method, type, declared, wiring.get()));
         if (started) {
             found.ifPresent(this::checkLate);
         }
         Optional<IdempotentMethod> earlier = known.putIfAbsent(key, found);
         return earlier == null ? found : earlier;
+    }
+
+    private @Nullable Declared declared(Method method) {
+        Wiring with = wiring.get();
+        return Declared.of(method, with.placeholders(), with::legacySettings);
     }
 
     /** A bean that shows its class only when it is made, lazily say, is found by its first call. */
@@ -175,7 +198,7 @@ public final class IdempotentMethods implements SmartInitializingSingleton {
      */
     public IdempotentMethods with(Policies policies) {
         Wiring changed = wiring.get().with(policies);
-        IdempotentMethods candidate = new IdempotentMethods(beans, () -> changed);
+        IdempotentMethods candidate = new IdempotentMethods(beans, made, () -> changed);
         all().forEach(method -> candidate.of(method.method(), method.type()));
         return candidate;
     }

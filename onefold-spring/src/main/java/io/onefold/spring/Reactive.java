@@ -37,6 +37,7 @@ final class Reactive {
         Held outer = current(context);
         if (request != null && claimed != null) {
             Held held = new Held(claimed, outer);
+            wiring.traces().tell(claimed, observation(context));
             return carrying(proceed(held, () -> Entrance.ask(invocation, request::begun)), held);
         }
         if (IdempotentInterceptor.isLookedAt(method, request)) {
@@ -56,10 +57,21 @@ final class Reactive {
         method.keepable();
         Transactions.refuse(method, context);
         Mono<Object> answer = Mono.fromFuture(
-                IdempotentInterceptor.later(method, wiring, key, told, () -> begun(invocation, context, outer)), true);
+                IdempotentInterceptor.later(
+                        method,
+                        wiring,
+                        key,
+                        told,
+                        observation(context),
+                        () -> begun(invocation, context, outer)),
+                true);
         return method.returned().carrier() == Returned.Carrier.FLUX
                 ? answer.flatMapIterable(kept -> (List<?>) kept)
                 : answer;
+    }
+
+    private static @Nullable Object observation(ContextView context) {
+        return context.<@Nullable Object>getOrDefault(Traces.CONTEXT, null);
     }
 
     /** Nothing of a Flux is gathered for it. */

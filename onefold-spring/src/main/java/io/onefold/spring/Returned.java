@@ -140,7 +140,9 @@ record Returned(Carrier carrier, Wrapping wrapping, Type type) {
                 return alone;
             }
         }
-        return isStream(returned, false)
+        // what is kept of a Flux is a list of what is in it, bare
+        boolean wrapped = carrier(returned) == Carrier.FLUX && wrapping(generic(returned)) != Wrapping.NONE;
+        return wrapped || isStream(returned, false)
                 ? "returns a " + returned.toString().replaceAll("[a-z_0-9]+\\.", "")
                         + ", which cannot be kept and told again; a value, an Optional, a ResponseEntity, a CompletableFuture, a"
                         + " Mono and a Flux can"

@@ -22,13 +22,14 @@ record Wiring(
         @Nullable LegacySettings legacy,
         String header,
         UnaryOperator<String> placeholders,
-        Clock clock) {
+        Clock clock,
+        Traces traces) {
     LegacySettings legacySettings() {
         return legacy == null ? policies.legacy() : legacy;
     }
 
     Wiring with(Policies others) {
         return new Wiring(
-                onefold, others, requests, messages, printer, transactions, legacy, header, placeholders, clock);
+                onefold, others, requests, messages, printer, transactions, legacy, header, placeholders, clock, traces);
     }
 }

@@ -22,9 +22,12 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
+import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Lazy;
+import org.springframework.core.PriorityOrdered;
 import org.springframework.core.io.AbstractResource;
 import org.springframework.core.io.ByteArrayResource;
 import org.springframework.http.HttpEntity;
@@ -60,6 +63,39 @@ class StartTest {
     @Test
     void a_method_that_does_not_say_its_key() {
         refused(NoKey.class, "NoKey.run does not say what its key is");
+    }
+
+    static class Early {
+        @Idempotent(key = "#id")
+        public void run(String id) {}
+
+        @Bean
+        static First needsIt(Early early) {
+            return new First();
+        }
+    }
+
+    static class First implements BeanPostProcessor, PriorityOrdered {
+        @Override
+        public int getOrder() {
+            return 0;
+        }
+    }
+
+    static class EarlierStill {
+        @Idempotent(key = "#id")
+        public void run(String id) {}
+
+        @Bean
+        static BeanFactoryPostProcessor needsIt(EarlierStill early) {
+            return beans -> {};
+        }
+    }
+
+    @Test
+    void a_bean_that_is_made_before_it_can_be_wrapped() {
+        refused(Early.class, "Early.run, but was made too early to be protected");
+        refused(EarlierStill.class, "EarlierStill.run, but was made too early to be protected");
     }
 
     static class TwoKeys {
@@ -210,6 +246,20 @@ class StartTest {
         }
     }
 
+    static class Perhaps {
+        @Idempotent(key = "#id")
+        public Flux<Optional<String>> run(String id) {
+            return Flux.empty();
+        }
+    }
+
+    static class Entities {
+        @Idempotent(key = "#id")
+        public Flux<ResponseEntity<String>> run(String id) {
+            return Flux.empty();
+        }
+    }
+
     static class LaterStill {
         @Idempotent(key = "#id")
         public Mono<ResponseEntity<Flux<String>>> run(String id) {
@@ -235,6 +285,8 @@ class StartTest {
     void an_answer_that_cannot_be_kept_however_it_is_wrapped() {
         refused(Later.class, "Later.run returns a CompletableFuture<ResponseEntity<ByteArrayResource>>, which");
         refused(LaterStill.class, "LaterStill.run returns a Mono<ResponseEntity<Flux<String>>>, which");
+        refused(Perhaps.class, "Perhaps.run returns a Flux<Optional<String>>, which");
+        refused(Entities.class, "Entities.run returns a Flux<ResponseEntity<String>>, which");
         refused(Numbers.class, "Numbers.run returns a Optional<IntStream>, which");
         refused(Modelled.class, "Modelled.run returns a ModelMap, which");
     }

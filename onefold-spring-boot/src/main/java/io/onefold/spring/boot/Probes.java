@@ -74,6 +74,9 @@ final class Probes {
                 return () -> with(reconciler, known, probe);
             }
         }
+        if (methods.replaced().contains(operation)) {
+            return () -> {};
+        }
         TreeSet<String> all = new TreeSet<>();
         methods.all().forEach(method -> all.add(method.name()));
         throw new RefusedStartException(

@@ -21,6 +21,7 @@ final class SettingsCheck {
     void check(Configured configured) {
         Set<String> ofMethods = new TreeSet<>();
         methods.all().forEach(method -> ofMethods.add(method.name()));
+        ofMethods.addAll(methods.replaced());
         Set<String> known = new TreeSet<>(ofMethods);
         known.addAll(ofRoutes());
         for (String name : new TreeSet<>(configured.names())) {

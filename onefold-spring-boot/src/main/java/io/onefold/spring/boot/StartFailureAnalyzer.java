@@ -3,6 +3,7 @@ package io.onefold.spring.boot;
 import io.onefold.spring.NotJoinableException;
 import io.onefold.spring.SharedNameException;
 import io.onefold.spring.UnseenCallsException;
+import io.onefold.spring.UnusableTokensException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.BindException;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
@@ -86,6 +87,18 @@ final class StartFailureAnalyzer {
         }
     }
 
+    static final class UnusableTokens extends AbstractFailureAnalyzer<UnusableTokensException> {
+        @Override
+        protected FailureAnalysis analyze(Throwable root, UnusableTokensException cause) {
+            return new FailureAnalysis(
+                    cause.getMessage(),
+                    "Set onefold.tokens.enabled=true, or define a bean of type Tokens; let records be kept at least as long as"
+                            + " onefold.tokens.life. Only handlers of requests, and what they call, can ask for tokens: elsewhere"
+                            + " remove token = true.",
+                    cause);
+        }
+    }
+
     static final class WrongBoot extends AbstractFailureAnalyzer<WrongBootException> {
         @Override
         protected FailureAnalysis analyze(Throwable root, WrongBootException cause) {
@@ -100,7 +113,8 @@ final class StartFailureAnalyzer {
                     cause.getMessage(),
                     "See that the database or Redis runs and may be reached with the configured user. If a table is"
                             + " missing or of another shape, create it from io/onefold/jdbc/schema/ in the jar of onefold-store-jdbc, or set"
-                            + " onefold.jdbc.initialize-schema=always to have missing tables made.",
+                            + " onefold.jdbc.initialize-schema=always to have missing tables made; or keep records in Redis instead:"
+                            + " onefold.store=redis, with onefold-store-redis.",
                     cause);
         }
     }

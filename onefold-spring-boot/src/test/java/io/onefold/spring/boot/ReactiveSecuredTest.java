@@ -26,7 +26,7 @@ class ReactiveSecuredTest extends SecuredCases {
 
     @ReactiveApplication
     @EnableWebFluxSecurity
-    @Import(Paying.class)
+    @Import({Paying.class, Refunding.class})
     static class Secured {
         @Bean
         SecurityWebFilterChain chain(ServerHttpSecurity http) {
@@ -58,6 +58,21 @@ class ReactiveSecuredTest extends SecuredCases {
         @PostMapping("/pay")
         @Idempotent(operation = "pay")
         public Mono<String> pay() {
+            return Mono.fromSupplier(() -> String.valueOf(runs.incrementAndGet()));
+        }
+    }
+
+    @RestController
+    static class Refunding implements Refunds<Mono<String>> {
+        private final AtomicInteger runs;
+
+        Refunding(AtomicInteger runs) {
+            this.runs = runs;
+        }
+
+        @Override
+        @Idempotent(key = "#id")
+        public Mono<String> refund(String id) {
             return Mono.fromSupplier(() -> String.valueOf(runs.incrementAndGet()));
         }
     }

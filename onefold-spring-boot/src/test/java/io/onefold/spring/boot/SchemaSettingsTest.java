@@ -2,10 +2,14 @@ package io.onefold.spring.boot;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.onefold.Onefold;
 import io.onefold.jdbc.JdbcStore;
+import io.onefold.redis.RedisStore;
 import io.onefold.servers.PostgresServer;
+import io.onefold.servers.RedisServer;
+import io.onefold.spring.legacy.Idempotent;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -64,6 +68,46 @@ class SchemaSettingsTest {
                 .withPropertyValues(
                         "onefold.jdbc.initialize-schema=validate", "spring.flyway.locations=filesystem:" + migrations)
                 .run(context -> assertThat(context).hasNotFailed().hasSingleBean(Onefold.class));
+    }
+
+    /** As its users have it: MySQL or the like for the business, Redis for tokens, and no property of ours. */
+    @Test
+    void who_changes_an_import_on_a_server_is_told_the_ways_to_go_on_and_each_of_them_works() {
+        PostgresServer server = PostgresServer.shared();
+        DataSource source = server.dataSource(server.newDatabase());
+        ApplicationContextRunner legacy =
+                runner.withBean(Coupons.class).withBean(DataSource.class, () -> source);
+        legacy.run(context -> assertThat(new StartFailureAnalyzer.Unreachable()
+                        .analyze(Objects.requireNonNull(context.getStartupFailure()))
+                        .getAction())
+                .contains("io/onefold/jdbc/schema/")
+                .contains("onefold.jdbc.initialize-schema=always")
+                .contains("onefold.store=redis"));
+        legacy.withPropertyValues(
+                        "onefold.store=redis",
+                        "onefold.redis.url=redis://localhost:"
+                                + RedisServer.shared().port())
+                .run(context -> {
+                    assertThat(context).hasNotFailed().hasSingleBean(RedisStore.class);
+                    isTakenOnce(context.getBean(Coupons.class));
+                });
+        legacy.withPropertyValues("onefold.jdbc.initialize-schema=always").run(context -> {
+            assertThat(context).hasNotFailed().hasSingleBean(JdbcStore.class);
+            isTakenOnce(context.getBean(Coupons.class));
+        });
+    }
+
+    private static void isTakenOnce(Coupons coupons) {
+        String token = UUID.randomUUID().toString();
+        assertThat(coupons.take(token)).isEqualTo("taken");
+        assertThatThrownBy(() -> coupons.take(token)).hasMessageContaining("请勿重复提交");
+    }
+
+    static class Coupons {
+        @Idempotent(tokenExpression = "#token")
+        public String take(String token) {
+            return "taken";
+        }
     }
 
     private static Integer tables(DataSource source) {

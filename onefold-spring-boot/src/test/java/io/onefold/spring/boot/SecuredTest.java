@@ -49,7 +49,7 @@ class SecuredTest extends SecuredCases {
                 "org.springframework.boot.autoconfigure.orm.jpa.HibernateJpaAutoConfiguration",
                 "org.springframework.boot.autoconfigure.data.jpa.JpaRepositoriesAutoConfiguration"
             })
-    @Import(Paying.class)
+    @Import({Paying.class, Refunding.class})
     static class Secured {
         @Bean
         SecurityFilterChain chain(HttpSecurity http) throws Exception {
@@ -81,6 +81,21 @@ class SecuredTest extends SecuredCases {
         @PostMapping("/pay")
         @Idempotent(operation = "pay")
         public String pay() {
+            return String.valueOf(runs.incrementAndGet());
+        }
+    }
+
+    @RestController
+    static class Refunding implements Refunds<String> {
+        private final AtomicInteger runs;
+
+        Refunding(AtomicInteger runs) {
+            this.runs = runs;
+        }
+
+        @Override
+        @Idempotent(key = "#id")
+        public String refund(String id) {
             return String.valueOf(runs.incrementAndGet());
         }
     }

@@ -17,6 +17,7 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
+import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.context.request.async.DeferredResult;
@@ -49,6 +50,36 @@ class StartFailureTest {
     void joined_without_a_transaction_manager_is_refused(CapturedOutput output) {
         fails(Joins.class, "--spring.main.web-application-type=none", "--onefold.store=memory");
         assertThat(output).contains("is to be joined, but").contains("one transaction manager");
+    }
+
+    @Test
+    void tokens_that_nobody_issues_are_refused_whoever_would_claim(CapturedOutput output) {
+        for (Class<?> application : List.of(TokenFiltered.class, TokenClaimed.class)) {
+            fails(application, "--onefold.store=memory", "--onefold.http.principal=anonymous");
+            assertThat(output)
+                    .containsPattern("Description:\\s+" + application.getSimpleName()
+                            + "\\.pay wants tokens, but there are none")
+                    .contains("Set onefold.tokens.enabled=true");
+        }
+    }
+
+    @Test
+    void tokens_that_live_longer_than_records_and_tokens_of_those_who_get_none_are_refused(CapturedOutput output) {
+        fails(
+                TokenClaimed.class,
+                "--onefold.http.principal=anonymous",
+                "--onefold.tokens.enabled=true",
+                "--onefold.tokens.life=1h",
+                "--onefold.operations.claimed.keep=30m");
+        assertThat(output)
+                .contains("TokenClaimed.pay keeps its records for PT30M, but tokens live PT1H: a token could run twice")
+                .contains("onefold.tokens.life");
+        fails(
+                TokenJob.class,
+                "--spring.main.web-application-type=none",
+                "--onefold.tokens.enabled=true",
+                "--onefold.http.principal=anonymous");
+        assertThat(output).contains("TokenJob.run wants tokens, but is no handler of requests");
     }
 
     /** The filter could have kept its response, but does not know what its probe knows. */
@@ -235,6 +266,29 @@ class StartFailureTest {
         @PostMapping("/pay")
         @Idempotent(operation = "pay")
         public void pay() {}
+    }
+
+    @Application
+    @RestController
+    static class TokenFiltered {
+        @PostMapping("/filtered")
+        @Idempotent(operation = "filtered", token = true)
+        public void pay() {}
+    }
+
+    @Application
+    @RestController
+    static class TokenClaimed {
+        @PostMapping("/claimed")
+        @Idempotent(operation = "claimed", token = true, matching = "'all'")
+        public void pay() {}
+    }
+
+    @Application
+    static class TokenJob {
+        @Scheduled(cron = "0 0 3 * * *")
+        @Idempotent(operation = "job", token = true)
+        public void run() {}
     }
 
     @Application

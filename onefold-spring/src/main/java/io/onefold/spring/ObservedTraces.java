@@ -1,0 +1,28 @@
+package io.onefold.spring;
+
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationRegistry;
+import io.onefold.Attempt;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.BeanFactory;
+
+/**
+ * Tells the observation that is under way, and so its span, in which operation it is and the safe form of the key. With high
+ * cardinality both, as the others would become tags of its metrics. What stands there is left: it is that of the outermost attempt.
+ */
+record ObservedTraces(ObservationRegistry registry) implements Traces {
+    static Traces of(BeanFactory beans) {
+        ObservationRegistry registry =
+                beans.getBeanProvider(ObservationRegistry.class).getIfUnique();
+        return registry == null || registry.isNoop() ? NONE : new ObservedTraces(registry);
+    }
+
+    @Override
+    public void tell(Attempt attempt, @Nullable Object observation) {
+        Observation current = observation instanceof Observation own ? own : registry.getCurrentObservation();
+        if (current != null && current.getContextView().getHighCardinalityKeyValue(CurrentAttempt.MDC_KEY) == null) {
+            current.highCardinalityKeyValue(CurrentAttempt.MDC_OPERATION, attempt.operation())
+                    .highCardinalityKeyValue(CurrentAttempt.MDC_KEY, attempt.safeKey());
+        }
+    }
+}

@@ -1,0 +1,24 @@
+package io.onefold.spring;
+
+import io.onefold.Attempt;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.util.ClassUtils;
+
+/** What is told of attempts to whoever traces the work around them. */
+interface Traces {
+    Traces NONE = (attempt, observation) -> {};
+
+    /** Where a Reactor context has the observation that goes on in it. */
+    String CONTEXT = "micrometer.observation";
+
+    /** @param observation that of the context, null for that of the thread */
+    void tell(Attempt attempt, @Nullable Object observation);
+
+    /** For the application's observations, where it has some. */
+    static Traces of(BeanFactory beans) {
+        return ClassUtils.isPresent("io.micrometer.observation.ObservationRegistry", Traces.class.getClassLoader())
+                ? ObservedTraces.of(beans)
+                : NONE;
+    }
+}
