@@ -25,16 +25,21 @@ final class ShadowOrder {
         Call call = new Call(key.scope(), operation.name(), key.value());
         CompletableFuture<?> before = late.get(call);
         CompletableFuture<@Nullable Void> recorded = new CompletableFuture<>();
-        var unused = end.whenComplete((value, thrown) -> late(call, recorded));
+        var unusedEnd = end.whenComplete((value, thrown) -> late(call, recorded));
         if (before == null) {
             begin(record, recorded);
         } else {
-            var later = before.whenComplete((value, thrown) -> begin(record, recorded));
+            var unused = before.whenComplete((value, thrown) -> begin(record, recorded));
         }
     }
 
     private static void begin(Supplier<CompletionStage<?>> record, CompletableFuture<@Nullable Void> recorded) {
-        var unused = record.get().whenComplete((value, thrown) -> recorded.complete(null));
+        try {
+            var unused = record.get().whenComplete((value, thrown) -> recorded.complete(null));
+        } catch (RuntimeException | Error e) {
+            recorded.complete(null); // nobody is to wait for it
+            throw e;
+        }
     }
 
     private void late(Call call, CompletableFuture<@Nullable Void> recorded) {

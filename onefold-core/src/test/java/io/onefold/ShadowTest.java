@@ -82,8 +82,7 @@ class ShadowTest {
     @Test
     void calls_that_came_one_after_the_other_are_recorded_so_however_late() {
         Deque<Runnable> tasks = new ArrayDeque<>();
-        Onefold busy =
-                Onefold.builder(store).timer(timer).executor(tasks::add).build();
+        Onefold busy = Onefold.builder(store).timer(timer).executor(tasks::add).build();
         Shadow.observe(busy, PAY, KEY, false, failed(new NotExecutedException("not now", null)));
         Shadow.observe(busy, PAY, KEY, false, DONE);
         Shadow.observe(busy, PAY, Key.of("other"), false, DONE);
@@ -103,7 +102,8 @@ class ShadowTest {
     void one_that_is_under_way_holds_nobody_up() {
         observe(PAY, KEY, new CompletableFuture<>());
         observe(PAY, KEY, DONE);
-        assertThat(told()).containsExactly("pay: a duplicate ran, which would be told that the first is still under way");
+        assertThat(told())
+                .containsExactly("pay: a duplicate ran, which would be told that the first is still under way");
         assertThat(onefold.observed().late()).isZero();
     }
 

@@ -53,8 +53,8 @@ public final class HttpContract {
         marker.check(routes);
         Words words = new Words(builder.profile, builder.overloadedStatus);
         Cors cors = new Cors(builder.origins, builder.credentials, marker);
-        this.speech = new Speech(
-                builder.profile, marker, words, cors, routes, why -> tell(heard -> heard.refused(why)));
+        this.speech =
+                new Speech(builder.profile, marker, words, cors, routes, why -> tell(heard -> heard.refused(why)));
         this.ownPaths = new OwnPaths(
                 onefold, routes, words, builder.tokens, Set.copyOf(builder.alsoIssued), builder.statusQueries);
         this.spoolDirectory = builder.spoolDirectory;

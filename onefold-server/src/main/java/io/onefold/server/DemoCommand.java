@@ -64,17 +64,17 @@ final class DemoCommand implements Callable<Integer> {
     }
 
     static int run(PrintStream out, int port, boolean once, String routes) throws Exception {
-        try (Demo demo = new Demo(out)) {
-            Ending ending = new Ending(demo, out);
-            Thread hook = new Thread(ending::stop, "onefold-demo-end");
-            // before there is anything to stop: who stops it may be quick
-            Runtime.getRuntime().addShutdownHook(hook);
-            try {
-                demo.start(port, routes);
-                return tell(demo, ending, once);
-            } finally {
-                removed(hook);
-            }
+        Demo demo = new Demo(out);
+        Ending ending = new Ending(demo, out);
+        Thread hook = new Thread(ending::stop, "onefold-demo-end");
+        // as long as there is anything to stop: who stops it may be quick, and a terminal stops the shop as well
+        Runtime.getRuntime().addShutdownHook(hook);
+        try {
+            demo.start(port, routes);
+            return tell(demo, ending, once);
+        } finally {
+            demo.close();
+            removed(hook);
         }
     }
 

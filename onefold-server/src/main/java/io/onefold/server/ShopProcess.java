@@ -59,7 +59,7 @@ final class ShopProcess implements AutoCloseable {
         try {
             return new ShopProcess(process);
         } catch (RuntimeException e) {
-            process.destroyForcibly();
+            process.destroyForcibly().onExit().join();
             throw e;
         }
     }

@@ -136,11 +136,13 @@ class DemoTest {
                 Thread.onSpinWait();
                 shops = shops(demo.toHandle());
             }
+            assertThat(new ProcessBuilder("kill", "-INT", "" + demo.pid())
+                            .start()
+                            .waitFor())
+                    .isZero();
             if (terminal) {
                 shops.forEach(ProcessHandle::destroy);
             }
-            assertThat(new ProcessBuilder("kill", "-INT", "" + demo.pid()).start().waitFor())
-                    .isZero();
             assertThat(demo.waitFor(1, TimeUnit.MINUTES)).isTrue();
             assertThat(demo.exitValue()).isEqualTo(130);
             assertGone(shops);

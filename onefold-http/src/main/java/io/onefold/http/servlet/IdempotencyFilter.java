@@ -140,7 +140,8 @@ public final class IdempotencyFilter implements Filter {
             protect(exchange, request, response, chain);
         } else if (plan instanceof Observation observation) {
             if (observed) {
-                chain.doFilter(request, response); // by a filter before this one: seen twice, it would be its own duplicate
+                chain.doFilter(
+                        request, response); // by a filter before this one: seen twice, it would be its own duplicate
             } else {
                 new Observed(observation, request, response).pass(chain);
             }

@@ -117,8 +117,7 @@ class TakenBodyTest extends FilterCases {
         told.list.clear();
         HttpResponse<String> answer = send(body.apply(post("k")));
         assertThat(answer.statusCode()).as(answer.body()).isEqualTo(500);
-        assertThat(answer.body())
-                .contains("\"type\":\"urn:onefold:problem:misconfigured\"", "\"retryable\":false");
+        assertThat(answer.body()).contains("\"type\":\"urn:onefold:problem:misconfigured\"", "\"retryable\":false");
         assertThat(executions).hasValue(0);
         assertThat(told.list).singleElement().satisfies(line -> {
             assertThat(line.getLevel()).isEqualTo(Level.ERROR);

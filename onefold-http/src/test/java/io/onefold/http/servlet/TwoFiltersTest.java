@@ -45,8 +45,12 @@ class TwoFiltersTest extends FilterCases {
 
     @Test
     void what_one_only_observes_the_next_protects() throws Exception {
-        open(shadow, protecting, (request, response) -> response.getWriter()
-                .print(request.getAttribute(IdempotencyFilter.OBSERVED) + request.getReader().readLine()));
+        open(
+                shadow,
+                protecting,
+                (request, response) -> response.getWriter()
+                        .print(request.getAttribute(IdempotencyFilter.OBSERVED)
+                                + request.getReader().readLine()));
         HttpResponse<String> first = send(post("k"));
         assertThat(first.body()).isEqualTo("null{}");
         assertOnce(first, send(post("k")));

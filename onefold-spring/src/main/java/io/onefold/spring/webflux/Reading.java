@@ -111,7 +111,8 @@ final class Reading {
                 })
                 .then()
                 // there was no body, and some servers let nobody look twice
-                .onErrorResume(IllegalStateException.class, again -> taken == null ? Mono.empty() : Mono.error(taken()));
+                .onErrorResume(
+                        IllegalStateException.class, again -> taken == null ? Mono.empty() : Mono.error(taken()));
     }
 
     private RejectedException taken() {
