@@ -63,6 +63,7 @@ class BrokenGatewayTest {
     }
 
     /** What is done to the heads of requests and of answers. */
+    @SuppressWarnings("ImmutableEnumChecker") // functions without state
     private enum Bug {
         NONE(request -> request, answer -> answer),
         A_REPLAY_IS_ALWAYS_200(
