@@ -33,15 +33,23 @@ final class KitStore implements Store {
     private volatile boolean down;
     private int met;
     private volatile boolean losesCompletions;
+    private volatile boolean hasFailed;
 
     /** While it is down, every call fails. */
     void down(boolean isDown) {
         down = isDown;
+        hasFailed |= isDown;
     }
 
     /** Claims and renewals work, but no end can be recorded. */
     void losesCompletions(boolean loses) {
         losesCompletions = loses;
+        hasFailed |= loses;
+    }
+
+    /** Whether it was ever told to. */
+    boolean hasFailed() {
+        return hasFailed;
     }
 
     void pass(Duration time) {

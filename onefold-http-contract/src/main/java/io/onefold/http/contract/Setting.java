@@ -25,6 +25,8 @@ public final class Setting {
     /** The request header that says for which tenant. */
     public static final String TENANT = "X-Test-Tenant";
 
+    private static final UnaryOperator<HttpContract.Builder> NOTHING = builder -> builder;
+
     private final KitStore store;
     private final UnaryOperator<HttpContract.Builder> choices;
     private final Policy policy;
@@ -48,7 +50,7 @@ public final class Setting {
     }
 
     static Setting plain() {
-        return new Setting(new KitStore(), builder -> builder, Policy.unchanged(), List.of(), true, null);
+        return new Setting(new KitStore(), NOTHING, Policy.unchanged(), List.of(), true, null);
     }
 
     Setting profile(Profile profile) {
@@ -77,6 +79,19 @@ public final class Setting {
     /** Somebody must be authenticated. */
     Setting authenticated() {
         return new Setting(store, choices, policy, routes, false, tokens);
+    }
+
+    /**
+     * Whether the door is to obey nothing but the defaults, so that one which has served another such case may serve this one, too:
+     * from its own store, and with its own callers.
+     */
+    public boolean isPlain() {
+        return choices == NOTHING && policy.equals(Policy.unchanged()) && routes.isEmpty() && tokens == null;
+    }
+
+    /** Whether the case has made its store fail; a door may still be at work on what it could not record. */
+    public boolean hasFailed() {
+        return store.hasFailed();
     }
 
     KitStore kitStore() {

@@ -6,13 +6,13 @@ import io.onefold.http.contract.Door;
 import io.onefold.http.contract.DoorFixture;
 import io.onefold.http.contract.Remarks;
 import io.onefold.http.contract.Setting;
-import io.onefold.store.Store;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.util.EnumSet;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.springframework.boot.Banner;
 import org.springframework.boot.SpringApplication;
@@ -21,66 +21,90 @@ import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.support.GenericApplicationContext;
+import org.springframework.core.Ordered;
 import org.springframework.web.cors.CorsUtils;
 
-/**
- * The business as an application on Spring Boot, with the starter's own filter before it.
- *
- * @param name of its column in the report
- * @param handling what handles requests, in this generation of Spring Boot
- * @param type that of the server's factory
- */
-record BootDoor(String name, Class<?> handling, Class<?> type, Supplier<?> server) implements DoorFixture {
+/** The business as an application on Spring Boot, with the starter's own filter before it. */
+final class BootDoor implements DoorFixture {
     private static final int AS_SPRING_SECURITY = -100;
 
+    private final String name;
+    private final Class<?> handling;
+    private final Consumer<GenericApplicationContext> server;
+    private final Stages stages = new Stages(this::start);
+
+    private BootDoor(String name, Class<?> handling, Consumer<GenericApplicationContext> server) {
+        this.name = name;
+        this.handling = handling;
+        this.server = server;
+    }
+
+    /**
+     * @param name of its column in the report
+     * @param handling what handles requests, in this generation of Spring Boot
+     * @param type that of the server's factory
+     */
     static <F> BootDoor of(String name, Class<?> handling, Class<F> type, Supplier<F> server) {
-        return new BootDoor(name, handling, type, server);
+        return new BootDoor(name, handling, context -> context.registerBean(type, server));
+    }
+
+    @Override
+    public String name() {
+        return name;
     }
 
     @Override
     public Door open(Setting setting, Business business) {
+        return stages.open(setting, business);
+    }
+
+    /** When no case is left. */
+    void close() {
+        stages.close();
+    }
+
+    private ConfigurableApplicationContext start(Stage stage) {
         SpringApplication application = new SpringApplication(Application.class, handling);
         application.setBannerMode(Banner.Mode.OFF);
         application.setLogStartupInfo(false);
         application.setRegisterShutdownHook(false);
-        application.addInitializers(context -> register((GenericApplicationContext) context, setting, business));
-        return new Listening(application.run());
+        application.addInitializers(context -> register((GenericApplicationContext) context, stage));
+        return application.run();
     }
 
     @Override
     public Optional<String> notApplicable(String caseName) {
-        return tomcat() ? Remarks.notInMvc(caseName) : Remarks.notInServlets(caseName);
+        return Remarks.notInMvc(caseName);
     }
 
     @Override
     public String told(String caseName) {
-        return tomcat() ? Remarks.inTomcat(caseName) : Remarks.inServlets(caseName);
+        return name.contains("Tomcat") ? Remarks.inTomcat(caseName) : Remarks.inServlets(caseName);
     }
 
-    /** Where the business is handlers of Spring MVC. */
-    private boolean tomcat() {
-        return type.getSimpleName().startsWith("Tomcat");
-    }
-
-    private void register(GenericApplicationContext context, Setting setting, Business business) {
-        registerServer(context, type);
-        context.registerBean(Store.class, setting::store);
-        AsProperties.register(context, setting);
+    private void register(GenericApplicationContext context, Stage stage) {
+        server.accept(context);
+        context.registerBean(Stage.class, () -> stage);
+        AsProperties.register(context, stage.setting());
         context.registerBean(
                 ServletCallers.class,
-                () -> request -> setting.caller(request.getHeader(Setting.USER), request.getHeader(Setting.TENANT)));
-        context.registerBean("security", FilterRegistrationBean.class, () -> security(business));
-        context.registerBean("cors", FilterRegistrationBean.class, () -> cors(business));
-        context.registerBean(Business.class, () -> business);
+                () -> request -> stage.caller(request.getHeader(Setting.USER), request.getHeader(Setting.TENANT)));
+        context.registerBean("usher", FilterRegistrationBean.class, () -> usher(stage));
+        context.registerBean("security", FilterRegistrationBean.class, () -> security(stage));
+        context.registerBean("cors", FilterRegistrationBean.class, () -> cors(stage));
     }
 
-    private <F> void registerServer(GenericApplicationContext context, Class<F> factory) {
-        context.registerBean(factory, () -> factory.cast(server.get()));
+    private static FilterRegistrationBean<Filter> usher(Stage stage) {
+        var registration = new FilterRegistrationBean<Filter>(new Usher(stage));
+        registration.setOrder(Ordered.HIGHEST_PRECEDENCE);
+        registration.setAsyncSupported(true);
+        registration.setDispatcherTypes(EnumSet.of(DispatcherType.REQUEST));
+        return registration;
     }
 
-    private static FilterRegistrationBean<Filter> security(Business business) {
+    private static FilterRegistrationBean<Filter> security(Stage stage) {
         Filter filter = (request, response, chain) -> {
-            if (business.admits(((HttpServletRequest) request).getHeader(Setting.USER))) {
+            if (stage.business().admits(((HttpServletRequest) request).getHeader(Setting.USER))) {
                 chain.doFilter(request, response);
             } else {
                 ((HttpServletResponse) response).sendError(403);
@@ -94,11 +118,10 @@ record BootDoor(String name, Class<?> handling, Class<?> type, Supplier<?> serve
     }
 
     /** Preflights, which Spring MVC answers by itself: the business has them as the application's own filter would. */
-    private static FilterRegistrationBean<Filter> cors(Business business) {
-        BusinessServlet servlet = new BusinessServlet(business);
+    private static FilterRegistrationBean<Filter> cors(Stage stage) {
         Filter filter = (request, response, chain) -> {
             if (CorsUtils.isPreFlightRequest((HttpServletRequest) request)) {
-                servlet.service(request, response);
+                new BusinessServlet(stage.business()).service(request, response);
             } else {
                 chain.doFilter(request, response);
             }
@@ -117,16 +140,4 @@ record BootDoor(String name, Class<?> handling, Class<?> type, Supplier<?> serve
         ReportAutoConfiguration.class
     })
     static class Application {}
-
-    private record Listening(ConfigurableApplicationContext context) implements Door {
-        @Override
-        public int port() {
-            return context.getEnvironment().getRequiredProperty("local.server.port", Integer.class);
-        }
-
-        @Override
-        public void close() {
-            context.close();
-        }
-    }
 }

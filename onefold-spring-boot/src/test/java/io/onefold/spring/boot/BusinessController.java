@@ -1,6 +1,5 @@
 package io.onefold.spring.boot;
 
-import io.onefold.http.contract.Business;
 import io.onefold.http.contract.Call;
 import io.onefold.http.contract.Exit;
 import io.onefold.http.contract.Line;
@@ -29,10 +28,10 @@ import org.springframework.web.bind.annotation.RestController;
 /** The business as handlers of Spring MVC: what it answers is returned, but for streams, which are written as they come. */
 @RestController
 final class BusinessController {
-    private final Business business;
+    private final Stage stage;
 
-    BusinessController(Business business) {
-        this.business = business;
+    BusinessController(Stage stage) {
+        this.stage = stage;
     }
 
     @PostMapping("/**")
@@ -94,7 +93,7 @@ final class BusinessController {
             Collections.list(request.getHeaders(name)).forEach(value -> headers.add(new Line(name, value)));
         }
         Returning exit = new Returning(response);
-        business.serve(
+        stage.business().serve(
                 new Call(
                         request.getMethod(),
                         request.getRequestURI(),

@@ -6,7 +6,6 @@ import io.onefold.http.contract.Door;
 import io.onefold.http.contract.DoorFixture;
 import io.onefold.http.contract.Remarks;
 import io.onefold.http.contract.Setting;
-import io.onefold.store.Store;
 import java.util.Optional;
 import org.springframework.boot.Banner;
 import org.springframework.boot.SpringApplication;
@@ -16,6 +15,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.support.GenericApplicationContext;
+import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.cors.reactive.CorsUtils;
@@ -23,23 +23,46 @@ import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebFilter;
 import org.springframework.web.server.WebFilterChain;
 import reactor.core.publisher.Mono;
+import reactor.core.publisher.SignalType;
 
-/**
- * The business as handlers of WebFlux on reactor-netty, with the starter's own filter before them.
- *
- * @param name of its column in the report
- * @param handling what makes a handler of requests of what there is, in this generation of Spring Boot
- */
-record ReactiveBootDoor(String name, Class<?> handling) implements DoorFixture {
+/** The business as handlers of WebFlux on reactor-netty, with the starter's own filter before them. */
+final class ReactiveBootDoor implements DoorFixture {
+    private final String name;
+    private final Class<?> handling;
+    private final Stages stages = new Stages(this::start);
+
+    /**
+     * @param name of its column in the report
+     * @param handling what makes a handler of requests of what there is, in this generation of Spring Boot
+     */
+    ReactiveBootDoor(String name, Class<?> handling) {
+        this.name = name;
+        this.handling = handling;
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
     @Override
     public Door open(Setting setting, Business business) {
+        return stages.open(setting, business);
+    }
+
+    /** When no case is left. */
+    void close() {
+        stages.close();
+    }
+
+    private ConfigurableApplicationContext start(Stage stage) {
         SpringApplication application = new SpringApplication(Application.class, handling);
         application.setWebApplicationType(WebApplicationType.REACTIVE);
         application.setBannerMode(Banner.Mode.OFF);
         application.setLogStartupInfo(false);
         application.setRegisterShutdownHook(false);
-        application.addInitializers(context -> register((GenericApplicationContext) context, setting, business));
-        return new Listening(application.run());
+        application.addInitializers(context -> register((GenericApplicationContext) context, stage));
+        return application.run();
     }
 
     @Override
@@ -47,33 +70,50 @@ record ReactiveBootDoor(String name, Class<?> handling) implements DoorFixture {
         return Remarks.notInWebFlux(caseName);
     }
 
-    private static void register(GenericApplicationContext context, Setting setting, Business business) {
-        context.registerBean(Store.class, setting::store);
-        AsProperties.register(context, setting);
+    private static void register(GenericApplicationContext context, Stage stage) {
+        context.registerBean(Stage.class, () -> stage);
+        AsProperties.register(context, stage.setting());
         context.registerBean(
                 ReactiveCallers.class,
-                () -> exchange -> Mono.justOrEmpty(setting.caller(
+                () -> exchange -> Mono.justOrEmpty(stage.caller(
                         exchange.getRequest().getHeaders().getFirst(Setting.USER),
                         exchange.getRequest().getHeaders().getFirst(Setting.TENANT))));
-        context.registerBean("security", WebFilter.class, () -> new Security(business));
-        context.registerBean("cors", WebFilter.class, () -> preflights(business));
-        context.registerBean(Business.class, () -> business);
+        context.registerBean("usher", WebFilter.class, () -> new Usher(stage));
+        context.registerBean("security", WebFilter.class, () -> new Security(stage));
+        context.registerBean("cors", WebFilter.class, () -> preflights(stage));
         context.registerBean(ReactiveBusinessController.class);
     }
 
+    /** Stands before all other filters, and counts the requests until their end. */
+    @Order(Ordered.HIGHEST_PRECEDENCE)
+    private record Usher(Stage stage) implements WebFilter {
+        @Override
+        public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
+            return Mono.defer(() -> {
+                stage.begins();
+                return chain.filter(exchange).doFinally(end -> {
+                    if (end != SignalType.ON_COMPLETE) {
+                        stage.spoil();
+                    }
+                    stage.ends();
+                });
+            });
+        }
+    }
+
     /** Preflights, which WebFlux answers by itself: the business has them as the application's own filter would. */
-    private static WebFilter preflights(Business business) {
-        BusinessWebHandler handler = new BusinessWebHandler(business);
-        return (exchange, chain) ->
-                CorsUtils.isPreFlightRequest(exchange.getRequest()) ? handler.handle(exchange) : chain.filter(exchange);
+    private static WebFilter preflights(Stage stage) {
+        return (exchange, chain) -> CorsUtils.isPreFlightRequest(exchange.getRequest())
+                ? new BusinessWebHandler(stage.business()).handle(exchange)
+                : chain.filter(exchange);
     }
 
     /** Where Spring Security stands. */
     @Order(-100)
-    private record Security(Business business) implements WebFilter {
+    private record Security(Stage stage) implements WebFilter {
         @Override
         public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
-            if (business.admits(exchange.getRequest().getHeaders().getFirst(Setting.USER))) {
+            if (stage.business().admits(exchange.getRequest().getHeaders().getFirst(Setting.USER))) {
                 return chain.filter(exchange);
             }
             exchange.getResponse().setStatusCode(HttpStatus.FORBIDDEN);
@@ -90,16 +130,4 @@ record ReactiveBootDoor(String name, Class<?> handling) implements DoorFixture {
         ReportAutoConfiguration.class
     })
     static class Application {}
-
-    private record Listening(ConfigurableApplicationContext context) implements Door {
-        @Override
-        public int port() {
-            return context.getEnvironment().getRequiredProperty("local.server.port", Integer.class);
-        }
-
-        @Override
-        public void close() {
-            context.close();
-        }
-    }
 }

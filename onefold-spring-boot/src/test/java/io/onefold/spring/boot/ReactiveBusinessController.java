@@ -2,7 +2,6 @@ package io.onefold.spring.boot;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.onefold.http.contract.Business;
 import io.onefold.http.contract.Call;
 import io.onefold.http.contract.Exit;
 import io.onefold.http.contract.Line;
@@ -33,10 +32,10 @@ import reactor.core.publisher.Sinks;
 /** The business as handlers of WebFlux. It blocks, and so has threads of its own. */
 @RestController
 final class ReactiveBusinessController {
-    private final Business business;
+    private final Stage stage;
 
-    ReactiveBusinessController(Business business) {
-        this.business = business;
+    ReactiveBusinessController(Stage stage) {
+        this.stage = stage;
     }
 
     @PostMapping("/**")
@@ -116,7 +115,7 @@ final class ReactiveBusinessController {
         Thread thread = new Thread(
                 () -> {
                     try {
-                        business.serve(call, exit);
+                        stage.business().serve(call, exit);
                         exit.pieces.tryEmitComplete().orThrow();
                     } catch (Throwable e) {
                         exit.begun.tryEmitError(e);

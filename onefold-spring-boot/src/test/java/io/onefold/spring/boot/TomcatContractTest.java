@@ -3,13 +3,21 @@ package io.onefold.spring.boot;
 import io.onefold.http.contract.DoorContract;
 import io.onefold.http.contract.DoorFixture;
 import java.io.File;
+import org.junit.jupiter.api.AfterAll;
 import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
 
 class TomcatContractTest extends DoorContract {
+    private static final BootDoor DOOR = BootDoor.of(
+                "starter in Tomcat", Mvc.class, TomcatServletWebServerFactory.class, TomcatContractTest::server);
+
     @Override
     protected DoorFixture fixture() {
-        return BootDoor.of(
-                "starter in Tomcat", Mvc.class, TomcatServletWebServerFactory.class, TomcatContractTest::server);
+        return DOOR;
+    }
+
+    @AfterAll
+    static void close() {
+        DOOR.close();
     }
 
     private static TomcatServletWebServerFactory server() {

@@ -2,6 +2,7 @@ package io.onefold.spring.boot;
 
 import io.onefold.http.contract.DoorContract;
 import io.onefold.http.contract.DoorFixture;
+import org.junit.jupiter.api.AfterAll;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.autoconfigure.http.codec.CodecsAutoConfiguration;
 import org.springframework.boot.autoconfigure.web.reactive.HttpHandlerAutoConfiguration;
@@ -12,9 +13,17 @@ import org.springframework.context.annotation.Configuration;
 
 /** Each row of the contract through the starter, in WebFlux on reactor-netty. */
 class Boot3ReactiveContractTest extends DoorContract {
+    private static final ReactiveBootDoor DOOR =
+            new ReactiveBootDoor("starter in WebFlux of Boot 3", Handling.class);
+
     @Override
     protected DoorFixture fixture() {
-        return new ReactiveBootDoor("starter in WebFlux of Boot 3", Handling.class);
+        return DOOR;
+    }
+
+    @AfterAll
+    static void close() {
+        DOOR.close();
     }
 
     @Configuration(proxyBeanMethods = false)

@@ -3,6 +3,7 @@ package io.onefold.spring.boot;
 import io.onefold.http.contract.DoorContract;
 import io.onefold.http.contract.DoorFixture;
 import java.io.File;
+import org.junit.jupiter.api.AfterAll;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.autoconfigure.http.HttpMessageConvertersAutoConfiguration;
 import org.springframework.boot.autoconfigure.web.servlet.DispatcherServletAutoConfiguration;
@@ -15,10 +16,17 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 
 class Tomcat10ContractTest extends DoorContract {
+    private static final BootDoor DOOR = BootDoor.of(
+                "starter in Tomcat 10", Mvc3.class, TomcatServletWebServerFactory.class, Tomcat10ContractTest::server);
+
     @Override
     protected DoorFixture fixture() {
-        return BootDoor.of(
-                "starter in Tomcat 10", Mvc3.class, TomcatServletWebServerFactory.class, Tomcat10ContractTest::server);
+        return DOOR;
+    }
+
+    @AfterAll
+    static void close() {
+        DOOR.close();
     }
 
     /** The business as handlers of Spring MVC, as Spring Boot 3 makes it. */

@@ -30,7 +30,9 @@ final class Requeue {
     static Advice[] around(Advice @Nullable [] chain) {
         List<Advice> longer = new ArrayList<>();
         longer.add((MethodInterceptor) Requeue::outermost);
-        longer.addAll(chain == null ? List.of() : List.of(chain));
+        for (Advice advice : chain == null ? new Advice[0] : chain) {
+            longer.add(Repeatable.allowing(advice));
+        }
         longer.add((MethodInterceptor) Requeue::innermost);
         return longer.toArray(Advice[]::new);
     }

@@ -1,0 +1,231 @@
+package io.onefold.spring.boot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.onefold.Key;
+import io.onefold.Onefold;
+import io.onefold.Operation;
+import io.onefold.Verdict;
+import io.onefold.servers.RabbitServer;
+import io.onefold.spring.Idempotent;
+import io.onefold.store.Status;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.amqp.core.AmqpAdmin;
+import org.springframework.amqp.core.Message;
+import org.springframework.amqp.core.MessageBuilder;
+import org.springframework.amqp.core.Queue;
+import org.springframework.amqp.core.QueueBuilder;
+import org.springframework.amqp.rabbit.annotation.RabbitListener;
+import org.springframework.amqp.rabbit.config.AbstractRabbitListenerContainerFactory;
+import org.springframework.amqp.rabbit.core.RabbitTemplate;
+import org.springframework.amqp.rabbit.listener.RabbitListenerEndpointRegistry;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.boot.SpringApplication;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
+import org.springframework.core.env.Environment;
+
+/** Listeners in the containers that Spring Boot makes of {@code spring.rabbitmq.*}, those that drop what fails among them. */
+class RabbitTest {
+    private static final List<String> QUEUES = List.of("paid", "packed");
+
+    /** More than a retry of Spring Boot tries. */
+    private static final int OFTEN = 5;
+
+    private static final long REST_MILLIS = 100;
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "simple.concurrency=2 simple.prefetch=1",
+                "simple.concurrency=2 simple.prefetch=1 simple.retry.enabled=true simple.retry.initial-interval=1ms",
+                "simple.concurrency=2 simple.prefetch=1 simple.default-requeue-rejected=false",
+                "type=direct direct.consumers-per-queue=2 direct.prefetch=1 direct.retry.enabled=true"
+                        + " direct.retry.initial-interval=1ms direct.default-requeue-rejected=false"
+            })
+    void what_is_not_settled_comes_again_after_a_rest_and_what_was_done_is_acknowledged(String listener)
+            throws Exception {
+        try (ConfigurableApplicationContext context = start(listener)) {
+            Packing packing = new Packing(context);
+            try {
+                packing.duplicates_are_acknowledged();
+                packing.one_that_another_is_at_work_on_comes_again();
+                // an application that has what fails dropped loses the one whose outcome is unknown, but not its duplicate
+                boolean first = listener.contains("retry") || !listener.contains("rejected=false");
+                packing.an_unknown_one_comes_again_until_it_is_settled(first ? 1 : 2);
+            } finally {
+                packing.stop();
+            }
+            packing.nothing_is_left();
+        }
+    }
+
+    private static ConfigurableApplicationContext start(String listener) {
+        RabbitServer server = RabbitServer.shared();
+        List<String> settings = new ArrayList<>(List.of(
+                "--spring.main.web-application-type=none",
+                "--spring.datasource.generate-unique-name=true",
+                "--queues=" + UUID.randomUUID(),
+                "--spring.rabbitmq.host=" + server.host(),
+                "--spring.rabbitmq.port=" + server.port(),
+                "--spring.rabbitmq.username=" + server.user(),
+                "--spring.rabbitmq.password=" + server.password(),
+                "--spring.rabbitmq.virtual-host=" + server.virtualHost()));
+        for (String setting : listener.split(" ")) {
+            settings.add("--spring.rabbitmq.listener." + setting);
+        }
+        return new SpringApplication(Shop.class).run(settings.toArray(String[]::new));
+    }
+
+    /** What happens in one application. */
+    private record Packing(ConfigurableApplicationContext context, Stockroom stockroom, RabbitTemplate template) {
+        Packing(ConfigurableApplicationContext context) {
+            this(context, context.getBean(Stockroom.class), context.getBean(RabbitTemplate.class));
+        }
+
+        void duplicates_are_acknowledged() throws InterruptedException {
+            send("paid", "k1", "twice");
+            send("paid", "k1", "twice");
+            Until.holds(() -> stockroom.deliveries("twice") >= 2);
+            Until.holds(() -> stockroom.is(Status.SUCCESS, "paid", key("paid", "k1")));
+            isEmpty("paid");
+            assertThat(stockroom.runs("twice")).isEqualTo(1);
+        }
+
+        void one_that_another_is_at_work_on_comes_again() throws InterruptedException {
+            send("packed", "k2", "first");
+            Until.holds(() -> stockroom.runs("first") == 1);
+            long began = System.nanoTime();
+            send("packed", "k2", "second");
+            Until.holds(() -> stockroom.deliveries("second") >= OFTEN);
+            hasRested(began, OFTEN - 1);
+            stockroom.openGate();
+            isEmpty("packed");
+            assertThat(stockroom.runs("second")).isZero();
+        }
+
+        void an_unknown_one_comes_again_until_it_is_settled(int times) throws InterruptedException {
+            stockroom.failOnce("unknown");
+            for (int i = 0; i < times; i++) {
+                send("paid", "k3", "unknown");
+            }
+            Until.holds(() -> stockroom.is(Status.UNKNOWN, "paid", key("paid", "k3")));
+            Until.holds(() -> stockroom.deliveries("unknown") >= OFTEN);
+            assertThat(context.getBean(Onefold.class)
+                            .settle(Operation.of("paid"), key("paid", "k3"), Verdict.executed(null)))
+                    .isTrue();
+            isEmpty("paid");
+            assertThat(stockroom.runs("unknown")).isEqualTo(1);
+        }
+
+        private static void hasRested(long began, int times) {
+            assertThat(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began))
+                    .as("no hot loop")
+                    .isGreaterThanOrEqualTo(times * REST_MILLIS);
+        }
+
+        void stop() {
+            stockroom.openGate();
+            context.getBean(RabbitListenerEndpointRegistry.class).stop();
+        }
+
+        /** What was not acknowledged is back in its queue by now. */
+        void nothing_is_left() {
+            for (String queue : QUEUES) {
+                assertThat(left(queue)).as(queue).isZero();
+                context.getBean(AmqpAdmin.class).deleteQueue(name(queue));
+            }
+        }
+
+        private void isEmpty(String queue) throws InterruptedException {
+            Until.holds(() -> left(queue) == 0);
+        }
+
+        private long left(String queue) {
+            return Objects.requireNonNull(template.execute(channel -> channel.messageCount(name(queue))));
+        }
+
+        private String name(String queue) {
+            return context.getEnvironment().getRequiredProperty("queues") + "." + queue;
+        }
+
+        private Key key(String queue, String key) {
+            return Key.of(key).in(name(queue));
+        }
+
+        private void send(String queue, String key, String payload) {
+            template.send(
+                    name(queue),
+                    MessageBuilder.withBody(payload.getBytes(StandardCharsets.UTF_8))
+                            .setContentType("text/plain")
+                            .setHeader("Idempotency-Key", key)
+                            .build());
+        }
+    }
+
+    @BrokeredApplication
+    @Import({Stockroom.class, Listeners.class})
+    static class Shop {
+        @Bean
+        Queue paid(Environment environment) {
+            return QueueBuilder.nonDurable(environment.getRequiredProperty("queues") + ".paid")
+                    .build();
+        }
+
+        @Bean
+        Queue packed(Environment environment) {
+            return QueueBuilder.nonDurable(environment.getRequiredProperty("queues") + ".packed")
+                    .build();
+        }
+
+        /** Before the advice of the containers: each delivery once, however often it is tried. */
+        @Bean
+        static BeanPostProcessor deliveries(ObjectProvider<Stockroom> stockroom) {
+            return new BeanPostProcessor() {
+                @Override
+                public Object postProcessBeforeInitialization(Object bean, String name) {
+                    if (bean instanceof AbstractRabbitListenerContainerFactory<?> factory) {
+                        factory.setAfterReceivePostProcessors(message -> {
+                            stockroom.getObject().comes(text(message));
+                            return message;
+                        });
+                    }
+                    return bean;
+                }
+            };
+        }
+
+        private static String text(Message message) {
+            return new String(message.getBody(), StandardCharsets.UTF_8);
+        }
+    }
+
+    static class Listeners {
+        private final Stockroom stockroom;
+
+        Listeners(Stockroom stockroom) {
+            this.stockroom = stockroom;
+        }
+
+        @RabbitListener(queues = "${queues}.paid")
+        @Idempotent(operation = "paid", waitFor = "100ms")
+        public void paid(String payload) {
+            stockroom.run(payload);
+        }
+
+        @RabbitListener(queues = "${queues}.packed")
+        @Idempotent(operation = "packed", waitFor = "100ms", matching = "'any'")
+        public void packed(String payload) throws InterruptedException {
+            stockroom.runBehindGate(payload);
+        }
+    }
+}

@@ -1,0 +1,114 @@
+package io.onefold.spring.boot;
+
+import io.onefold.http.Caller;
+import io.onefold.http.contract.Business;
+import io.onefold.http.contract.Setting;
+import io.onefold.store.Answer;
+import io.onefold.store.Claim;
+import io.onefold.store.Claimed;
+import io.onefold.store.Filter;
+import io.onefold.store.Page;
+import io.onefold.store.RecordId;
+import io.onefold.store.Seen;
+import io.onefold.store.Signals;
+import io.onefold.store.Store;
+import io.onefold.store.Update;
+import io.onefold.store.Updated;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an application shows: one case of the contract after another, each with its own store and its own business. Whether it is fit for
+ * a next one, it knows by its requests: all must have ended, and as they should. What is left of others might still ask the store.
+ */
+final class Stage implements Store, Signals {
+    private final AtomicInteger underWay = new AtomicInteger();
+    private volatile boolean spoilt;
+    private volatile Setting setting;
+    private volatile Business business;
+
+    Stage(Setting setting, Business business) {
+        this.setting = setting;
+        this.business = business;
+    }
+
+    void show(Setting next, Business its) {
+        setting = next;
+        business = its;
+    }
+
+    Setting setting() {
+        return setting;
+    }
+
+    Business business() {
+        return business;
+    }
+
+    @Nullable
+    Caller caller(@Nullable String user, @Nullable String tenant) {
+        return setting.caller(user, tenant);
+    }
+
+    void begins() {
+        underWay.incrementAndGet();
+    }
+
+    void ends() {
+        underWay.decrementAndGet();
+    }
+
+    /** A request ended before its answer was sent. */
+    void spoil() {
+        spoilt = true;
+    }
+
+    boolean isQuiet() {
+        return underWay.get() == 0;
+    }
+
+    boolean isSpoilt() {
+        return spoilt || setting.hasFailed();
+    }
+
+    @Override
+    public List<Answer<Claimed>> claimAll(List<Claim> claims) {
+        return setting.store().claimAll(claims);
+    }
+
+    @Override
+    public List<Answer<Updated>> updateAll(List<Update> updates) {
+        return setting.store().updateAll(updates);
+    }
+
+    @Override
+    public @Nullable Seen find(RecordId id) {
+        return setting.store().find(id);
+    }
+
+    @Override
+    public Page list(Filter filter, @Nullable String cursor, int limit) {
+        return setting.store().list(filter, cursor, limit);
+    }
+
+    @Override
+    public int sweep(int limit) {
+        return setting.store().sweep(limit);
+    }
+
+    @Override
+    public Subscription subscribe(RecordId id, Runnable wake) {
+        return signalsOfCase().subscribe(id, wake);
+    }
+
+    @Override
+    public void publish(RecordId id) {
+        signalsOfCase().publish(id);
+    }
+
+    private Signals signalsOfCase() {
+        return Objects.requireNonNull(setting.store().signals());
+    }
+}

@@ -1,0 +1,78 @@
+package io.onefold.spring.message;
+
+import java.lang.reflect.AccessibleObject;
+import java.lang.reflect.Method;
+import org.aopalliance.aop.Advice;
+import org.aopalliance.intercept.MethodInterceptor;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.ProxyMethodInvocation;
+
+/**
+ * An invocation that passes by the same advice each time it proceeds. Others pass by it the first time alone, and whoever retries with
+ * them, as Spring AMQP does from 4.0 on, leaves out what stands further in.
+ */
+record Repeatable(ProxyMethodInvocation invocation) implements ProxyMethodInvocation {
+    /** The advice, which may retry as it likes. */
+    static Advice allowing(Advice advice) {
+        return advice instanceof MethodInterceptor interceptor
+                ? (MethodInterceptor) invocation -> interceptor.invoke(
+                        invocation instanceof ProxyMethodInvocation proxied ? new Repeatable(proxied) : invocation)
+                : advice;
+    }
+
+    @Override
+    public @Nullable Object proceed() throws Throwable {
+        return invocation.invocableClone().proceed();
+    }
+
+    @Override
+    public MethodInvocation invocableClone() {
+        return new Repeatable((ProxyMethodInvocation) invocation.invocableClone());
+    }
+
+    @Override
+    public MethodInvocation invocableClone(@Nullable Object... arguments) {
+        return new Repeatable((ProxyMethodInvocation) invocation.invocableClone(arguments));
+    }
+
+    @Override
+    public Object getProxy() {
+        return invocation.getProxy();
+    }
+
+    @Override
+    public void setArguments(@Nullable Object... arguments) {
+        invocation.setArguments(arguments);
+    }
+
+    @Override
+    public void setUserAttribute(String key, @Nullable Object value) {
+        invocation.setUserAttribute(key, value);
+    }
+
+    @Override
+    public @Nullable Object getUserAttribute(String key) {
+        return invocation.getUserAttribute(key);
+    }
+
+    @Override
+    public Method getMethod() {
+        return invocation.getMethod();
+    }
+
+    @Override
+    public @Nullable Object[] getArguments() {
+        return invocation.getArguments();
+    }
+
+    @Override
+    public @Nullable Object getThis() {
+        return invocation.getThis();
+    }
+
+    @Override
+    public AccessibleObject getStaticPart() {
+        return invocation.getStaticPart();
+    }
+}
