@@ -75,7 +75,10 @@ public @interface Idempotent {
     /** How long a finished record answers duplicates. */
     String keep() default "";
 
-    /** How long a duplicate waits for the call that is under way; {@code 0s} for not at all. */
+    /**
+     * How long a duplicate waits for the call that is under way; {@code 0s} for not at all, as it is unless chosen
+     * for jobs and for blocking handlers that claim for themselves. Others wait 2 seconds.
+     */
     String waitFor() default "";
 
     /** How long a silent owner is presumed alive. */

@@ -16,7 +16,7 @@ import java.util.TreeSet;
  * renaming, those of the old name no longer answer. The file has one name on each line, sorted.
  *
  * <pre>{@code
- * OperationNames.of(contract.operations()).arePinnedIn(Path.of("src/test/resources/operations.txt"));
+ * OperationNames.of(PAY, REFUND).arePinnedIn(Path.of("src/test/resources/operations.txt"));
  * }</pre>
  */
 public final class OperationNames {

@@ -3,26 +3,52 @@ package io.onefold.benchmarks.spring;
 import io.onefold.Key;
 import io.onefold.Onefold;
 import io.onefold.Operation;
+import io.onefold.jackson.JacksonCodec;
+import io.onefold.payload.Codec;
+import io.onefold.payload.Fingerprinter;
+import io.onefold.payload.JsonCodec;
 import io.onefold.spring.EnableIdempotent;
 import io.onefold.spring.Idempotent;
 import io.onefold.spring.Printer;
 import io.onefold.store.MemoryStore;
 import java.util.Arrays;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntConsumer;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 
 /** Calls of one method, through the annotation and through the API that it stands for. */
-final class Calls {
+final class Calls implements AutoCloseable {
     private static final Operation<Receipt> PLAIN = Operation.of("plain", Receipt.class);
+    private static final Operation<Receipt> ANNOTATED = Operation.of("annotated", Receipt.class);
     private static final int BATCH = 2_000;
     private static final int WARM_UP = 60;
 
-    private final Onefold onefold = Onefold.on(new MemoryStore());
+    private final Onefold onefold;
+    private final Printer printer;
+    private final AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
+    private final Shop shop;
     private int made;
 
-    private Calls() {}
+    private Calls(Codec codec, Printer printer) {
+        this.onefold = Onefold.builder(new MemoryStore()).codec(codec).build();
+        this.printer = printer;
+        context.registerBean(Onefold.class, () -> onefold);
+        context.registerBean(Printer.class, () -> printer);
+        context.register(Enabled.class, Shop.class);
+        context.refresh();
+        this.shop = context.getBean(Shop.class);
+    }
+
+    /** With what core brings. */
+    static Calls bare() {
+        return new Calls(new JsonCodec(), Printer.STANDARD);
+    }
+
+    /** With what an application with the starter has. */
+    static Calls withJackson() {
+        JacksonCodec codec = JacksonCodec.standard();
+        return new Calls(codec, value -> codec.fingerprint(Fingerprinter.standard(), value));
+    }
 
     /** In microseconds: medians over the rounds. */
     record Result(double plainReplay, double annotatedReplay, double plainFirst, double annotatedFirst) {}
@@ -30,6 +56,11 @@ final class Calls {
     record Order(String id, int amount, String currency) {}
 
     record Receipt(String order, int number) {}
+
+    @Override
+    public void close() {
+        context.close();
+    }
 
     @EnableIdempotent
     static class Enabled {}
@@ -41,17 +72,14 @@ final class Calls {
         }
     }
 
-    static Result measure(int rounds) {
-        Calls calls = new Calls();
-        try (AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext()) {
-            context.registerBean(Onefold.class, () -> calls.onefold);
-            context.register(Enabled.class, Shop.class);
-            context.refresh();
-            Shop shop = context.getBean(Shop.class);
+    static Result measure(Calls calls, int rounds) {
+        try (calls) {
+            calls.compare();
+            Shop shop = calls.shop;
             Order known = new Order("known", 42, "EUR");
-            IntConsumer plainReplay = i -> calls.plain(known);
+            IntConsumer plainReplay = i -> calls.plain(PLAIN, known);
             IntConsumer annotatedReplay = i -> shop.pay(known);
-            IntConsumer plainFirst = i -> calls.plain(calls.next());
+            IntConsumer plainFirst = i -> calls.plain(PLAIN, calls.next());
             IntConsumer annotatedFirst = i -> shop.pay(calls.next());
             IntConsumer[] ways = {plainReplay, annotatedReplay, plainFirst, annotatedFirst};
             double[][] took = new double[ways.length][rounds];
@@ -70,12 +98,20 @@ final class Calls {
         }
     }
 
-    private void plain(Order order) {
-        // the same fingerprint that the annotation takes
-        onefold.run(
-                PLAIN,
-                Key.of(order.id).matching(Printer.STANDARD.print(Map.of("order", order))),
-                attempt -> new Receipt(order.id, 1));
+    /** Both ways do the same work: what one has done, the other replays, which it would refuse to with another fingerprint. */
+    void compare() {
+        Order order = next();
+        Receipt receipt = shop.pay(order);
+        if (!receipt.equals(plain(ANNOTATED, order))) {
+            throw new IllegalStateException("both ways name one record, and answer differently");
+        }
+    }
+
+    private Receipt plain(Operation<Receipt> operation, Order order) {
+        return onefold.run(
+                operation,
+                Key.of(order.id).matching(printer.print(order)),
+                attempt -> new Receipt(order.id, 2));
     }
 
     private Order next() {

@@ -17,10 +17,9 @@ public final class SpringBench {
             System.err.println(USAGE);
             System.exit(2);
         }
-        System.out.println("@Idempotent over the plain API, one caller, records in memory");
-        Calls.Result calls = Calls.measure(quick ? 9 : 25);
-        say("replay", calls.plainReplay(), calls.annotatedReplay());
-        say("first execution", calls.plainFirst(), calls.annotatedFirst());
+        int rounds = quick ? 9 : 25;
+        say("@Idempotent over the plain API, one caller, records in memory", Calls.measure(Calls.bare(), rounds));
+        say("The same with Jackson, as the starter has it", Calls.measure(Calls.withJackson(), rounds));
         System.out.println();
         System.out.println("Start of an application with Tomcat and one handler, in JVMs of their own");
         Starts.Result starts = Starts.measure(quick ? 3 : 9);
@@ -30,6 +29,12 @@ public final class SpringBench {
                 starts.without(),
                 starts.with(),
                 starts.with() - starts.without());
+    }
+
+    private static void say(String title, Calls.Result calls) {
+        System.out.println(title);
+        say("replay", calls.plainReplay(), calls.annotatedReplay());
+        say("first execution", calls.plainFirst(), calls.annotatedFirst());
     }
 
     private static void say(String what, double plain, double annotated) {

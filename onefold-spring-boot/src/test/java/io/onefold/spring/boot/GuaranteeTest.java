@@ -1,9 +1,15 @@
 package io.onefold.spring.boot;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.onefold.spring.Idempotent;
+import io.onefold.spring.IdempotentMethod;
+import io.onefold.spring.IdempotentMethods;
+import io.onefold.test.OperationNames;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 import org.springframework.boot.webmvc.autoconfigure.DispatcherServletAutoConfiguration;
@@ -95,6 +101,39 @@ class GuaranteeTest {
         runner.withPropertyValues(ROUTE + "key=header:X-Key,query:id", "onefold.operations.note.keep=2h")
                 .run(context -> assertThat(of("note", context))
                         .isEqualTo("leased (at most once), by its route, key: header X-Key or query id, keep: 2h"));
+    }
+
+    @Test
+    void a_name_that_a_refactoring_would_change_is_told_and_others_are_not() {
+        runner.run(context -> {
+            assertThat(of("Desk.old", context))
+                    .endsWith(", NAMED AFTER ITS METHOD: renaming that makes it another operation");
+            assertThat(of("plain", context)).doesNotContain("NAMED AFTER");
+            assertThat(of("handler", context)).doesNotContain("NAMED AFTER");
+        });
+    }
+
+    /** As the guide has it. */
+    @Test
+    void a_test_can_pin_all_names_and_notices_a_refactoring(@TempDir Path directory) {
+        Path file = directory.resolve("operations.txt");
+        runner.run(context -> assertThatThrownBy(() -> names(context).arePinnedIn(file))
+                .hasMessageContaining("is written now with 4 names"));
+        runner.run(context -> names(context).arePinnedIn(file));
+        runner.withBean(Moved.class)
+                .run(context -> assertThatThrownBy(() -> names(context).arePinnedIn(file))
+                        .hasMessageContaining("+ Moved.old"));
+    }
+
+    private static OperationNames names(ApplicationContext context) {
+        IdempotentMethods methods = context.getBean(IdempotentMethods.class);
+        return OperationNames.of(
+                methods.all().stream().map(IdempotentMethod::name).toList());
+    }
+
+    static class Moved {
+        @io.onefold.spring.legacy.Idempotent(tokenExpression = "#id")
+        public void old(String id) {}
     }
 
     @RestController

@@ -33,6 +33,7 @@ class MetadataTest {
     private static final List<String> DEPENDING = List.of(
             "onefold.defaults.message",
             "onefold.defaults.refuse-late",
+            "onefold.defaults.wait-for",
             "onefold.redis.url",
             "onefold.redis.timeout",
             "onefold.http.key-header",
@@ -123,6 +124,15 @@ class MetadataTest {
                         .isTrue();
             }
         });
+    }
+
+    @Test
+    void what_depends_on_others_is_told_in_words_and_not_as_a_value() {
+        DEPENDING.forEach(name -> assertThat(told(name)).as(name).isNull());
+        assertThat(Objects.requireNonNull(properties.get("onefold.defaults.wait-for"))
+                        .get("description")
+                        .asString())
+                .contains("0s for blocking handlers that claim for themselves and for jobs, else 2s");
     }
 
     /** Null if nothing is told. */

@@ -1,0 +1,4 @@
+@NullMarked
+package io.onefold.benchmarks.spring;
+
+import org.jspecify.annotations.NullMarked;
