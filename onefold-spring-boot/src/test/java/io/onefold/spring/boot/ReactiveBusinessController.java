@@ -86,7 +86,7 @@ final class ReactiveBusinessController {
     }
 
     private Mono<ResponseEntity<Flux<DataBuffer>>> answer(ServerHttpRequest request, Flux<DataBuffer> body) {
-        return DataBufferUtils.join(body.doOnNext(piece -> business.arrived(piece.readableByteCount())))
+        return DataBufferUtils.join(body.doOnNext(piece -> stage.business().arrived(piece.readableByteCount())))
                 .map(ReactiveBusinessController::bytes)
                 .defaultIfEmpty(new byte[0])
                 .flatMap(bytes -> served(call(request, bytes)));
