@@ -87,14 +87,10 @@ final class IdempotentInterceptor implements MethodInterceptor {
         try {
             outcome = method.mode() == Mode.JOINED
                     ? joined(method, wiring, key, told, invocation)
-                    : leased(
-                            method,
-                            wiring,
-                            key,
-                            attempt -> {
-                                wiring.traces().tell(attempt, null);
-                                return told.leased(attempt, () -> new Entrance().proceed(invocation));
-                            });
+                    : leased(method, wiring, key, attempt -> {
+                        wiring.traces().tell(attempt, null);
+                        return told.leased(attempt, () -> new Entrance().proceed(invocation));
+                    });
         } catch (SpringJoining.RolledBackException e) {
             return told.original();
         } catch (StoreException e) {
@@ -126,19 +122,14 @@ final class IdempotentInterceptor implements MethodInterceptor {
             IdempotentMethod method, Wiring wiring, Key key, Told told, MethodInvocation invocation) throws Exception {
         JoinedTransactions transactions = Objects.requireNonNull(wiring.transactions());
         MethodTransaction own = transactions.of(method);
-        return transactions.attempt(
-                wiring.onefold(),
-                method.operation(),
-                key,
-                own,
-                attempt -> {
-                    wiring.traces().tell(attempt, null);
-                    return told.ran(attempt, () -> {
-                        MethodInvocation pass = copy(invocation);
-                        own.watch(pass);
-                        return new Entrance().proceed(pass);
-                    });
-                });
+        return transactions.attempt(wiring.onefold(), method.operation(), key, own, attempt -> {
+            wiring.traces().tell(attempt, null);
+            return told.ran(attempt, () -> {
+                MethodInvocation pass = copy(invocation);
+                own.watch(pass);
+                return new Entrance().proceed(pass);
+            });
+        });
     }
 
     private static Outcome<Object> leased(IdempotentMethod method, Wiring wiring, Key key, Work<Object, Exception> work)

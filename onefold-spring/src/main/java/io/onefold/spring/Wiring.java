@@ -30,6 +30,16 @@ record Wiring(
 
     Wiring with(Policies others) {
         return new Wiring(
-                onefold, others, requests, messages, printer, transactions, legacy, header, placeholders, clock, traces);
+                onefold,
+                others,
+                requests,
+                messages,
+                printer,
+                transactions,
+                legacy,
+                header,
+                placeholders,
+                clock,
+                traces);
     }
 }

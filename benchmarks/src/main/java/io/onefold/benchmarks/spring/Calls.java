@@ -109,9 +109,7 @@ final class Calls implements AutoCloseable {
 
     private Receipt plain(Operation<Receipt> operation, Order order) {
         return onefold.run(
-                operation,
-                Key.of(order.id).matching(printer.print(order)),
-                attempt -> new Receipt(order.id, 2));
+                operation, Key.of(order.id).matching(printer.print(order)), attempt -> new Receipt(order.id, 2));
     }
 
     private Order next() {

@@ -132,8 +132,8 @@ public final class Gateway implements AutoCloseable {
     private Reconciler reconciler(HttpContract contract) {
         Reconciler reconciler = new Reconciler(
                 onefold, Timer.system("onefold-reconciler"), config.limits().reconcile());
-        boolean scoped =
-                config.who().principal().kind() != PrincipalRule.Kind.ANONYMOUS || config.who().tenant() != null;
+        boolean scoped = config.who().principal().kind() != PrincipalRule.Kind.ANONYMOUS
+                || config.who().tenant() != null;
         config.rules().probes().forEach((route, address) -> {
             try {
                 contract.probe(
@@ -211,7 +211,8 @@ public final class Gateway implements AutoCloseable {
         // services that have a slash or a percent sign in the name of a thing get to see it as it was sent
         http.setUriCompliance(UriCompliance.DEFAULT.with(
                 "ONEFOLD", Violation.AMBIGUOUS_PATH_SEPARATOR, Violation.AMBIGUOUS_PATH_ENCODING));
-        ServerConnector connector = new ServerConnector(server, 1, Threads.selectors(), new HttpConnectionFactory(http));
+        ServerConnector connector =
+                new ServerConnector(server, 1, Threads.selectors(), new HttpConnectionFactory(http));
         connector.setHost(listen.host());
         connector.setPort(listen.port());
         connector.setIdleTimeout(limits.idle().toMillis());

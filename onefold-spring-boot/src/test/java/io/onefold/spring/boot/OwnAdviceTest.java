@@ -30,8 +30,8 @@ class OwnAdviceTest {
     }
 
     private static void check(Class<?> application, String type) throws Exception {
-        try (Running shop = Running.start(
-                application, "--onefold.store=memory", "--spring.main.web-application-type=" + type)) {
+        try (Running shop =
+                Running.start(application, "--onefold.store=memory", "--spring.main.web-application-type=" + type)) {
             assertThat(shop.post("/orders?id=1", "", "\"a\"").body()).isEqualTo("\"a\"");
 
             HttpResponse<String> missing = shop.post("/orders?id=", "", "\"a\"");

@@ -75,8 +75,7 @@ class SchemaSettingsTest {
     void who_changes_an_import_on_a_server_is_told_the_ways_to_go_on_and_each_of_them_works() {
         PostgresServer server = PostgresServer.shared();
         DataSource source = server.dataSource(server.newDatabase());
-        ApplicationContextRunner legacy =
-                runner.withBean(Coupons.class).withBean(DataSource.class, () -> source);
+        ApplicationContextRunner legacy = runner.withBean(Coupons.class).withBean(DataSource.class, () -> source);
         legacy.run(context -> assertThat(new StartFailureAnalyzer.Unreachable()
                         .analyze(Objects.requireNonNull(context.getStartupFailure()))
                         .getAction())
