@@ -190,7 +190,10 @@ public final class IdempotentMethod {
         for (Place place : declared.places()) {
             all.add(place.kind().name().toLowerCase(Locale.ROOT) + " " + place.text());
         }
-        return (declared.token() ? "token in " : "") + String.join(" or ", all);
+        boolean everybodys =
+                door == Door.CALL && declared.scope().isEmpty() && !asksRequest();
+        return (declared.token() ? "token in " : "") + String.join(" or ", all)
+                + (everybodys ? " (of all callers)" : "");
     }
 
     /**

@@ -104,6 +104,15 @@ class GuaranteeTest {
     }
 
     @Test
+    void keys_that_are_everybodys_are_told_as_such() {
+        runner.run(context -> {
+            assertThat(of("plain", context)).contains(", key: expression #id (of all callers), ");
+            assertThat(of("scoped", context)).contains(", key: expression #id, ");
+            assertThat(of("claiming", context)).contains(", key: expression 'k', ");
+        });
+    }
+
+    @Test
     void a_name_that_a_refactoring_would_change_is_told_and_others_are_not() {
         runner.run(context -> {
             assertThat(of("Desk.old", context))
@@ -118,7 +127,7 @@ class GuaranteeTest {
     void a_test_can_pin_all_names_and_notices_a_refactoring(@TempDir Path directory) {
         Path file = directory.resolve("operations.txt");
         runner.run(context -> assertThatThrownBy(() -> names(context).arePinnedIn(file))
-                .hasMessageContaining("is written now with 4 names"));
+                .hasMessageContaining("is written now with 6 names"));
         runner.run(context -> names(context).arePinnedIn(file));
         runner.withBean(Moved.class)
                 .run(context -> assertThatThrownBy(() -> names(context).arePinnedIn(file))
@@ -144,6 +153,13 @@ class GuaranteeTest {
 
         @Idempotent(operation = "plain", key = "#id")
         public void plain(String id) {}
+
+        @Idempotent(operation = "scoped", key = "#id", scope = "#tenant")
+        public void scoped(String id, String tenant) {}
+
+        @PostMapping("/claiming")
+        @Idempotent(operation = "claiming", key = "'k'")
+        public void claiming() {}
 
         @Idempotent(operation = "retried", key = "#id", retryOn = IllegalStateException.class)
         public void retried(String id) {}
