@@ -52,7 +52,7 @@ final class Answers {
     /** What came from behind the door just now. */
     Answer produced(Produced produced, boolean stored, @Nullable StoredResponse kept) {
         List<Field> headers = StoredHeaders.passed(produced.headers(), marker);
-        common(headers, kept);
+        common(headers, stored ? kept : null);
         if (!stored) {
             headers.add(new Field("Onefold-Stored", "false"));
         }
@@ -168,7 +168,8 @@ final class Answers {
         if (echo != null && !has(headers, echo.name())) {
             headers.add(echo);
         }
-        if (kept != null && Covered.yes(policy.tellKeep)) {
+        // one of an earlier release does not say until when it is replayed
+        if (kept != null && kept.whole() && kept.until() > 0 && Covered.yes(policy.tellKeep)) {
             headers.add(new Field("Idempotency-Key-Expires", words.date(Instant.ofEpochSecond(kept.until()))));
         }
         if (profile == Profile.AZURE) {

@@ -56,6 +56,11 @@ public final class IdempotentMethods implements SmartInitializingSingleton {
                 Declared declared = isReplaced(bean) ? declared(method) : null;
                 if (declared != null) {
                     replaced.add(IdempotentMethod.name(method, type, declared));
+                    LOG.warn(
+                            "{} is not made safe to repeat: what stands in the place of the bean {} was not made by Spring, or before"
+                                    + " all else. Where a test has put it there, that is right",
+                            Declared.name(method),
+                            bean);
                     continue;
                 }
                 checkProxied(bean, type, method);
@@ -200,6 +205,7 @@ public final class IdempotentMethods implements SmartInitializingSingleton {
         Wiring changed = wiring.get().with(policies);
         IdempotentMethods candidate = new IdempotentMethods(beans, made, () -> changed);
         all().forEach(method -> candidate.of(method.method(), method.type()));
+        candidate.replaced.addAll(replaced);
         return candidate;
     }
 

@@ -9,8 +9,9 @@ import org.springframework.beans.factory.support.BeanDefinitionRegistryPostProce
 import org.springframework.core.Ordered;
 
 /**
- * Which beans Spring has made itself. It looks from before the first one is made, and so knows those that were made too early to be
- * wrapped from those that somebody has put in their place, as tests do: these have definitions, too.
+ * Which beans Spring has made itself. It looks from before most are made, and so knows those that were made too early to be wrapped from
+ * those that somebody has put in their place, as tests do: these have definitions, too. What others that change definitions need for
+ * that is made earlier still.
  */
 final class MadeBeans implements BeanDefinitionRegistryPostProcessor, Ordered {
     private final Set<String> names = ConcurrentHashMap.newKeySet();

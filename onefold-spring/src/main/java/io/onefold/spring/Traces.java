@@ -3,7 +3,6 @@ package io.onefold.spring;
 import io.onefold.Attempt;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
-import org.springframework.util.ClassUtils;
 
 /** What is told of attempts to whoever traces the work around them. */
 interface Traces {
@@ -17,8 +16,6 @@ interface Traces {
 
     /** For the application's observations, where it has some. */
     static Traces of(BeanFactory beans) {
-        return ClassUtils.isPresent("io.micrometer.observation.ObservationRegistry", Traces.class.getClassLoader())
-                ? ObservedTraces.of(beans)
-                : NONE;
+        return ObservedTraces.of(beans);
     }
 }

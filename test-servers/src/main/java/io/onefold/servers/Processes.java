@@ -28,7 +28,28 @@ final class Processes {
         if (!children.isEmpty()) {
             signal("STOP", children);
         }
-        return Stream.concat(Stream.of(parent), children.stream()).toList();
+        List<ProcessHandle> all = Stream.concat(Stream.of(parent), children.stream()).toList();
+        // a signal is only sent: on a busy machine threads go on for a while
+        Waiting.until("all threads of the processes stand still", () -> all.stream().allMatch(Processes::standsStill));
+        return all;
+    }
+
+    private static boolean standsStill(ProcessHandle process) {
+        try (Stream<Path> threads = Files.list(Path.of("/proc", Long.toString(process.pid()), "task"))) {
+            return threads.allMatch(thread -> "TtZX".indexOf(state(thread)) >= 0);
+        } catch (IOException e) {
+            return true;
+        }
+    }
+
+    /** Of a process or thread that has ended, as of one that is dead. */
+    private static char state(Path process) {
+        try {
+            String stat = Files.readString(process.resolve("stat"));
+            return stat.charAt(stat.lastIndexOf(')') + 2);
+        } catch (IOException e) {
+            return 'X';
+        }
     }
 
     static void kill(Process server) {
@@ -84,11 +105,6 @@ final class Processes {
 
     /** Orphans may stay behind as zombies where no init collects them; they hold nothing any more. */
     private static boolean isGone(ProcessHandle process) {
-        try {
-            String stat = Files.readString(Path.of("/proc", Long.toString(process.pid()), "stat"));
-            return stat.startsWith("Z", stat.lastIndexOf(')') + 2);
-        } catch (IOException e) {
-            return true;
-        }
+        return "ZX".indexOf(state(Path.of("/proc", Long.toString(process.pid())))) >= 0;
     }
 }

@@ -45,8 +45,8 @@ public final class Host {
         } else {
             GatewayConfig config = config(Path.of(arguments[2]), arguments[1]);
             if (role.equals(PROXY) || role.equals(TUNED_PROXY)) {
-                InvocationType tasks = role.equals(PROXY) ? InvocationType.BLOCKING : InvocationType.NON_BLOCKING;
-                port = port(PlainProxy.start(config.to(), config.limits(), tasks));
+                InvocationType taken = role.equals(PROXY) ? InvocationType.BLOCKING : InvocationType.NON_BLOCKING;
+                port = port(PlainProxy.start(config.to(), config.limits(), taken));
             } else {
                 Gateway gateway = role.equals(GATEWAY)
                         ? Gateway.start(config, new MemoryStore(), new NoTokens())

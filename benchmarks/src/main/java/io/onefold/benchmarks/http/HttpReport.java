@@ -85,7 +85,7 @@ final class HttpReport {
             How to read the table: requests per second, the median of all slices; ± is half the range of the middle half of them;
             p50 and p99 of all answers in all slices; cpu is the processor time of all processes for each request, the median;
             x is the share of what the same proxy does without Onefold, the median of the ratios of all rounds. Only x carries over to other machines.
-            "All on selectors" is a proxy of Jetty's with a setting that the gateway has and Jetty's own has not: what it gains is not Onefold's.
+            "Answers on selectors" is a proxy of Jetty's with a setting that the gateway has and Jetty's own has not: what it gains is not Onefold's.
             The service itself shows what whoever asks can do: if it is not well above the others, they are not what is measured.
             """;
 }

@@ -18,24 +18,24 @@ final class PlainProxy extends ProxyHandler.Reverse {
     private static final long POOLED_MILLIS = 2_000;
 
     private final Limits limits;
-    private final InvocationType tasks;
+    private final InvocationType answers;
 
-    private PlainProxy(URI to, Limits limits, InvocationType tasks) {
+    private PlainProxy(URI to, Limits limits, InvocationType answers) {
         super(request -> HttpURI.build(request.getHttpURI())
                 .scheme(to.getScheme())
                 .host(to.getHost())
                 .port(to.getPort()));
         this.limits = limits;
-        this.tasks = tasks;
+        this.answers = answers;
         setProxyToServerHost(to.getRawAuthority());
         setViaHost("onefold");
         setUseServerThreadPool(true);
     }
 
     /**
-     * @param tasks whether a thread is woken for each request and answer, as Jetty has it, or the selector takes them, as the gateway has it
+     * @param answers whether a thread is woken for each answer of the service, as Jetty has it, or the selector takes it, as the gateway has it
      */
-    static Server start(URI to, Limits limits, InvocationType tasks) throws Exception {
+    static Server start(URI to, Limits limits, InvocationType answers) throws Exception {
         Server server = new Server(new QueuedThreadPool(8 + Runtime.getRuntime().availableProcessors(), 4));
         HttpConfiguration http = new HttpConfiguration();
         http.setSendServerVersion(false);
@@ -47,20 +47,15 @@ final class PlainProxy extends ProxyHandler.Reverse {
         connector.setIdleTimeout(limits.idle().toMillis());
         server.addConnector(connector);
         server.addBean(new NetworkConnectionLimit(limits.connections(), connector));
-        server.setHandler(new PlainProxy(to, limits, tasks));
+        server.setHandler(new PlainProxy(to, limits, answers));
         server.start();
         return server;
     }
 
     @Override
-    public InvocationType getInvocationType() {
-        return tasks;
-    }
-
-    @Override
     protected void configureHttpClient(HttpClient client) {
         super.configureHttpClient(client);
-        client.getHttpClientTransport().setInvocationType(tasks);
+        client.getHttpClientTransport().setInvocationType(answers);
         client.setScheduler(getServer().getScheduler());
         client.setConnectTimeout(limits.connect().toMillis());
         client.setIdleTimeout(POOLED_MILLIS);

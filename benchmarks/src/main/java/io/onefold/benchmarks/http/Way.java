@@ -4,7 +4,7 @@ package io.onefold.benchmarks.http;
 enum Way {
     DIRECT("service directly", Host.SERVICE, true),
     PLAIN("Jetty proxy without Onefold", Host.PROXY, true),
-    TUNED("the same, all on selectors", Host.TUNED_PROXY, true),
+    TUNED("the same, answers on selectors", Host.TUNED_PROXY, true),
     PASSED("gateway, no key: passed on", Host.GATEWAY, false),
     FIRST("gateway, first execution", Host.GATEWAY, true),
     REPLAY("gateway, replay", Host.GATEWAY, true);

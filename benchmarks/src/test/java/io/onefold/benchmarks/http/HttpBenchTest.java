@@ -31,7 +31,7 @@ class HttpBenchTest {
                 .containsExactlyInAnyOrder(
                         "service directly",
                         "Jetty proxy without Onefold",
-                        "the same; all on selectors",
+                        "the same; answers on selectors",
                         "gateway; no key: passed on",
                         "gateway; first execution",
                         "gateway; replay");

@@ -154,6 +154,11 @@ class TakenBodyTest extends FilterCases {
                 }
 
                 @Override
+                public int read(byte[] into, int from, int count) {
+                    return bytes.read(into, from, count);
+                }
+
+                @Override
                 public boolean isFinished() {
                     throw new UnsupportedOperationException();
                 }

@@ -107,7 +107,7 @@ public final class ConfigReader {
         Secrets secrets = new SecretReader(top, System::getenv).read();
         Who who = who(listen);
         Limits limits = limits();
-        Rules rules = rules(who.principal());
+        Rules rules = rules(who);
         top.done();
         if (to == null) {
             throw new ConfigException(
@@ -223,7 +223,7 @@ public final class ConfigReader {
         return value;
     }
 
-    private Rules rules(PrincipalRule principal) {
+    private Rules rules(Who who) {
         Profile profile = or(top.choice("profile", Profile.class), Profile.IETF);
         boolean tokens = or(top.flag("issue-tokens"), false);
         Duration tokenLife = positive("token-life", Duration.ofMinutes(10));
@@ -247,7 +247,7 @@ public final class ConfigReader {
                 or(top.flag("status-queries"), false),
                 Set.copyOf(origins),
                 credentials,
-                marker(profile, defaults, read.routes(), principal),
+                marker(profile, defaults, read.routes(), who),
                 or(top.value("overloaded", ConfigReader::overloaded), 503),
                 tokens,
                 tokenLife,
@@ -255,14 +255,15 @@ public final class ConfigReader {
                 top.bytes("memory-for-bodies"));
     }
 
-    private ReplayMarker marker(Profile profile, Policy defaults, List<Route> routes, PrincipalRule principal) {
+    private ReplayMarker marker(Profile profile, Policy defaults, List<Route> routes, Who who) {
         ReplayMarker marker = or(top.value("replay-marker", ReplayMarker::new), new ReplayMarker(ReplayMarker.USUAL));
         return top.checked("replay-marker", () -> {
             marker.check(profile, defaults, routes);
-            boolean tells = principal.kind() == PrincipalRule.Kind.HEADER;
-            if (tells && HeaderNames.readAlike(principal.name(), marker.name())) {
-                throw new IllegalArgumentException(
-                        "the replay marker cannot be " + marker.name() + ", which says who asks (principal)");
+            for (String header : who.headers()) {
+                if (HeaderNames.readAlike(header, marker.name())) {
+                    throw new IllegalArgumentException("the replay marker cannot be " + marker.name()
+                            + ", which says who asks (principal, tenant)");
+                }
             }
             return marker;
         });

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import org.eclipse.jetty.client.Response.Listener;
 import org.eclipse.jetty.client.Result;
@@ -36,6 +37,7 @@ final class Capture implements Listener {
     private int size;
     private List<Field> headers = List.of();
     private boolean answering;
+    private boolean coded;
     private boolean streams;
     private volatile boolean clientLeft;
     private CompletableFuture<Void> written = CompletableFuture.completedFuture(null);
@@ -57,6 +59,7 @@ final class Capture implements Listener {
         headers = replies.answered(fields);
         answering = true;
         String type = fields.get(HttpHeader.CONTENT_TYPE);
+        coded = fields.contains(HttpHeader.CONTENT_ENCODING);
         boolean endless = EventStream.is(type);
         long length = fields.getLongField(HttpHeader.CONTENT_LENGTH);
         if (endless || length > request.maxHeld()) {
@@ -157,7 +160,17 @@ final class Capture implements Listener {
             failure = new IOException("the service has answered with an interim status only");
         }
         Produced produced = failure == null ? whole(result) : Failure.of(failure, sending, answering, replies);
-        var unused = written.thenRun(() -> request.produced().complete(produced));
+        Runnable told = () -> request.produced().complete(produced);
+        var unused = isLong() ? written.thenRunAsync(told, executor()) : written.thenRun(told);
+    }
+
+    /** Whether it takes a while to make ready for its record: whoever takes answers from the service has others to take. */
+    private boolean isLong() {
+        return coded || size > BELIEVED;
+    }
+
+    private Executor executor() {
+        return client.getRequest().getComponents().getExecutor();
     }
 
     private byte[] held() {

@@ -75,6 +75,7 @@ public final class Gateway implements AutoCloseable {
         Upstream upstream = new Upstream(config.to(), config.limits(), origin, replies);
         this.server = new Server(Threads.network());
         this.connector = connector(server, config.listen(), config.limits());
+        connector.addBean(new Heads(contract, connector, config.limits().head()));
         server.setErrorHandler(new Refusals(replies));
         this.vitals = new Vitals(store.store(), flights, metrics);
         Handler door = new GatewayHandler(
@@ -102,7 +103,10 @@ public final class Gateway implements AutoCloseable {
                         config.store(), config.place("store"), config.rules().tokenLife()));
     }
 
-    /** On a store that is open already, whatever the configuration says of it; it is not closed with the gateway. */
+    /**
+     * On a store that is open already, whatever the configuration says of it; it is not closed with the gateway. It is asked on the threads
+     * of the network, so that it must be one that answers at once.
+     */
     public static Gateway start(GatewayConfig config, Store store, Tokens tokens) throws Exception {
         return start(config, OpenStore.given(store, tokens));
     }
@@ -211,14 +215,12 @@ public final class Gateway implements AutoCloseable {
         // services that have a slash or a percent sign in the name of a thing get to see it as it was sent
         http.setUriCompliance(UriCompliance.DEFAULT.with(
                 "ONEFOLD", Violation.AMBIGUOUS_PATH_SEPARATOR, Violation.AMBIGUOUS_PATH_ENCODING));
-        ServerConnector connector =
-                new ServerConnector(server, 1, Threads.selectors(), new HttpConnectionFactory(http));
+        ServerConnector connector = new ServerConnector(server, 1, 1, new HttpConnectionFactory(http));
         connector.setHost(listen.host());
         connector.setPort(listen.port());
         connector.setIdleTimeout(limits.idle().toMillis());
         server.addConnector(connector);
         server.addBean(new NetworkConnectionLimit(limits.connections(), connector));
-        connector.addBean(new Heads(connector, limits.head()));
         return connector;
     }
 

@@ -35,9 +35,6 @@ final class GatewayHandler extends Handler.Wrapper {
     private static final Problem GIVEN_UP =
             new Problem(Problem.Type.UPSTREAM_SILENT, 504, "The service has not ended its answer.");
 
-    /** A body up to this size is digested in less time than it takes to wake another thread for it. */
-    private static final int SMALL = 1 << 13;
-
     private final HttpContract contract;
     private final Callers callers;
     private final Upstream upstream;
@@ -70,12 +67,6 @@ final class GatewayHandler extends Handler.Wrapper {
         this.limits = limits;
     }
 
-    /** Whoever finds that a request has come begins it, too: all that may wait or takes long is done elsewhere. */
-    @Override
-    public InvocationType getInvocationType() {
-        return InvocationType.NON_BLOCKING;
-    }
-
     @Override
     public boolean handle(Request request, Response response, Callback callback) {
         // a client that waits for its answer is not idle; one that does not send or take what is due still is
@@ -86,17 +77,14 @@ final class GatewayHandler extends Handler.Wrapper {
             replies.problem(leaving, request, response, callback);
             return true;
         }
-        Callback landing = new Landing(callback, flights, Heads.ended(request));
-        if (isSmall(request)) {
+        Heads.Watched connection = Heads.of(request);
+        Callback landing = new Landing(callback, flights, connection);
+        if (connection.begins()) {
             take(request, response, landing);
         } else {
-            request.getComponents().getExecutor().execute(() -> take(request, response, landing));
+            landing.failed(new IOException("the head of the request came too late"));
         }
         return true;
-    }
-
-    private static boolean isSmall(Request request) {
-        return request.getLength() <= SMALL && !request.getHeaders().contains(HttpHeader.TRANSFER_ENCODING);
     }
 
     private void take(Request request, Response response, Callback callback) {

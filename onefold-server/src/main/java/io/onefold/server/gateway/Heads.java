@@ -2,9 +2,15 @@ package io.onefold.server.gateway;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import io.onefold.http.Answer;
+import io.onefold.http.Field;
+import io.onefold.http.HttpContract;
+import io.onefold.http.Problem;
+import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.eclipse.jetty.io.Connection;
 import org.eclipse.jetty.io.EndPoint;
 import org.eclipse.jetty.server.ConnectionMetaData;
@@ -13,6 +19,8 @@ import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.component.AbstractLifeCycle;
 import org.eclipse.jetty.util.thread.Scheduler;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Closes connections on which the head of a request does not come to its end in time. An idle timeout does not see them: each byte
@@ -20,38 +28,41 @@ import org.eclipse.jetty.util.thread.Scheduler;
  *
  * <p>All connections are looked at now and then, which costs requests nothing but a note that they are under way. A head has begun where
  * bytes have come since the last request, and none is under way: an answer may end before its request has, and what comes then is its
- * body.
+ * body. Request and watch decide by one step whose the connection is, so that nothing is carried out that was told to be late.
  */
 final class Heads extends AbstractLifeCycle {
+    private static final Logger LOG = LoggerFactory.getLogger(Heads.class);
     private static final String ATTRIBUTE = Heads.class.getName();
     private static final long OFTEN_MILLIS = 1_000;
-    private static final byte[] TOO_SLOW =
-            "HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n".getBytes(US_ASCII);
+    private static final Problem TOO_SLOW = new Problem(
+            Problem.Type.REQUEST_INVALID, 408, "The head of the request did not come in time; nothing was carried out.");
 
+    private final HttpContract contract;
     private final ServerConnector connector;
     private final long mostNanos;
     private final long everyMillis;
 
-    Heads(ServerConnector connector, Duration most) {
+    Heads(HttpContract contract, ServerConnector connector, Duration most) {
+        this.contract = contract;
         this.connector = connector;
         this.mostNanos = most.toNanos();
         this.everyMillis = Math.max(1, Math.min(OFTEN_MILLIS, most.toMillis() / 4));
     }
 
-    /** The head of this request has come; to be told when the request has ended. */
-    static Watched ended(Request request) {
-        Watched watched = watched(request.getConnectionMetaData());
-        watched.underWay = true;
-        return watched;
+    /** The connection of a request whose head has come; see {@link Watched#begins}. */
+    static Watched of(Request request) {
+        return watched(request.getConnectionMetaData());
     }
 
     private static Watched watched(ConnectionMetaData connection) {
-        if (connection.getAttribute(ATTRIBUTE) instanceof Watched known) {
-            return known;
+        synchronized (connection) {
+            if (connection.getAttribute(ATTRIBUTE) instanceof Watched known) {
+                return known;
+            }
+            Watched unknown = new Watched();
+            connection.setAttribute(ATTRIBUTE, unknown);
+            return unknown;
         }
-        Watched unknown = new Watched();
-        connection.setAttribute(ATTRIBUTE, unknown);
-        return unknown;
     }
 
     @Override
@@ -74,37 +85,71 @@ final class Heads extends AbstractLifeCycle {
     private void look() {
         long now = System.nanoTime();
         for (EndPoint end : connector.getConnectedEndPoints()) {
-            Connection connection = end.getConnection();
-            if (connection instanceof ConnectionMetaData http
-                    && watched(http).isLate(connection.getMessagesIn(), connection.getBytesIn(), now, mostNanos)) {
-                close(end);
+            try {
+                Connection connection = end.getConnection();
+                if (connection instanceof ConnectionMetaData http
+                        && watched(http)
+                                .isGivenUp(connection.getMessagesIn(), connection.getBytesIn(), now, mostNanos)) {
+                    close(end);
+                }
+            } catch (RuntimeException e) {
+                LOG.warn("a connection could not be looked at", e);
             }
         }
     }
 
-    private static void close(EndPoint end) {
+    private void close(EndPoint end) {
         try {
-            end.write(Callback.from(end::close), ByteBuffer.wrap(TOO_SLOW));
+            end.write(Callback.from(end::close), ByteBuffer.wrap(written(contract.answer(TOO_SLOW))));
         } catch (RuntimeException e) {
             // something is being written there: then nobody waits for a word of ours
             end.close();
         }
     }
 
-    /** What is known of a connection. All but one field is for who looks at it. */
+    private static byte[] written(Answer answer) {
+        StringBuilder head = new StringBuilder("HTTP/1.1 408 Request Timeout\r\n");
+        for (Field field : answer.headers()) {
+            head.append(field.name()).append(": ").append(field.value()).append("\r\n");
+        }
+        head.append("Connection: close\r\nContent-Length: ").append(answer.body().length);
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        out.writeBytes(head.append("\r\n\r\n").toString().getBytes(US_ASCII));
+        out.writeBytes(answer.body());
+        return out.toByteArray();
+    }
+
+    /** What is known of a connection. */
     static final class Watched {
-        private volatile boolean underWay;
+        private enum State {
+            IDLE,
+            UNDER_WAY,
+            GIVEN_UP
+        }
+
+        private final AtomicReference<State> state = new AtomicReference<>(State.IDLE);
+        /** Since it was looked at last: then the bytes that have come may be the end of a body. */
+        private volatile boolean landed;
+
         private long heads;
         private long bytes;
         private boolean begun;
         private long since;
 
-        void landed() {
-            underWay = false;
+        /** Whether the request may be carried out: it may not if its client has heard already that it came too late. */
+        boolean begins() {
+            return state.compareAndSet(State.IDLE, State.UNDER_WAY) || state.get() == State.UNDER_WAY;
         }
 
-        private boolean isLate(long headsNow, long bytesNow, long now, long most) {
-            if (underWay || headsNow != heads) {
+        void landed() {
+            landed = true;
+            state.compareAndSet(State.UNDER_WAY, State.IDLE);
+        }
+
+        private boolean isGivenUp(long headsNow, long bytesNow, long now, long most) {
+            boolean other = landed || headsNow != heads;
+            landed = false;
+            if (other || state.get() != State.IDLE) {
                 heads = headsNow;
                 bytes = bytesNow;
                 begun = false;
@@ -112,7 +157,7 @@ final class Heads extends AbstractLifeCycle {
                 begun = true;
                 since = now;
             }
-            return begun && now - since > most;
+            return begun && now - since > most && state.compareAndSet(State.IDLE, State.GIVEN_UP);
         }
     }
 }

@@ -27,6 +27,15 @@ final class Reading {
     }
 
     private void read() {
+        try {
+            readOn();
+        } catch (Throwable e) {
+            // whoever waits lets go of what was spooled
+            done.completeExceptionally(e);
+        }
+    }
+
+    private void readOn() throws RejectedException {
         while (!done.isDone()) {
             Content.Chunk chunk = request.read();
             if (chunk == null) {
@@ -39,9 +48,6 @@ final class Reading {
             }
             try {
                 write(chunk.getByteBuffer());
-            } catch (RejectedException | RuntimeException e) {
-                done.completeExceptionally(e);
-                return;
             } finally {
                 chunk.release();
             }

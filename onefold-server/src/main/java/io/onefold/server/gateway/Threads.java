@@ -14,17 +14,14 @@ final class Threads {
 
     private Threads() {}
 
-    /**
-     * For clients and service alike. One of them accepts, and those that select do most of the work; what takes longer waits for the others,
-     * and starts no more.
-     */
+    /** For clients and service alike. Some of them accept and select; a burst of requests waits for the others, and starts no more. */
     static QueuedThreadPool network() {
-        QueuedThreadPool pool = new QueuedThreadPool(8 + 2 * selectors(), KEPT);
+        QueuedThreadPool pool = new QueuedThreadPool(8 + Runtime.getRuntime().availableProcessors(), KEPT);
         pool.setName("onefold-http");
         return pool;
     }
 
-    /** For clients, and as many for the service: together they keep all processors busy. */
+    /** That take the service's answers: one could not do that for many processors. */
     static int selectors() {
         return Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
     }

@@ -17,8 +17,9 @@ import org.springframework.web.bind.annotation.ControllerAdvice;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 
 /**
- * Tells what an annotated handler has no answer for in the words of the HTTP contract, unless the application has its own. Just before
- * advice without an order: where that is for every exception, it would take these answers away and nobody would have meant it.
+ * Tells what an annotated handler has no answer for in the words of the HTTP contract, unless the controller, or advice with an order, has
+ * its own. Just before advice without an order: where that is for every exception, it would take these answers away and nobody would
+ * have meant it.
  */
 @ControllerAdvice
 @Order(Ordered.LOWEST_PRECEDENCE - 1)

@@ -178,6 +178,9 @@ abstract class EngineCases {
             if (running.begins()) {
                 return running;
             }
+            assertThat(Duration.ofNanos(System.nanoTime() - running.calledAt()))
+                    .as("time in which the work has not begun, though the lease was not over")
+                    .isGreaterThanOrEqualTo(LEASE);
             assertThat(call).as("calls whose work has not begun").isLessThan(CALLS);
         }
     }
@@ -196,6 +199,7 @@ abstract class EngineCases {
         private final CountDownLatch begun = new CountDownLatch(1);
         private final CountDownLatch mayEnd = new CountDownLatch(1);
         private final FutureTask<Outcome<String>> call;
+        private final long calledAt = System.nanoTime();
         private volatile @Nullable Attempt attempt;
 
         Running(EngineDoor engine, Operation<String> operation, Key key) {
@@ -216,6 +220,11 @@ abstract class EngineCases {
         private boolean begins() {
             eventually("the work has begun, or never will", () -> begun.getCount() == 0 || call.isDone());
             return begun.getCount() == 0;
+        }
+
+        /** By the monotonic clock, in nanoseconds. */
+        long calledAt() {
+            return calledAt;
         }
 
         Attempt attempt() {

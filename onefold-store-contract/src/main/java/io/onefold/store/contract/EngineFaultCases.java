@@ -65,10 +65,10 @@ abstract class EngineFaultCases extends EngineCases {
         store().fail(Change.Complete.class, When.BEFORE, FaultyStore.ALWAYS);
         Operation<String> operation = operation().lease(LEASE).waitFor(Duration.ZERO);
         String key = "key-" + name;
-        long begun = System.nanoTime();
-        Outcome<String> outcome = begin(operation, Key.of(key)).end();
+        Running owner = begin(operation, Key.of(key));
+        Outcome<String> outcome = owner.end();
         assertThat(outcome).isEqualTo(new Outcome.Executed<>("from attempt 1", false));
-        assertThat(System.nanoTime() - begun)
+        assertThat(System.nanoTime() - owner.calledAt())
                 .as("not before the lease is over")
                 .isGreaterThanOrEqualTo(LEASE.toNanos());
         assertThat(status(key)).isIn(Status.PROCESSING, Status.UNKNOWN);
