@@ -344,8 +344,8 @@ class HttpContractTest {
         for (int i = 0; i < 2; i++) {
             try (Exchange exchange = (Exchange) contract.plan(order("k"))) {
                 exchange.runHere((attempt, body) -> {
-                            sent.add(Objects.requireNonNull(exchange.forwarded())
-                                    .value());
+                            sent.add(
+                                    Objects.requireNonNull(exchange.forwarded()).value());
                             assertThat(Objects.requireNonNull(attempt).childKey(Exchange.UPSTREAM))
                                     .as("as a probe will ask for it")
                                     .isEqualTo(sent.get(sent.size() - 1));

@@ -199,8 +199,8 @@ public final class ConfigReader {
         int perKey = or(top.number("waiters.per-key"), 16);
         int inAll = or(top.number("waiters.in-all"), Math.max(10_000, perKey));
         if (inAll < perKey || inAll > 1_000_000) {
-            throw new ConfigException(top.place("waiters.in-all") + " must be between waiters.per-key, which is " + perKey
-                    + ", and 1000000");
+            throw new ConfigException(top.place("waiters.in-all") + " must be between waiters.per-key, which is "
+                    + perKey + ", and 1000000");
         }
         return inAll;
     }

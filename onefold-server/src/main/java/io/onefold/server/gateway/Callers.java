@@ -32,9 +32,7 @@ interface Callers {
         }
         Jwt jwt = who.jwt();
         return new Configured(
-                who,
-                peers,
-                jwt == null ? null : new Jwts(keys(jwt), who.claims(), jwt.issuer(), jwt.audience()));
+                who, peers, jwt == null ? null : new Jwts(keys(jwt), who.claims(), jwt.issuer(), jwt.audience()));
     }
 
     private static Keys keys(Jwt jwt) {

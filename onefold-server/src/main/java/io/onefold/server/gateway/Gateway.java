@@ -132,8 +132,8 @@ public final class Gateway implements AutoCloseable {
     private Reconciler reconciler(HttpContract contract) {
         Reconciler reconciler = new Reconciler(
                 onefold, Timer.system("onefold-reconciler"), config.limits().reconcile());
-        boolean scoped =
-                config.who().principal().kind() != PrincipalRule.Kind.ANONYMOUS || config.who().tenant() != null;
+        boolean scoped = config.who().principal().kind() != PrincipalRule.Kind.ANONYMOUS
+                || config.who().tenant() != null;
         config.rules().probes().forEach((route, address) -> {
             try {
                 contract.probe(

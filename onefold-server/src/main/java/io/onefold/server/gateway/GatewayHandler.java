@@ -215,12 +215,7 @@ final class GatewayHandler extends Handler.Wrapper {
                         return CompletableFuture.completedFuture(replies.notExecuted(TOO_SLOW));
                     }
                     ProtectedRequest claimed = new ProtectedRequest(
-                            request,
-                            body,
-                            exchange.maxHeld(),
-                            attempt,
-                            exchange.keyHeaders(),
-                            exchange.forwarded());
+                            request, body, exchange.maxHeld(), attempt, exchange.keyHeaders(), exchange.forwarded());
                     if (attempt != null) {
                         attempt.onLeaseLost(() -> giveUpLater(claimed));
                     }

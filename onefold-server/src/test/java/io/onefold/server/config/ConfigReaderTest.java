@@ -200,8 +200,7 @@ class ConfigReaderTest {
         assertThatThrownBy(() -> read("principal: header:X-User\ntenant: jwt:org\ntrusted-proxies: 10.0.0.1"))
                 .hasMessageContainingAll("gateway.yaml:2: a JWT is believed only if", "--jwks");
         assertThatThrownBy(() -> read("tenant: anonymous"))
-                .hasMessageContaining(
-                        "gateway.yaml:1: tenant: \"anonymous\" is not one of header:NAME or jwt:CLAIM");
+                .hasMessageContaining("gateway.yaml:1: tenant: \"anonymous\" is not one of header:NAME or jwt:CLAIM");
         assertThatThrownBy(() -> read("principal: header:X-User\ntenant: header:x-user\ntrusted-proxies: 10.0.0.1"))
                 .hasMessageContaining("gateway.yaml:2: tenant and principal are both header:x-user");
         assertThat(read("principal: header:X-User\ntenant: jwt:org\ntrusted-proxies: 10.0.0.1\njwks: http://a/b")

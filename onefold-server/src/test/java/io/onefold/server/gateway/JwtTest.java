@@ -141,8 +141,7 @@ class JwtTest {
         assertThat(who(jwts, token)).isEqualTo("alice");
         String other =
                 head + "." + Base64URL.encode(claims().subject("bob").build().toString());
-        assertThat(who(jwts, other + token.substring(token.lastIndexOf('.'))))
-                .isNull();
+        assertThat(who(jwts, other + token.substring(token.lastIndexOf('.')))).isNull();
     }
 
     @Test
@@ -171,8 +170,7 @@ class JwtTest {
         String right = rs256(rsa, claims);
         assertThat(who(jwts, rs256(foreign, claims))).isNull();
         assertThat(who(jwts, new PlainJWT(claims).serialize())).isNull();
-        assertThat(who(jwts, right.substring(0, right.lastIndexOf('.') + 1)))
-                .isNull();
+        assertThat(who(jwts, right.substring(0, right.lastIndexOf('.') + 1))).isNull();
         String[] parts = right.split("\\.", -1);
         String bob =
                 Base64URL.encode(claims().subject("bob").build().toString()).toString();
@@ -200,7 +198,8 @@ class JwtTest {
             assertThat(who(fetched, rs256(rsa, claims().build()))).isEqualTo("alice");
             int fetches = keys.seen().size();
             for (int i = 0; i < 20; i++) {
-                assertThat(who(fetched, 
+                assertThat(who(
+                                fetched,
                                 signed(JWSAlgorithm.RS256, "new-" + i, new RSASSASigner(foreign), claims().build())))
                         .isNull();
             }

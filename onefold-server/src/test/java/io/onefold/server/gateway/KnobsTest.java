@@ -35,7 +35,8 @@ class KnobsTest {
                 """)) {
             String[] old = {"X-Old: 1"};
             rig.client.post("/orders?x=1", "1", "{\"a\":1,\"b\":1}", old);
-            assertThat(replays(rig, "/orders?x=2", "1", "{\"a\":2,\"b\":1}", old)).isTrue();
+            assertThat(replays(rig, "/orders?x=2", "1", "{\"a\":2,\"b\":1}", old))
+                    .isTrue();
             assertThat(replays(rig, "/orders?x=1", "1", "{\"a\":1,\"b\":1}", "X-Old: 2"))
                     .isFalse();
 

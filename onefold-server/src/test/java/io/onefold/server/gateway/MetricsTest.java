@@ -139,7 +139,10 @@ class MetricsTest {
                         request("passed", "store-unavailable", 1),
                         Map.entry(FAILURES, 1L)),
                 line("key-invalid", test -> test.post("/orders", "a,b"), request("refused", "key-invalid", 1)),
-                line("key-missing", test -> test.client.send("POST", "/needed", "{}"), request("refused", "key-missing", 1)),
+                line(
+                        "key-missing",
+                        test -> test.client.send("POST", "/needed", "{}"),
+                        request("refused", "key-missing", 1)),
                 line(
                         "body-too-large",
                         test -> test.client.post("/orders", "k", "x".repeat(2_000)),
@@ -206,7 +209,6 @@ class MetricsTest {
                         },
                         request("executed", "", 1),
                         event("not-stored", 1),
-                        event("lease-lost", 1),
                         Map.entry(FAILURES, 1L)),
                 line(
                         "late-duplicate",
@@ -310,8 +312,7 @@ class MetricsTest {
         @Override
         public List<Answer<Updated>> updateAll(List<Update> updates) {
             check(down
-                    || (losesEnds
-                            && updates.stream().anyMatch(update -> !(update.change() instanceof Change.Renew))));
+                    || (losesEnds && updates.stream().anyMatch(update -> !(update.change() instanceof Change.Renew))));
             return super.updateAll(updates);
         }
 

@@ -123,7 +123,9 @@ class PrincipalTest {
             assertThat(rig.client.post("/orders", "k", "{}", south).text()).isEqualTo("{\"number\":2}");
             assertThat(rig.client.post("/orders", "k", "{}", north).text()).isEqualTo("{\"number\":1}");
             assertThat(rig.service.seen().get(0).header("X-Tenant")).isEqualTo("north");
-            assertThat(rig.client.post("/orders", "k", "{}", "X-User: bob", "X-Tenant: north").text())
+            assertThat(rig.client
+                            .post("/orders", "k", "{}", "X-User: bob", "X-Tenant: north")
+                            .text())
                     .as("within a tenant callers are told apart as well")
                     .isEqualTo("{\"number\":3}");
         }
@@ -131,8 +133,8 @@ class PrincipalTest {
 
     @Test
     void where_tenants_are_told_apart_and_callers_are_not_a_tenant_has_keys_of_its_own() throws Exception {
-        try (Rig rig = Rig.with(
-                directory, "{principal: anonymous, tenant: 'header:X-Tenant', trusted-proxies: 127.0.0.1}")) {
+        try (Rig rig =
+                Rig.with(directory, "{principal: anonymous, tenant: 'header:X-Tenant', trusted-proxies: 127.0.0.1}")) {
             assertThat(rig.client.post("/orders", "k", "{}", "X-Tenant: north").text())
                     .isEqualTo("{\"number\":1}");
             assertThat(rig.client.post("/orders", "k", "{}", "X-Tenant: south").text())
@@ -147,7 +149,9 @@ class PrincipalTest {
         try (Rig rig = Rig.with(directory, "{" + who + "127.0.0.1}")) {
             String alice = "X-User: alice";
             assertThat(rig.client.post("/orders", "k", "{}", alice).problem()).isEqualTo("unauthenticated");
-            assertThat(rig.client.post("/orders", "k", "{}", alice, "X-Tenant: ").status())
+            assertThat(rig.client
+                            .post("/orders", "k", "{}", alice, "X-Tenant: ")
+                            .status())
                     .isEqualTo(401);
             assertThat(rig.client
                             .post("/orders", "k", "{}", alice, "X-Tenant: north", "X-Tenant: south")
