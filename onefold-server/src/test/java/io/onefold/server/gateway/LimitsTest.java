@@ -98,22 +98,28 @@ class LimitsTest {
             assertThat(Message.read(idle.getInputStream(), false).status()).isEqualTo(200);
             Client.write(working, Client.request("POST", "/orders", "{}", "Idempotency-Key: k"));
             Rig.await("the service has it", () -> slow.seen().size() == 1);
-            Client.write(streaming, Client.head("PUT /early", "Content-Length: 2") + "a");
+            Client.write(streaming, Client.head("PUT /early", "Content-Length: 3") + "a");
             assertThat(Message.head(streaming.getInputStream()).status()).isEqualTo(200);
-            assertThat(new String(streaming.getInputStream().readNBytes(7), US_ASCII))
-                    .isEqualTo("2\r\n..\r\n");
-            try (Socket late = rig.client.open()) {
-                // by the time that this one is given up, any other would have been
-                Client.write(late, "GET /");
-                drip(late, "x");
-            }
+            assertThat(new String(streaming.getInputStream().readNBytes(5), US_ASCII))
+                    .isEqualTo("2\r\n..");
+            // by the time that a late one is given up, any other that had begun before would have been
+            giveUpALateOne(rig);
+            Client.write(streaming, "b");
+            giveUpALateOne(rig);
             gate.countDown();
             assertThat(Message.read(working.getInputStream(), false).status()).isEqualTo(201);
-            Client.write(streaming, "b");
-            assertThat(new String(streaming.getInputStream().readNBytes(10), US_ASCII))
-                    .isEqualTo("2\r\nok\r\n0\r\n");
+            Client.write(streaming, "c");
+            assertThat(new String(streaming.getInputStream().readNBytes(12), US_ASCII))
+                    .isEqualTo("\r\n2\r\nok\r\n0\r\n");
             Client.write(idle, Client.request("GET", "/healthz", ""));
             assertThat(Message.read(idle.getInputStream(), false).status()).isEqualTo(200);
+        }
+    }
+
+    private static void giveUpALateOne(Rig rig) throws Exception {
+        try (Socket late = rig.client.open()) {
+            Client.write(late, "GET /");
+            drip(late, "x");
         }
     }
 

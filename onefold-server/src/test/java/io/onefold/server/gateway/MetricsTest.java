@@ -209,7 +209,6 @@ class MetricsTest {
                         },
                         request("executed", "", 1),
                         event("not-stored", 1),
-                        event("lease-lost", 1),
                         Map.entry(FAILURES, 1L)),
                 line(
                         "late-duplicate",
