@@ -9,8 +9,8 @@ import org.springframework.context.annotation.Import;
 
 /**
  * Makes {@link Idempotent} work. It needs a bean of type {@link io.onefold.Onefold}, and takes beans of type {@link Policies},
- * {@link Requests}, {@link Messages}, {@link Printer}, {@link JoinedTransactions}, {@link LegacySettings} and {@link KeyHeader} where there
- * are some. With Spring Boot's starter it is not needed.
+ * {@link Requests}, {@link Messages}, {@link Printer}, {@link JoinedTransactions}, {@link LegacySettings}, {@link KeyHeader},
+ * {@link java.time.Clock} (for the planned times of jobs) and {@code ObservationRegistry} where there are some. With Spring Boot's starter it is not needed.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)

@@ -3,6 +3,7 @@ package io.onefold.spring;
 import io.onefold.Onefold;
 import java.time.Clock;
 import java.util.Map;
+import java.util.Objects;
 import org.springframework.aop.config.AopConfigUtils;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
@@ -63,7 +64,9 @@ class IdempotentConfiguration {
                         .getIfAvailable(() -> KeyHeader.DEFAULT)
                         .name(),
                 environment::resolveRequiredPlaceholders,
-                Clock.systemUTC(),
+                // for planned times alone: leases and keeps go by the store's
+                Objects.requireNonNullElseGet(
+                        beans.getBeanProvider(Clock.class).getIfUnique(), Clock::systemUTC),
                 Traces.of(beans));
     }
 

@@ -116,6 +116,21 @@ class LimitsTest {
         }
     }
 
+    /** Who looks at connections may have seen only the beginning of it. */
+    @Test
+    void the_end_of_a_body_is_no_late_head() throws Exception {
+        try (Rig rig = Rig.with(directory, "{head-timeout: 200ms, idle-timeout: 10s}");
+                Socket uploading = rig.client.open()) {
+            Client.write(uploading, Client.head("PUT /things", "Content-Length: 2") + "a");
+            giveUpALateOne(rig);
+            Client.write(uploading, "b");
+            assertThat(Message.read(uploading.getInputStream(), false).status()).isEqualTo(200);
+            giveUpALateOne(rig);
+            Client.write(uploading, Client.request("GET", "/healthz", ""));
+            assertThat(Message.read(uploading.getInputStream(), false).status()).isEqualTo(200);
+        }
+    }
+
     private static void giveUpALateOne(Rig rig) throws Exception {
         try (Socket late = rig.client.open()) {
             Client.write(late, "GET /");
