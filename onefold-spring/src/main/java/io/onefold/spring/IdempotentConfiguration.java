@@ -65,8 +65,7 @@ class IdempotentConfiguration {
                         .name(),
                 environment::resolveRequiredPlaceholders,
                 // for planned times alone: leases and keeps go by the store's
-                Objects.requireNonNullElseGet(
-                        beans.getBeanProvider(Clock.class).getIfUnique(), Clock::systemUTC),
+                Objects.requireNonNullElseGet(beans.getBeanProvider(Clock.class).getIfUnique(), Clock::systemUTC),
                 Traces.of(beans));
     }
 

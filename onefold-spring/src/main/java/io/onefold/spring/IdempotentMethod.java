@@ -190,9 +190,9 @@ public final class IdempotentMethod {
         for (Place place : declared.places()) {
             all.add(place.kind().name().toLowerCase(Locale.ROOT) + " " + place.text());
         }
-        boolean everybodys =
-                door == Door.CALL && declared.scope().isEmpty() && !asksRequest();
-        return (declared.token() ? "token in " : "") + String.join(" or ", all)
+        boolean everybodys = door == Door.CALL && declared.scope().isEmpty() && !asksRequest();
+        return (declared.token() ? "token in " : "")
+                + String.join(" or ", all)
                 + (everybodys ? " (of all callers)" : "");
     }
 

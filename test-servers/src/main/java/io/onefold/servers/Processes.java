@@ -28,9 +28,11 @@ final class Processes {
         if (!children.isEmpty()) {
             signal("STOP", children);
         }
-        List<ProcessHandle> all = Stream.concat(Stream.of(parent), children.stream()).toList();
+        List<ProcessHandle> all =
+                Stream.concat(Stream.of(parent), children.stream()).toList();
         // a signal is only sent: on a busy machine threads go on for a while
-        Waiting.until("all threads of the processes stand still", () -> all.stream().allMatch(Processes::standsStill));
+        Waiting.until(
+                "all threads of the processes stand still", () -> all.stream().allMatch(Processes::standsStill));
         return all;
     }
 

@@ -35,7 +35,9 @@ final class Heads extends AbstractLifeCycle {
     private static final String ATTRIBUTE = Heads.class.getName();
     private static final long OFTEN_MILLIS = 1_000;
     private static final Problem TOO_SLOW = new Problem(
-            Problem.Type.REQUEST_INVALID, 408, "The head of the request did not come in time; nothing was carried out.");
+            Problem.Type.REQUEST_INVALID,
+            408,
+            "The head of the request did not come in time; nothing was carried out.");
 
     private final HttpContract contract;
     private final ServerConnector connector;
