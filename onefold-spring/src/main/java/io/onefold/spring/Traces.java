@@ -11,7 +11,11 @@ interface Traces {
     /** Where a Reactor context has the observation that goes on in it. */
     String CONTEXT = "micrometer.observation";
 
-    /** @param observation that of the context, null for that of the thread */
+    /**
+     * Tells of an attempt that begins.
+     *
+     * @param observation that of the context, null for that of the thread
+     */
     void tell(Attempt attempt, @Nullable Object observation);
 
     /** For the application's observations, where it has some. */

@@ -25,7 +25,7 @@ public final class Setting {
     /** The request header that says for which tenant. */
     public static final String TENANT = "X-Test-Tenant";
 
-    private static final UnaryOperator<HttpContract.Builder> NOTHING = builder -> builder;
+    private static final UnaryOperator<HttpContract.Builder> NOTHING = UnaryOperator.identity();
 
     private final KitStore store;
     private final UnaryOperator<HttpContract.Builder> choices;

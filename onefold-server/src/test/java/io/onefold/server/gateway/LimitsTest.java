@@ -124,7 +124,7 @@ class LimitsTest {
             Client.write(uploading, Client.head("PUT /things", "Content-Length: 2") + "a");
             giveUpALateOne(rig);
             Client.write(uploading, "b");
-            assertThat(Message.read(uploading.getInputStream(), false).status()).isEqualTo(200);
+            assertThat(Message.read(uploading.getInputStream(), false).status()).isEqualTo(201);
             giveUpALateOne(rig);
             Client.write(uploading, Client.request("GET", "/healthz", ""));
             assertThat(Message.read(uploading.getInputStream(), false).status()).isEqualTo(200);
