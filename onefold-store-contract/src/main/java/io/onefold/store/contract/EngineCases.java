@@ -174,10 +174,14 @@ abstract class EngineCases {
      */
     final Running begin(EngineDoor engine, Operation<String> operation, Key key) {
         for (int call = 1; ; call++) {
+            long asked = System.nanoTime();
             Running running = new Running(engine, operation, key);
             if (running.begins()) {
                 return running;
             }
+            assertThat(Duration.ofNanos(System.nanoTime() - asked))
+                    .as("time in which the work has not begun, though the lease was not over")
+                    .isGreaterThanOrEqualTo(LEASE);
             assertThat(call).as("calls whose work has not begun").isLessThan(CALLS);
         }
     }

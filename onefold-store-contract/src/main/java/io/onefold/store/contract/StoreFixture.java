@@ -20,8 +20,7 @@ public interface StoreFixture extends AutoCloseable {
     /** Returns when at least this much time has passed by the store's clock. Unless it can be moved, the clock is waited for. */
     default void pass(Duration time) {
         long until = now() + time.toNanos() / 1_000;
-        // asked again when it should be over, not all the while: else most of what a store has to do is to tell the
-        // time
+        // asked again when it should be over: else most of what a store has to do is to tell the time
         for (long left = until - now(); left >= 0; left = until - now()) {
             LockSupport.parkNanos((left + 1) * 1_000);
         }
