@@ -93,14 +93,15 @@ final class BusinessController {
             Collections.list(request.getHeaders(name)).forEach(value -> headers.add(new Line(name, value)));
         }
         Returning exit = new Returning(response);
-        stage.business().serve(
-                new Call(
-                        request.getMethod(),
-                        request.getRequestURI(),
-                        request.getQueryString(),
-                        headers,
-                        body == null ? new byte[0] : body),
-                exit);
+        stage.business()
+                .serve(
+                        new Call(
+                                request.getMethod(),
+                                request.getRequestURI(),
+                                request.getQueryString(),
+                                headers,
+                                body == null ? new byte[0] : body),
+                        exit);
         return exit.entity();
     }
 

@@ -34,7 +34,9 @@ public final class Elsewhere {
     /** What there is here. */
     static List<Path> classPath() {
         String here = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
-        return List.of(here.split(File.pathSeparator, -1)).stream().map(Path::of).toList();
+        return List.of(here.split(File.pathSeparator, -1)).stream()
+                .map(Path::of)
+                .toList();
     }
 
     /** Starts it on what of this class path is wanted, and more. What it says is on standard output. */

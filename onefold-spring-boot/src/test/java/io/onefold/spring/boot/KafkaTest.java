@@ -43,8 +43,7 @@ class KafkaTest {
 
     @BeforeAll
     static void start() throws InterruptedException {
-        broker = new EmbeddedKafkaKraftBroker(1, 1)
-                .brokerProperties(Map.of("group.initial.rebalance.delay.ms", "0"));
+        broker = new EmbeddedKafkaKraftBroker(1, 1).brokerProperties(Map.of("group.initial.rebalance.delay.ms", "0"));
         broker.afterPropertiesSet();
         broker.addTopics(new NewTopic("paid", 1, (short) 1), new NewTopic("packed", 2, (short) 1));
         context = new SpringApplication(Shop.class)
@@ -108,7 +107,9 @@ class KafkaTest {
         send("paid", 0, "k6", "later");
         Until.holds(() -> stockroom.deliveries("unknown") > TRIES + 1);
         assertThat(stockroom.is(Status.UNKNOWN, "paid", key)).isTrue();
-        assertThat(stockroom.deliveries("later")).as("waits for the unknown one").isZero();
+        assertThat(stockroom.deliveries("later"))
+                .as("waits for the unknown one")
+                .isZero();
         assertThat(context.getBean(Onefold.class).settle(Operation.of("paid"), key, Verdict.executed(null)))
                 .isTrue();
         Until.holds(() -> stockroom.runs("later") == 1);

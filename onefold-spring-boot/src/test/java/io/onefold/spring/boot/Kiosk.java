@@ -60,7 +60,9 @@ class Kiosk {
         @Override
         protected List<String> getCandidateConfigurations(
                 AnnotationMetadata metadata, @Nullable AnnotationAttributes attributes) {
-            boolean stored = getEnvironment().getProperty("spring.main.web-application-type", "").equals("none");
+            boolean stored = getEnvironment()
+                    .getProperty("spring.main.web-application-type", "")
+                    .equals("none");
             return super.getCandidateConfigurations(metadata, attributes).stream()
                     .filter(name -> name.startsWith("io.onefold.")
                             || (stored && LOOKED_FOR.contains(ClassUtils.getShortName(name))))

@@ -38,6 +38,7 @@ class LibrariesTest {
     private static final boolean THREE =
             Objects.requireNonNull(SpringBootVersion.getVersion()).startsWith("3.");
 
+    private static final Path CLASSES = Path.of("target", "classes");
     private static final String ACTUATOR = "spring-boot-actuator-autoconfigure";
     private static final String BY_PLACE = "RedisConfiguration.ByPlace";
     private static final String REDIS = THREE ? "RedisAutoConfiguration" : "DataRedisConfiguration";
@@ -47,9 +48,10 @@ class LibrariesTest {
             List.of("onefold-http", "onefold-spring", "onefold-spring-boot", "onefold-spring-boot3");
 
     /** Of this class path, what no application has or a kiosk needs: the fewer jars are looked into, the faster it starts. */
-    private static final Pattern OTHERS = Pattern.compile("(archunit|assertj|byte-buddy|embedded-|flyway|hamcrest|hibernate"
-            + "|jaxb|jetty|junit|kafka-(?!clients)|kafka_|maria|mockito|mysql|netty-codec-native|postgres|qpid|rocksdb|scala"
-            + "|xmlunit|zookeeper).*");
+    private static final Pattern OTHERS =
+            Pattern.compile("(archunit|assertj|byte-buddy|embedded-|flyway|hamcrest|hibernate"
+                    + "|jaxb|jetty|junit|kafka-(?!clients)|kafka_|maria|mockito|mysql|netty-codec-native|postgres|qpid|rocksdb|scala"
+                    + "|xmlunit|zookeeper).*");
 
     /** On these class paths an artifact of that name has the same in it, or nobody can have it without the library. */
     private static final Map<String, String> JARS = Map.of(
@@ -110,7 +112,8 @@ class LibrariesTest {
         }
 
         boolean isHere() {
-            return Elsewhere.classPath().stream().anyMatch(entry -> artifact(entry).matches(jars()));
+            return Elsewhere.classPath().stream()
+                    .anyMatch(entry -> artifact(entry).matches(jars()));
         }
 
         @Override
@@ -166,13 +169,15 @@ class LibrariesTest {
             for (int i = 0; i < dependencies.getLength(); i++) {
                 Element dependency = (Element) dependencies.item(i);
                 if (dependency.getElementsByTagName("optional").getLength() > 0) {
-                    optional.add(dependency.getElementsByTagName("artifactId")
+                    optional.add(dependency
+                            .getElementsByTagName("artifactId")
                             .item(0)
                             .getTextContent());
                 }
             }
         }
-        assertThat(CASES.stream().map(Case::library).collect(Collectors.toSet())).isEqualTo(optional);
+        assertThat(CASES.stream().map(Case::library).collect(Collectors.toSet()))
+                .isEqualTo(optional);
         assertThat(CASES.stream().filter(not(Case::isHere)).map(Case::library).collect(Collectors.toSet()))
                 .isEqualTo(THREE ? NOT_ON_3 : Set.of());
     }
@@ -260,8 +265,10 @@ class LibrariesTest {
 
     /** The name of a jar without its version, or of the module that classes belong to. */
     private static String artifact(Path entry) {
-        Path module = entry.endsWith(Path.of("target", "classes")) ? entry.getParent().getParent() : entry;
-        return Objects.requireNonNull(module.getFileName()).toString().replaceFirst("-\\d[^/]*\\.jar$", "");
+        int names = entry.getNameCount();
+        String name = entry.getName(entry.endsWith(CLASSES) ? names - CLASSES.getNameCount() - 1 : names - 1)
+                .toString();
+        return name.replaceFirst("-\\d[^/]*\\.jar$", "");
     }
 
     @Application

@@ -59,7 +59,8 @@ class RabbitTest {
             try {
                 packing.duplicates_are_acknowledged();
                 packing.one_that_another_is_at_work_on_comes_again();
-                // an application that has what fails dropped loses the one whose outcome is unknown, but not its duplicate
+                // an application that has what fails dropped loses the one whose outcome is unknown, but not its
+                // duplicate
                 boolean first = listener.contains("retry") || !listener.contains("rejected=false");
                 packing.an_unknown_one_comes_again_until_it_is_settled(first ? 1 : 2);
             } finally {

@@ -13,8 +13,7 @@ import org.springframework.context.annotation.Configuration;
 
 /** Each row of the contract through the starter, in WebFlux on reactor-netty. */
 class ReactiveContractTest extends DoorContract {
-    private static final ReactiveBootDoor DOOR =
-            new ReactiveBootDoor("starter in WebFlux", Handling.class);
+    private static final ReactiveBootDoor DOOR = new ReactiveBootDoor("starter in WebFlux", Handling.class);
 
     @Override
     protected DoorFixture fixture() {

@@ -8,7 +8,7 @@ import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
 
 class TomcatContractTest extends DoorContract {
     private static final BootDoor DOOR = BootDoor.of(
-                "starter in Tomcat", Mvc.class, TomcatServletWebServerFactory.class, TomcatContractTest::server);
+            "starter in Tomcat", Mvc.class, TomcatServletWebServerFactory.class, TomcatContractTest::server);
 
     @Override
     protected DoorFixture fixture() {

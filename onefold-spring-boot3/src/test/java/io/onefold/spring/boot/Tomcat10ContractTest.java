@@ -17,7 +17,7 @@ import org.springframework.context.annotation.Import;
 
 class Tomcat10ContractTest extends DoorContract {
     private static final BootDoor DOOR = BootDoor.of(
-                "starter in Tomcat 10", Mvc3.class, TomcatServletWebServerFactory.class, Tomcat10ContractTest::server);
+            "starter in Tomcat 10", Mvc3.class, TomcatServletWebServerFactory.class, Tomcat10ContractTest::server);
 
     @Override
     protected DoorFixture fixture() {
