@@ -17,7 +17,7 @@ public record Event(Kind kind, RecordId id, Duration took) {
         NOT_STORED,
         /** A call ran the work, which failed; the claim was released for another attempt. */
         RELEASED,
-        /** A call had claimed, but the work was not begun; the claim was released, and no attempt counted. */
+        /** A call had claimed, but the work was not begun, or took back all that it did; the claim was released, and no attempt counted. */
         NOT_BEGUN,
         /** A call ran the work, which failed for good. */
         FAILED,

@@ -49,7 +49,7 @@ public final class OperationSettings {
         return with(copy -> copy.maxRun = maxRun);
     }
 
-    /** How much longer than the keep a duplicate is refused, instead of run as new. */
+    /** How much longer than the keep a duplicate is refused, instead of run as new; zero for not at all, whatever stands below. */
     public OperationSettings refuseLate(@Nullable Duration refuseLate) {
         return with(copy -> copy.refuseLate = refuseLate);
     }
@@ -142,7 +142,11 @@ public final class OperationSettings {
 
     /** Whether it says something that only methods can heed. */
     boolean isOfMethods() {
-        return maxAttempts != null || maxResultBytes != null || refuseLate != null || Boolean.TRUE.equals(overwrite);
+        return maxAttempts != null || maxResultBytes != null || refusesLate() || Boolean.TRUE.equals(overwrite);
+    }
+
+    private boolean refusesLate() {
+        return refuseLate != null && !refuseLate.isZero();
     }
 
     /** Whether it was chosen what duplicates get. */
@@ -179,7 +183,9 @@ public final class OperationSettings {
         } else if (waitFor != null) {
             operation = operation.waitFor(waitFor);
         }
-        operation = refuseLate == null ? operation : operation.refuseLateDuplicates(refuseLate);
+        if (refuseLate != null && refusesLate()) {
+            operation = operation.refuseLateDuplicates(refuseLate);
+        }
         operation = maxAttempts == null ? operation : operation.maxAttempts(maxAttempts);
         operation = maxResultBytes == null ? operation : operation.maxResultBytes(maxResultBytes);
         operation = Boolean.TRUE.equals(safeToRepeat) ? operation.safeToRepeat() : operation;

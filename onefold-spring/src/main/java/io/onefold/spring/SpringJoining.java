@@ -1,5 +1,6 @@
 package io.onefold.spring;
 
+import io.onefold.NotBegunException;
 import io.onefold.store.Change;
 import io.onefold.store.Claim;
 import io.onefold.store.ConflictingTransactionException;
@@ -89,12 +90,15 @@ final class SpringJoining implements Joining {
         return store.join(connection);
     }
 
-    /** The method has asked for its transaction to be rolled back, and has returned: there is nothing to record. */
-    static final class RolledBackException extends RuntimeException {
+    /**
+     * The method has asked for its transaction to be rolled back, and has returned: there is nothing to record, and no failure to count.
+     * What is left of it is what is left of a call that never began.
+     */
+    static final class RolledBackException extends NotBegunException {
         private static final long serialVersionUID = 1;
 
         RolledBackException() {
-            super("rolled back, as the method asked", null, false, false);
+            super("rolled back, as the method asked", null);
         }
     }
 

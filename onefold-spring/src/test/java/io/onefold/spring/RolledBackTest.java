@@ -67,6 +67,14 @@ class RolledBackTest {
         nothingIsKept();
     }
 
+    @Test
+    void what_the_method_itself_gives_up_is_no_failed_attempt() {
+        for (int i = 0; i < 4; i++) {
+            assertThat(orders.declineOnce("a")).isEqualTo("declined");
+        }
+        assertThat(count("idempotent_record")).as("attempts are counted there").isZero();
+    }
+
     static class Points {
         @Transactional
         public void add(boolean fails) {
@@ -122,6 +130,12 @@ class RolledBackTest {
         @Idempotent(operation = "order-and-decline", key = "#id")
         public String orderAndDecline(String id) {
             return ordered(id, points::decline);
+        }
+
+        @Transactional
+        @Idempotent(operation = "decline-once", key = "#id")
+        public String declineOnce(String id) {
+            return decline(id);
         }
 
         @Transactional

@@ -3,8 +3,10 @@ package io.onefold.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.onefold.Onefold;
+import io.onefold.store.Answer;
 import io.onefold.store.MemoryStore;
 import io.onefold.store.Store;
+import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -19,15 +21,16 @@ import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
 
 class ScheduledTest {
     private static final long PATIENCE_SECONDS = 40;
+    private static final long SLOT_MILLIS = 1000;
 
     @Test
     void two_nodes_run_each_slot_once_and_leave_the_other_alone_quietly() throws InterruptedException {
-        Store store = new MemoryStore();
         Seen seen = new Seen();
+        Store store = seen.watched(new MemoryStore());
         try (AnnotationConfigApplicationContext one = node(store, seen);
                 AnnotationConfigApplicationContext other = node(store, seen)) {
             long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
-            while (seen.fired.get() < 6 || seen.slots.size() < 3) {
+            while (seen.fired.get() < 6 || seen.slots.size() < 3 || seen.met() == 0) {
                 assertThat(System.nanoTime()).as("jobs run").isLessThan(deadline);
                 Thread.sleep(10);
             }
@@ -74,8 +77,8 @@ class ScheduledTest {
         @Idempotent(operation = "nightly")
         public void run() throws InterruptedException {
             seen.slots.add(Objects.requireNonNull(CurrentAttempt.get()).safeKey());
-            // long enough for the other node to come meanwhile
-            Thread.sleep(100);
+            // it is under way until the other node comes, unless that has missed this slot
+            seen.awaitMet(SLOT_MILLIS);
         }
     }
 
@@ -83,5 +86,39 @@ class ScheduledTest {
         final List<String> slots = new CopyOnWriteArrayList<>();
         final List<Throwable> errors = new CopyOnWriteArrayList<>();
         final AtomicInteger fired = new AtomicInteger();
+        private int met;
+
+        /** Who finds the record of a job is noticed. */
+        Store watched(Store store) {
+            return (Store) Proxy.newProxyInstance(
+                    Store.class.getClassLoader(), new Class<?>[] {Store.class}, (proxy, method, arguments) -> {
+                        Object returned = method.invoke(store, arguments);
+                        if (returned instanceof io.onefold.store.Seen
+                                || (returned instanceof List<?> answers
+                                        && answers.stream()
+                                                .anyMatch(answer -> answer instanceof Answer<?> one
+                                                        && one.get() instanceof io.onefold.store.Seen))) {
+                            meet();
+                        }
+                        return returned;
+                    });
+        }
+
+        private synchronized void meet() {
+            met++;
+            notifyAll();
+        }
+
+        synchronized int met() {
+            return met;
+        }
+
+        synchronized void awaitMet(long millis) throws InterruptedException {
+            int before = met;
+            long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+            while (met == before && System.nanoTime() < end) {
+                TimeUnit.NANOSECONDS.timedWait(this, end - System.nanoTime());
+            }
+        }
     }
 }

@@ -18,7 +18,7 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
  *     that claim for themselves and for jobs, else 2s.
  * @param lease How long a silent owner is presumed alive; 30s unless chosen.
  * @param maxRun How long the lease is renewed at most; 10m unless chosen.
- * @param refuseLate How much longer than the keep a duplicate is refused instead of run as new; not at all unless chosen.
+ * @param refuseLate How much longer than the keep a duplicate is refused instead of run as new; not at all unless chosen, nor if 0.
  * @param maxAttempts How often a request may be tried.
  * @param maxResultBytes How large a result may be to be kept; 256 KiB unless chosen.
  * @param duplicates What a duplicate of a finished call gets: the first answer, or a refusal.
@@ -51,7 +51,7 @@ record OperationProperties(
         Limits.atLeast("wait-for", Duration.ZERO, waitFor);
         Limits.atLeast("lease", SHORTEST, lease);
         Limits.atLeast("max-run", SHORTEST, maxRun);
-        Limits.atLeast("refuse-late", SHORTEST, refuseLate);
+        Limits.atLeast("refuse-late", Duration.ZERO, refuseLate);
         Limits.atLeast("max-attempts", 1, maxAttempts);
         Limits.atLeast("max-result-bytes", 0, maxResultBytes);
     }
@@ -76,7 +76,7 @@ record OperationProperties(
     /** What is chosen here and means nothing to requests without an annotated handler. */
     Set<String> onlyOfMethods() {
         Set<String> chosen = new TreeSet<>();
-        if (refuseLate != null) {
+        if (refuseLate != null && !refuseLate.isZero()) {
             chosen.add("refuse-late");
         }
         if (maxAttempts != null) {

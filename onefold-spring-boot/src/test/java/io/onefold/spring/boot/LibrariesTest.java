@@ -38,6 +38,7 @@ class LibrariesTest {
     private static final boolean THREE =
             Objects.requireNonNull(SpringBootVersion.getVersion()).startsWith("3.");
 
+    private static final Path CLASSES = Path.of("target", "classes");
     private static final String ACTUATOR = "spring-boot-actuator-autoconfigure";
     private static final String BY_PLACE = "RedisConfiguration.ByPlace";
     private static final String REDIS = THREE ? "RedisAutoConfiguration" : "DataRedisConfiguration";
@@ -264,9 +265,10 @@ class LibrariesTest {
 
     /** The name of a jar without its version, or of the module that classes belong to. */
     private static String artifact(Path entry) {
-        Path module =
-                entry.endsWith(Path.of("target", "classes")) ? entry.getParent().getParent() : entry;
-        return Objects.requireNonNull(module.getFileName()).toString().replaceFirst("-\\d[^/]*\\.jar$", "");
+        int names = entry.getNameCount();
+        String name = entry.getName(entry.endsWith(CLASSES) ? names - CLASSES.getNameCount() - 1 : names - 1)
+                .toString();
+        return name.replaceFirst("-\\d[^/]*\\.jar$", "");
     }
 
     @Application

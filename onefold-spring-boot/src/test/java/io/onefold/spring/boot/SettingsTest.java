@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.onefold.RefusedException;
+import io.onefold.spring.Idempotent;
 import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.Map;
@@ -120,6 +121,30 @@ class SettingsTest {
             // what was kept while duplicates were refused has no answer to give
             assertThat(once.call("another")).isEqualTo(2);
             assertThat(once.call("another")).isEqualTo(2);
+        }
+    }
+
+    /** An operation cannot both overwrite and refuse. */
+    @Test
+    void an_operation_can_switch_off_that_late_duplicates_are_refused() {
+        try (Running running = Running.start(
+                Late.class,
+                "--spring.main.web-application-type=none",
+                "--onefold.defaults.refuse-late=1d",
+                "--onefold.operations.late.refuse-late=0s",
+                "--onefold.operations.late.overwrite=true")) {
+            assertThat(running.bean(Again.class).call("k")).isEqualTo("k");
+        }
+    }
+
+    @Application
+    @Import(Again.class)
+    static class Late {}
+
+    static class Again {
+        @Idempotent(operation = "late", key = "#id")
+        public String call(String id) {
+            return id;
         }
     }
 

@@ -159,7 +159,7 @@ class StartFailureTest {
                 "defaults.wait-for=-1s",
                 "defaults.lease=0s",
                 "operations.pay.max-run=0s",
-                "operations.pay.refuse-late=0s",
+                "operations.pay.refuse-late=-1s",
                 "operations.pay.max-attempts=0",
                 "operations.pay.max-result-bytes=-1")) {
             fails(Nothing.class, "--spring.main.web-application-type=none", "--onefold." + wrong);

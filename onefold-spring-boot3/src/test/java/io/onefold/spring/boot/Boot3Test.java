@@ -118,11 +118,6 @@ class Boot3Test {
     }
 
     @Test
-    void without_the_actuator_there_is_no_health_and_no_harm() throws Exception {
-        Elsewhere.start(entry -> !entry.toString().contains("spring-boot-actuator"));
-    }
-
-    @Test
     void what_is_switched_off_is_not_there() {
         database.withPropertyValues("onefold.enabled=false")
                 .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(Onefold.class));

@@ -23,9 +23,4 @@ class WrongStarterTest {
                 .contains("APPLICATION FAILED TO START")
                 .contains("Use onefold-spring-boot3-starter in place of onefold-spring-boot-starter");
     }
-
-    @Test
-    void the_right_one_starts() throws Exception {
-        Elsewhere.start(all -> true);
-    }
 }
