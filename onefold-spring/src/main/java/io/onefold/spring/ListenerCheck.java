@@ -44,7 +44,8 @@ final class ListenerCheck {
 
     private static @Nullable String trouble(Method method, Door door, MergedAnnotation<?> listener, Messages messages) {
         String batch = said(listener, "batch");
-        if (batch.equals("true") || (!batch.equals("false") && takesMany(method))) {
+        boolean many = takesMany(method) || messages.isBatch(door, said(listener, "containerFactory"));
+        if (batch.equals("true") || (!batch.equals("false") && many)) {
             return "takes a batch of messages, of which each has a key of its own: let it take one message at a time; or,"
                     + " if a single message holds them all, say so with batch = \"false\"";
         }

@@ -28,6 +28,15 @@ public interface Messages {
         return null;
     }
 
+    /**
+     * Whether the container of a listener hands over many messages at once, where the listener's annotation does not say.
+     *
+     * @param containerFactory as the listener's annotation says it; may be empty
+     */
+    default boolean isBatch(Door door, String containerFactory) {
+        return false;
+    }
+
     /** What a method may know of its message. */
     interface Message {
         /** The values of a header, as text. */

@@ -5,7 +5,7 @@ import org.springframework.kafka.listener.CommonLoggingErrorHandler;
 
 /** What becomes of the records of a {@code @KafkaListener} that fail. */
 final class KafkaFailures {
-    private static final String USUAL_FACTORY = "kafkaListenerContainerFactory";
+    static final String USUAL_FACTORY = "kafkaListenerContainerFactory";
 
     private KafkaFailures() {}
 

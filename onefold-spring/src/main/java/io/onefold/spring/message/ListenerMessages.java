@@ -36,6 +36,12 @@ public final class ListenerMessages implements Messages {
     }
 
     @Override
+    public boolean isBatch(Door door, String containerFactory) {
+        String usual = door == Door.KAFKA ? KafkaFailures.USUAL_FACTORY : RabbitAcknowledgement.USUAL_FACTORY;
+        return Boolean.TRUE.equals(factories.given(containerFactory, usual, "batchListener"));
+    }
+
+    @Override
     public @Nullable String trouble(Door door, String containerFactory, String ackMode) {
         return switch (door) {
             case KAFKA -> KafkaFailures.trouble(factories, containerFactory);

@@ -5,7 +5,7 @@ import org.springframework.amqp.core.AcknowledgeMode;
 
 /** Who acknowledges the messages of a {@code @RabbitListener}. */
 final class RabbitAcknowledgement {
-    private static final String USUAL_FACTORY = "rabbitListenerContainerFactory";
+    static final String USUAL_FACTORY = "rabbitListenerContainerFactory";
     private static final String FIELD = "acknowledgeMode";
 
     private RabbitAcknowledgement() {}

@@ -22,6 +22,7 @@ import org.springframework.kafka.annotation.RetryableTopic;
 import org.springframework.kafka.config.ConcurrentKafkaListenerContainerFactory;
 import org.springframework.kafka.listener.CommonLoggingErrorHandler;
 import org.springframework.kafka.support.Acknowledgment;
+import org.springframework.messaging.Message;
 
 /** Without brokers: what is wrong with a listener is told when the application starts. */
 class RefusedListenersTest {
@@ -29,6 +30,17 @@ class RefusedListenersTest {
     void a_batch_is_refused() {
         refused(Batch.class, "Batch.on takes a batch of messages", "one message at a time");
         refused(RabbitBatch.class, "RabbitBatch.on takes a batch of messages", "one message at a time");
+    }
+
+    @Test
+    void so_is_one_that_the_containers_factory_makes_unless_the_listener_says_otherwise() {
+        for (Class<?> listener : List.of(ByKafkaFactory.class, ByRabbitFactory.class)) {
+            assertThatThrownBy(() -> context(WithMessages.class, Batching.class, listener))
+                    .hasStackTraceContaining(listener.getSimpleName() + ".on takes a batch of messages");
+        }
+        try (AnnotationConfigApplicationContext context = context(WithMessages.class, Batching.class, OneByOne.class)) {
+            assertThat(context.getBean(IdempotentMethods.class).all()).hasSize(2);
+        }
     }
 
     @Test
@@ -118,6 +130,46 @@ class RefusedListenersTest {
         @KafkaListener(topics = "orders", batch = "false")
         @Idempotent(operation = "on")
         public void on(List<String> lines) {}
+    }
+
+    /** Under their usual names, as {@code spring.kafka.listener.type=batch} makes them. */
+    static class Batching {
+        @Bean
+        ConcurrentKafkaListenerContainerFactory<String, String> kafkaListenerContainerFactory() {
+            ConcurrentKafkaListenerContainerFactory<String, String> factory =
+                    new ConcurrentKafkaListenerContainerFactory<>();
+            factory.setBatchListener(true);
+            return factory;
+        }
+
+        @Bean
+        SimpleRabbitListenerContainerFactory rabbitListenerContainerFactory() {
+            SimpleRabbitListenerContainerFactory factory = new SimpleRabbitListenerContainerFactory();
+            factory.setBatchListener(true);
+            return factory;
+        }
+    }
+
+    static class ByKafkaFactory {
+        @KafkaListener(topics = "orders")
+        @Idempotent(operation = "on")
+        public void on(Message<List<String>> orders) {}
+    }
+
+    static class ByRabbitFactory {
+        @RabbitListener(queues = "orders")
+        @Idempotent(operation = "on")
+        public void on(String[] orders) {}
+    }
+
+    static class OneByOne {
+        @KafkaListener(topics = "orders", batch = "false")
+        @Idempotent(operation = "kafka")
+        public void fromKafka(String[] lines) {}
+
+        @RabbitListener(queues = "orders", batch = "false")
+        @Idempotent(operation = "rabbit")
+        public void fromRabbit(String[] lines) {}
     }
 
     static class KafkaAcknowledging {
