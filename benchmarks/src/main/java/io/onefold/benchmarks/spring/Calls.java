@@ -12,6 +12,7 @@ import io.onefold.spring.Idempotent;
 import io.onefold.spring.Printer;
 import io.onefold.store.MemoryStore;
 import java.util.Arrays;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntConsumer;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
@@ -108,8 +109,8 @@ final class Calls implements AutoCloseable {
     }
 
     private Receipt plain(Operation<Receipt> operation, Order order) {
-        return onefold.run(
-                operation, Key.of(order.id).matching(printer.print(order)), attempt -> new Receipt(order.id, 2));
+        Key key = Key.of(order.id).matching(printer.print(order));
+        return Objects.requireNonNull(onefold.run(operation, key, attempt -> new Receipt(order.id, 2)));
     }
 
     private Order next() {

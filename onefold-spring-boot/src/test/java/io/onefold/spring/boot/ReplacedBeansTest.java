@@ -25,6 +25,7 @@ import org.springframework.test.context.bean.override.mockito.MockitoSpyBean;
         classes = ReplacedBeansTest.Application.class,
         webEnvironment = WebEnvironment.NONE,
         properties = {"onefold.store=memory", "onefold.operations.mocked.keep=2d"})
+@SuppressWarnings("NullAway.Init") // Spring puts them in
 class ReplacedBeansTest {
     @MockitoBean
     private Mocked mocked;

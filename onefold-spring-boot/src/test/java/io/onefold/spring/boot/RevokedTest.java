@@ -105,7 +105,10 @@ class RevokedTest {
                 Caller caller = head.caller();
                 boolean may = !head.path().equals("/by-readers")
                         || (caller != null
-                                && users.loadUserByUsername(caller.principal()).getAuthorities().stream()
+                                && users
+                                        .loadUserByUsername(String.valueOf(caller.principal()))
+                                        .getAuthorities()
+                                        .stream()
                                         .anyMatch(held -> "ROLE_PAYER".equals(held.getAuthority())));
                 return CompletableFuture.completedFuture(may);
             });

@@ -76,8 +76,8 @@ class SchemaSettingsTest {
         PostgresServer server = PostgresServer.shared();
         DataSource source = server.dataSource(server.newDatabase());
         ApplicationContextRunner legacy = runner.withBean(Coupons.class).withBean(DataSource.class, () -> source);
-        legacy.run(context -> assertThat(new StartFailureAnalyzer.Unreachable()
-                        .analyze(Objects.requireNonNull(context.getStartupFailure()))
+        legacy.run(context -> assertThat(Objects.requireNonNull(new StartFailureAnalyzer.Unreachable()
+                                .analyze(Objects.requireNonNull(context.getStartupFailure())))
                         .getAction())
                 .contains("io/onefold/jdbc/schema/")
                 .contains("onefold.jdbc.initialize-schema=always")
