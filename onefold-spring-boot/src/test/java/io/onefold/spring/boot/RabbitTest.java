@@ -81,7 +81,7 @@ class RabbitTest {
                 "--spring.rabbitmq.username=" + server.user(),
                 "--spring.rabbitmq.password=" + server.password(),
                 "--spring.rabbitmq.virtual-host=" + server.virtualHost()));
-        for (String setting : listener.split(" ")) {
+        for (String setting : listener.split(" ", -1)) {
             settings.add("--spring.rabbitmq.listener." + setting);
         }
         return new SpringApplication(Shop.class).run(settings.toArray(String[]::new));
