@@ -13,6 +13,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -21,9 +23,11 @@ import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.annotation.AnnotatedBeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.MethodClassKey;
 import org.springframework.core.MethodIntrospector;
+import org.springframework.core.type.MethodMetadata;
 import org.springframework.util.ReflectionUtils;
 
 /** All methods that are safe to repeat. What is wrong with one of them is told when the application starts. */
@@ -35,6 +39,7 @@ public final class IdempotentMethods implements SmartInitializingSingleton {
     private final Supplier<Wiring> wiring;
     private final Set<String> replaced = ConcurrentHashMap.newKeySet();
     private final Map<MethodClassKey, Optional<IdempotentMethod>> known = new ConcurrentHashMap<>();
+    private final List<Consumer<IdempotentMethod>> later = new CopyOnWriteArrayList<>();
     private volatile boolean started;
 
     IdempotentMethods(ConfigurableListableBeanFactory beans, MadeBeans made, Supplier<Wiring> wiring) {
@@ -173,7 +178,36 @@ public final class IdempotentMethods implements SmartInitializingSingleton {
             found.ifPresent(this::checkLate);
         }
         Optional<IdempotentMethod> earlier = known.putIfAbsent(key, found);
+        if (earlier == null && started) {
+            found.ifPresent(late -> later.forEach(each -> each.accept(late)));
+        }
         return earlier == null ? found : earlier;
+    }
+
+    /** Tells those that are found when they are first called, from now on. */
+    public void later(Consumer<IdempotentMethod> told) {
+        later.add(told);
+    }
+
+    /** The application's beans that show their class only when they are made, and have not been: they may have more methods. */
+    public List<String> unseen() {
+        return Arrays.stream(beans.getBeanDefinitionNames())
+                .filter(this::isUnseen)
+                .toList();
+    }
+
+    private boolean isUnseen(String bean) {
+        if (beans.containsSingleton(bean)
+                || !(beans.getBeanDefinition(bean) instanceof AnnotatedBeanDefinition definition)) {
+            return false;
+        }
+        MethodMetadata maker = definition.getFactoryMethodMetadata();
+        // builders and the like, of which there is a new one for each who asks
+        if (maker == null || maker.getDeclaringClassName().startsWith("org.springframework.")) {
+            return false;
+        }
+        Class<?> type = AutoProxyUtils.determineTargetClass(beans, bean);
+        return type == null || Modifier.isAbstract(type.getModifiers());
     }
 
     private @Nullable Declared declared(Method method) {

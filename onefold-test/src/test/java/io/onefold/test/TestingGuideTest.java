@@ -140,9 +140,10 @@ class TestingGuideTest {
     @ParameterizedTest
     @ValueSource(strings = {"testing.md", "testing.zh.md"})
     void the_guide_says_nothing_else(String guide) throws IOException {
+        Path boot = Path.of("../onefold-spring-boot/src/test/java/io/onefold/spring/boot");
         String here = squeezed(Files.readString(Path.of("src/test/java/io/onefold/test/TestingGuideTest.java"))
-                + Files.readString(
-                        Path.of("../onefold-spring-boot/src/test/java/io/onefold/spring/boot/SlicesTest.java")));
+                + Files.readString(boot.resolve("SlicesTest.java"))
+                + Files.readString(boot.resolve("TestKitTest.java")));
         List<String> snippets = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL)
                 .matcher(Files.readString(Path.of("../docs", guide)))
                 .results()

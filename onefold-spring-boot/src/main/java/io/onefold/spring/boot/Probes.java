@@ -12,7 +12,12 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ListableBeanFactory;
 
 /**
@@ -20,8 +25,11 @@ import org.springframework.beans.factory.ListableBeanFactory;
  * what the filter would have sent is not: so the handlers of operations that have one claim for themselves.
  */
 final class Probes {
+    private static final Logger LOG = LoggerFactory.getLogger(Probes.class);
+
     private final ListableBeanFactory beans;
     private final Map<String, String> names;
+    private final Set<String> awaited = ConcurrentHashMap.newKeySet();
 
     Probes(ListableBeanFactory beans) {
         this.beans = beans;
@@ -77,6 +85,9 @@ final class Probes {
         if (methods.replaced().contains(operation)) {
             return () -> {};
         }
+        if (!methods.unseen().isEmpty()) {
+            return () -> later(reconciler, methods, operation, probe);
+        }
         TreeSet<String> all = new TreeSet<>();
         methods.all().forEach(method -> all.add(method.name()));
         throw new RefusedStartException(
@@ -84,6 +95,22 @@ final class Probes {
                         + "\", which is neither that of an annotated method nor that of a bean of type Operation; there are "
                         + all,
                 "Say which it is for with @ForOperation.");
+    }
+
+    /** It may be for a method of a bean that is not made yet. */
+    private void later(Reconciler reconciler, IdempotentMethods methods, String operation, OutcomeProbe<?> probe) {
+        if (awaited.add(operation)) {
+            LOG.warn(
+                    "the probe for \"{}\" is asked from the first call on of a method with that operation, which no bean has yet",
+                    operation);
+            Consumer<IdempotentMethod> found = method -> {
+                if (method.name().equals(operation)) {
+                    method.probe(reconciler, probe);
+                }
+            };
+            methods.later(found);
+            methods.all().forEach(found); // it may have been called meanwhile
+        }
     }
 
     @SuppressWarnings("unchecked") // the application says that they belong together

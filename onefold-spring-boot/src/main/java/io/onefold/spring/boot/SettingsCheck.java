@@ -1,12 +1,17 @@
 package io.onefold.spring.boot;
 
 import io.onefold.spring.IdempotentMethods;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ObjectProvider;
 
 /** Refuses settings that nothing would heed. */
 final class SettingsCheck {
+    private static final Logger LOG = LoggerFactory.getLogger(SettingsCheck.class);
+
     private final OnefoldProperties properties;
     private final IdempotentMethods methods;
     private final ObjectProvider<HttpReport> http;
@@ -24,8 +29,15 @@ final class SettingsCheck {
         ofMethods.addAll(methods.replaced());
         Set<String> known = new TreeSet<>(ofMethods);
         known.addAll(ofRoutes());
+        List<String> unseen = methods.unseen();
         for (String name : new TreeSet<>(configured.names())) {
-            if (!known.contains(name)) {
+            if (!known.contains(name) && !unseen.isEmpty()) {
+                LOG.warn(
+                        "{} is for an operation that is not known yet; it may be that of a bean which is made later: {}. There are {}",
+                        property(name),
+                        unseen,
+                        known);
+            } else if (!known.contains(name)) {
                 throw new RefusedStartException(
                         property(name) + " is for an operation that neither a method nor a route has; there are "
                                 + known,
@@ -34,7 +46,8 @@ final class SettingsCheck {
             }
         }
         configured.byOperation().forEach((name, settings) -> {
-            Set<String> unheeded = ofMethods.contains(name) ? Set.of() : settings.onlyOfMethods();
+            boolean route = known.contains(name) && !ofMethods.contains(name);
+            Set<String> unheeded = route ? settings.onlyOfMethods() : Set.of();
             if (!unheeded.isEmpty()) {
                 throw new RefusedStartException(
                         property(name) + "." + String.join(", ", unheeded) + " is for methods with an annotation, and "
