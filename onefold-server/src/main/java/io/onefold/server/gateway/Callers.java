@@ -52,19 +52,29 @@ interface Callers {
 
         @Override
         public boolean waits(Request request) {
-            String token = jwts == null ? null : bearer(request);
+            if (jwts == null) {
+                return false;
+            }
+            String token = bearer(request);
             return token != null && jwts.waits(token);
         }
 
         @Override
         public @Nullable Caller of(Request request) {
-            String token = jwts == null ? null : bearer(request);
-            JWTClaimsSet said = token == null ? null : jwts.believed(token);
+            JWTClaimsSet said = believed(request);
             PrincipalRule tenant = who.tenant();
             String principal = value(who.principal(), request, said);
             String ofTenant = tenant == null ? null : value(tenant, request, said);
             boolean named = principal != null || who.principal().kind() == PrincipalRule.Kind.ANONYMOUS;
             return named && (ofTenant != null || tenant == null) ? new Caller(ofTenant, principal) : null;
+        }
+
+        private @Nullable JWTClaimsSet believed(Request request) {
+            if (jwts == null) {
+                return null;
+            }
+            String token = bearer(request);
+            return token == null ? null : jwts.believed(token);
         }
 
         private @Nullable String value(PrincipalRule rule, Request request, @Nullable JWTClaimsSet said) {
