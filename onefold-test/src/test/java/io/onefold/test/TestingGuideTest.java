@@ -143,7 +143,8 @@ class TestingGuideTest {
         Path boot = Path.of("../onefold-spring-boot/src/test/java/io/onefold/spring/boot");
         String here = squeezed(Files.readString(Path.of("src/test/java/io/onefold/test/TestingGuideTest.java"))
                 + Files.readString(boot.resolve("SlicesTest.java"))
-                + Files.readString(boot.resolve("TestKitTest.java")));
+                + Files.readString(boot.resolve("TestKitTest.java"))
+                + Files.readString(boot.resolve("GuaranteeTest.java")));
         List<String> snippets = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL)
                 .matcher(Files.readString(Path.of("../docs", guide)))
                 .results()
