@@ -4,6 +4,7 @@ import io.onefold.Onefold;
 import io.onefold.http.BodyRules;
 import io.onefold.http.HttpContract;
 import io.onefold.http.Policy;
+import io.onefold.http.ReplayMarker;
 import io.onefold.http.Route;
 import io.onefold.http.contract.Setting;
 import io.onefold.store.MemoryStore;
@@ -66,6 +67,10 @@ final class AsYaml {
         said.put("profile", spelled(value(choices, "profile")));
         said.put("strict", value(choices, "strict"));
         said.put("status-queries", value(choices, "statusQueries"));
+        if (value(choices, "marker") instanceof ReplayMarker marker) {
+            said.put("replay-marker", marker.name());
+        }
+        said.put("overloaded", value(choices, "overloadedStatus"));
         if (value(choices, "origins") instanceof Set<?> origins && !origins.isEmpty()) {
             said.put("cors.origins", spelled(origins));
             said.put("cors.credentials", value(choices, "credentials"));
