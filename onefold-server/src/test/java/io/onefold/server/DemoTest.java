@@ -13,6 +13,7 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
@@ -162,19 +163,31 @@ class DemoTest {
         assertGone(shops);
     }
 
-    private Process start() throws IOException {
-        return new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-XX:TieredStopAtLevel=1",
-                        "-Djava.io.tmpdir=" + temporary,
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        Main.class.getName(),
-                        "demo",
-                        "--port",
-                        "0")
+    private Process start() throws Exception {
+        List<String> command = new ArrayList<>(heedingInterrupts());
+        command.addAll(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-Djava.io.tmpdir=" + temporary,
+                "-cp",
+                System.getProperty("java.class.path"),
+                Main.class.getName(),
+                "demo",
+                "--port",
+                "0"));
+        return new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
+    }
+
+    /** What a shell starts in the background ignores interrupts, and so does all that it starts: a build may be such. Not every env can help. */
+    private static List<String> heedingInterrupts() throws Exception {
+        List<String> prefix = List.of("env", "--default-signal=INT");
+        Process tried = new ProcessBuilder(prefix.get(0), prefix.get(1), "true")
+                .redirectErrorStream(true)
+                .start();
+        tried.getInputStream().readAllBytes();
+        return tried.waitFor() == 0 ? prefix : List.of();
     }
 
     private static void readUntil(Process demo, String beginning) throws IOException {

@@ -81,6 +81,8 @@ public final class IdempotentMethods implements SmartInitializingSingleton {
                 }
             }
         }
+        // of two beans of one class, the one that was made is protected
+        all().forEach(method -> replaced.remove(method.name()));
         checkNames();
         started = true;
     }
@@ -88,6 +90,11 @@ public final class IdempotentMethods implements SmartInitializingSingleton {
     /** Whether something else stands in the bean's place, a mock say: nobody calls the method, and it need not be callable here. */
     private boolean isReplaced(String bean) {
         return beans.containsSingleton(bean) && !made.contains(bean) && !AopUtils.isAopProxy(beans.getSingleton(bean));
+    }
+
+    /** As a handler, which Spring maps whoever has made it. */
+    private boolean isReplaced(Method method, Class<?> type, Declared declared) {
+        return replaced.contains(IdempotentMethod.name(method, type, declared));
     }
 
     private void checkProxied(String bean, Class<?> type, Method method) {
@@ -171,7 +178,7 @@ public final class IdempotentMethods implements SmartInitializingSingleton {
             return same;
         }
         Declared declared = declared(method);
-        Optional<IdempotentMethod> found = declared == null
+        Optional<IdempotentMethod> found = declared == null || (started && isReplaced(method, type, declared))
                 ? Optional.empty()
                 : Optional.of(new IdempotentMethod(method, type, declared, wiring.get()));
         if (started) {
@@ -240,6 +247,7 @@ public final class IdempotentMethods implements SmartInitializingSingleton {
         IdempotentMethods candidate = new IdempotentMethods(beans, made, () -> changed);
         all().forEach(method -> candidate.of(method.method(), method.type()));
         candidate.replaced.addAll(replaced);
+        candidate.started = started;
         return candidate;
     }
 

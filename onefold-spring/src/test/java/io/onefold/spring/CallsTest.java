@@ -10,6 +10,10 @@ import io.onefold.OperationFailedException;
 import io.onefold.RefusedException;
 import io.onefold.UnknownOutcomeException;
 import java.io.IOException;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +29,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.core.annotation.AliasFor;
 import org.springframework.util.LinkedMultiValueMap;
 import org.springframework.util.MultiValueMap;
 import reactor.core.publisher.Flux;
@@ -63,6 +68,16 @@ class CallsTest {
                         e -> assertThat(e.fields())
                                 .anySatisfy(field -> assertThat(field).contains("amount")));
         assertThat(shop.runs()).hasValue(1);
+    }
+
+    @Test
+    void an_annotation_of_the_application_s_own_may_say_it() {
+        assertThat(shop.refund("o-1")).isEqualTo(1);
+        assertThat(shop.refund("o-1")).isEqualTo(1);
+        assertThat(shop.refund("o-2")).isEqualTo(2);
+        assertThat(context.getBean(IdempotentMethods.class).all())
+                .extracting(IdempotentMethod::name)
+                .contains("refund");
     }
 
     @Test
@@ -276,6 +291,15 @@ class CallsTest {
 
     record Receipt(String order, int number) {}
 
+    /** As an application composes it. */
+    @Retention(RetentionPolicy.RUNTIME)
+    @Target(ElementType.METHOD)
+    @Idempotent(key = "#id")
+    @interface OncePerId {
+        @AliasFor(annotation = Idempotent.class, attribute = "operation")
+        String value();
+    }
+
     static class Shop {
         private final AtomicInteger runs = new AtomicInteger();
         private final CompletableFuture<Receipt> released = new CompletableFuture<>();
@@ -297,6 +321,11 @@ class CallsTest {
         @Idempotent(operation = "pay-by-id", key = "#p0")
         String pay(String id) {
             return "by id";
+        }
+
+        @OncePerId("refund")
+        int refund(String id) {
+            return runs.incrementAndGet();
         }
 
         @Idempotent(key = "#key", matching = "#name")

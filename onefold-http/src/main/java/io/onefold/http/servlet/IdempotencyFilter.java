@@ -55,11 +55,11 @@ public final class IdempotencyFilter implements Filter {
 
     private static final Plan AGAIN = new Plan.Pass(Plan.Reason.NOT_COVERED);
 
-    /** An attribute of the request, of this filter's own: there may be others. */
-    private final String passed = "io.onefold.passed." + System.identityHashCode(this);
-
     /** What it is, whatever its contract: requests under way are those of one place. */
     private final Object place;
+
+    /** An attribute of the request, of this place's own: there may be others. */
+    private final String passed;
 
     private final HttpContract contract;
     private final Function<HttpServletRequest, @Nullable Caller> callers;
@@ -78,6 +78,7 @@ public final class IdempotencyFilter implements Filter {
             Function<HttpServletRequest, @Nullable Caller> callers,
             @Nullable String errorPage) {
         this.place = place;
+        this.passed = "io.onefold.passed." + System.identityHashCode(place);
         this.contract = Objects.requireNonNull(contract, "contract");
         this.callers = Objects.requireNonNull(callers, "callers");
         this.errorPage = errorPage;
@@ -134,7 +135,7 @@ public final class IdempotencyFilter implements Filter {
             return;
         }
         ServletHead head = new ServletHead(request, callers);
-        Passed passing = new Passed(this, head.path());
+        Passed passing = new Passed(place, head.path());
         Plan plan = passing.equals(request.getAttribute(passed)) ? AGAIN : contract.plan(head);
         if (plan instanceof Exchange exchange) {
             protect(exchange, request, response, chain);
@@ -155,7 +156,7 @@ public final class IdempotencyFilter implements Filter {
     }
 
     /** Who has let a request pass, and under which path: it is not asked again for each dispatch there. */
-    private record Passed(IdempotencyFilter by, String path) {}
+    private record Passed(Object by, String path) {}
 
     private void protect(Exchange exchange, HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws ServletException {

@@ -13,8 +13,10 @@ import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletRequestWrapper;
 import java.net.http.HttpResponse;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /** Two filters, one behind the other: what either protects is protected, once. */
@@ -26,9 +28,11 @@ class TwoFiltersTest extends FilterCases {
     private final IdempotencyFilter protecting = filter(Route.of("POST", "/pay"));
 
     private IdempotencyFilter filter(Route route) {
-        HttpContract contract =
-                HttpContract.builder(Onefold.on(shared)).route(route).build();
-        return new IdempotencyFilter(contract, IdempotencyFilter.ANONYMOUS);
+        return new IdempotencyFilter(contract(route), IdempotencyFilter.ANONYMOUS);
+    }
+
+    private HttpContract contract(Route route) {
+        return HttpContract.builder(Onefold.on(shared)).route(route).build();
     }
 
     private void open(IdempotencyFilter first, IdempotencyFilter second, Handler handler) throws Exception {
@@ -107,6 +111,26 @@ class TwoFiltersTest extends FilterCases {
         assertThat(first.body()).isEqualTo("done");
         executions.set(1);
         assertOnce(first, send(post("k")));
+    }
+
+    @Test
+    void what_has_passed_when_the_contract_changes_passes_to_its_end() throws Exception {
+        AtomicReference<IdempotencyFilter> current = new AtomicReference<>(elsewhere);
+        Filter changing = (request, response, chain) ->
+                Objects.requireNonNull(current.get()).doFilter(request, response, chain);
+        container = kind.start(changing, Map.of("/pay", counting((request, response) -> {
+            if (request.getAttribute("again") == null) {
+                request.setAttribute("again", true);
+                current.set(elsewhere.contract(contract(Route.of("POST", "/pay"))));
+                AsyncContext async = request.startAsync();
+                async.start(async::dispatch);
+            } else {
+                response.getWriter().print("done");
+            }
+        })));
+        assertThat(send(post("k")).body()).isEqualTo("done");
+        assertThat(replayed(send(post("k")))).isFalse();
+        assertThat(replayed(send(post("k")))).isTrue();
     }
 
     @Test

@@ -2,9 +2,15 @@ package io.onefold.spring.boot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.onefold.servers.TcpProxy;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.h2.tools.Server;
 import org.junit.jupiter.api.Test;
+import org.springframework.jdbc.core.JdbcTemplate;
 
 /** Health and endpoint over HTTP. */
 class ActuatorTest {
@@ -39,8 +45,7 @@ class ActuatorTest {
                     .isEqualTo(400);
             assertThat(shop.get("/actuator/health").body())
                     .contains("\"stuck\":\"0\"")
-                    // in which order, is up to Jackson
-                    .containsPattern("\"onefold\":\\{(\"details\":\\{[^}]*},)?\"status\":\"UP\"");
+                    .containsPattern(onefold("UP"));
         }
     }
 
@@ -61,5 +66,88 @@ class ActuatorTest {
             assertThat(shop.get(record + "&user=bob").body()).isEqualTo("[]");
             assertThat(shop.get(record).body()).isEqualTo("[]");
         }
+    }
+
+    @Test
+    void the_endpoint_shows_and_changes_nothing() throws Exception {
+        try (Running shop = Running.start(Shop.class, "--management.endpoints.web.exposure.include=*")) {
+            shop.post("/pay", "k", PAYMENT);
+            String record = "/actuator/onefold?operation=pay&key=k";
+            String shown = shop.get(record).body();
+            for (String method : List.of("POST", "PUT", "PATCH", "DELETE")) {
+                HttpRequest request = shop.request(record, "", "{}")
+                        .method(method, HttpRequest.BodyPublishers.noBody())
+                        .build();
+                assertThat(shop.client()
+                                .send(request, HttpResponse.BodyHandlers.ofString())
+                                .statusCode())
+                        .as(method)
+                        .isEqualTo(405);
+            }
+            assertThat(shop.get(record).body()).isEqualTo(shown).contains("\"status\":\"success\"");
+        }
+    }
+
+    @Test
+    void a_database_that_is_gone_is_down_and_one_that_is_back_is_up() throws Exception {
+        Server database =
+                Server.createTcpServer("-tcpPort", "0", "-ifNotExists").start();
+        try (TcpProxy way = TcpProxy.to(database.getPort());
+                Running shop = Running.start(
+                        Shop.class,
+                        EXPOSED,
+                        "--management.endpoint.health.show-details=always",
+                        "--spring.datasource.url=jdbc:h2:tcp://127.0.0.1:" + way.port()
+                                + "/mem:health;DB_CLOSE_DELAY=-1",
+                        "--spring.datasource.generate-unique-name=false",
+                        "--spring.datasource.hikari.connection-timeout=250")) {
+            assertThat(shop.post("/pay", "k", PAYMENT).statusCode()).isEqualTo(201);
+            assertThat(shop.get("/actuator/health").body()).containsPattern(onefold("UP"));
+
+            way.refuse();
+            way.cut();
+            HttpResponse<String> down = shop.get("/actuator/health");
+            assertThat(down.statusCode()).isEqualTo(503);
+            assertThat(down.body()).containsPattern(onefold("DOWN"));
+
+            way.accept();
+            Until.holds(() -> shop.now("/actuator/health").statusCode() == 200);
+            assertThat(shop.get("/actuator/health").body()).containsPattern(onefold("UP"));
+            assertThat(shop.bean(Shop.Runs.class).of("p")).isEqualTo(1);
+        } finally {
+            database.stop();
+        }
+    }
+
+    /** Expired by the time of the second start, which looks at once. */
+    @Test
+    void what_is_kept_no_longer_is_swept() throws Exception {
+        String[] settings = {
+            "--spring.datasource.url=jdbc:h2:mem:swept;DB_CLOSE_DELAY=-1",
+            "--spring.datasource.generate-unique-name=false",
+            "--onefold.operations.create-order.keep=100ms"
+        };
+        try (Running shop = Running.start(Shop.class, plus(settings, "--onefold.upkeep.enabled=false"))) {
+            assertThat(shop.post("/orders", "k", PAYMENT).statusCode()).isEqualTo(200);
+            assertThat(records(shop)).isEqualTo(1);
+            shop.bean(JdbcTemplate.class).execute("drop table orders");
+        }
+        try (Running shop = Running.start(Shop.class, settings)) {
+            Until.holds(() -> records(shop) == 0);
+        }
+    }
+
+    private static int records(Running shop) {
+        return Objects.requireNonNull(
+                shop.bean(JdbcTemplate.class).queryForObject("select count(*) from idempotent_record", Integer.class));
+    }
+
+    private static String[] plus(String[] settings, String more) {
+        return Stream.concat(Stream.of(settings), Stream.of(more)).toArray(String[]::new);
+    }
+
+    /** In which order, is up to Jackson. */
+    private static String onefold(String status) {
+        return "\"onefold\":\\{(\"details\":\\{[^}]*},)?\"status\":\"" + status + "\"";
     }
 }

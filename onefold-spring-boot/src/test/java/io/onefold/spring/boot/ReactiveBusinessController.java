@@ -137,6 +137,10 @@ final class ReactiveBusinessController {
         public void begin(int status, List<Line> lines, List<Line> trailers) {
             HttpHeaders headers = new HttpHeaders();
             lines.forEach(line -> headers.add(line.name(), line.value()));
+            if (headers.getFirst(HttpHeaders.CONTENT_TYPE) == null) {
+                // Spring 6 would take it for events, which are no answer to keep
+                headers.setContentType(MediaType.APPLICATION_OCTET_STREAM);
+            }
             begun.tryEmitValue(ResponseEntity.status(status).headers(headers).body(pieces.asFlux()))
                     .orThrow();
         }

@@ -1,7 +1,10 @@
 package io.onefold.spring.boot;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.Mockito.times;
+import static org.mockito.Mockito.verify;
 import static org.springframework.test.web.servlet.request.MockMvcRequestBuilders.post;
+import static org.springframework.test.web.servlet.result.MockMvcResultMatchers.status;
 
 import io.onefold.Ids;
 import io.onefold.Onefold;
@@ -21,6 +24,7 @@ import org.springframework.context.annotation.Import;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.test.context.ContextConfiguration;
 import org.springframework.test.context.TestPropertySource;
+import org.springframework.test.context.bean.override.mockito.MockitoBean;
 import org.springframework.test.web.reactive.server.WebTestClient;
 import org.springframework.test.web.servlet.MockMvc;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -57,6 +61,25 @@ class SlicesTest {
                     .ranOnce()
                     .replayed(4)
                     .sameAnswer();
+        }
+    }
+
+    @Nested
+    @ContextConfiguration(classes = Application.class)
+    @TestPropertySource(properties = "onefold.http.principal=anonymous")
+    @WebMvcTest(OrderController.class)
+    @AutoConfigureOnefold
+    class OfAMockedController {
+        @MockitoBean
+        @SuppressWarnings("NullAway.Init") // Spring puts it in
+        private OrderController controller;
+
+        @Test
+        void is_called_as_often_as_it_is_asked(@Autowired MockMvc mvc) throws Exception {
+            String key = Ids.next().toString();
+            mvc.perform(post("/orders").header("Idempotency-Key", key)).andExpect(status().isOk());
+            mvc.perform(post("/orders").header("Idempotency-Key", key)).andExpect(status().isOk());
+            verify(controller, times(2)).order();
         }
     }
 

@@ -11,6 +11,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.kafka.annotation.EnableKafka;
+import org.springframework.kafka.annotation.KafkaHandler;
 import org.springframework.kafka.annotation.KafkaListener;
 import org.springframework.kafka.config.ConcurrentKafkaListenerContainerFactory;
 import org.springframework.kafka.core.DefaultKafkaConsumerFactory;
@@ -71,6 +72,32 @@ class KafkaApplication {
     @Bean
     Listeners listeners(Log log) {
         return new Listeners(log);
+    }
+
+    @Bean
+    Handlers handlers(Log log) {
+        return new Handlers(log);
+    }
+
+    /** A class that listens: which of its methods is called, is up to the payload. */
+    @KafkaListener(topics = "handled")
+    static class Handlers {
+        private final Log log;
+
+        Handlers(Log log) {
+            this.log = log;
+        }
+
+        @KafkaHandler
+        @Idempotent(operation = "handled")
+        public void text(String payload) {
+            log.run(payload);
+        }
+
+        @KafkaHandler(isDefault = true)
+        public void other(Object payload) {
+            throw new IllegalStateException("all are texts");
+        }
     }
 
     static class Listeners {

@@ -34,7 +34,7 @@ class KafkaListenerTest {
 
     @BeforeAll
     static void start() {
-        broker = new EmbeddedKafkaKraftBroker(1, 1, "leased", "joined", "strict", "strict-dlt")
+        broker = new EmbeddedKafkaKraftBroker(1, 1, "leased", "joined", "handled", "strict", "strict-dlt")
                 .brokerProperties(Map.of(
                         "transaction.state.log.replication.factor", "1",
                         "transaction.state.log.min.isr", "1",
@@ -80,6 +80,17 @@ class KafkaListenerTest {
 
         assertThat(log.deliveries("twice")).isEqualTo(2);
         assertThat(log.runs("twice")).isEqualTo(1);
+    }
+
+    @Test
+    void a_class_that_listens_runs_once_too() {
+        send("handled", 0, HEADER, "k9", "handled");
+        send("handled", 0, HEADER, "k9", "handled");
+        passed("handled", 0);
+
+        assertThat(log.deliveries("handled")).isEqualTo(2);
+        assertThat(log.runs("handled")).isEqualTo(1);
+        assertThat(find("handled", "k9")).isPresent();
     }
 
     @Test

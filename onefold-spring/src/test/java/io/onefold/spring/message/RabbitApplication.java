@@ -11,6 +11,7 @@ import org.springframework.amqp.core.MessageProperties;
 import org.springframework.amqp.core.Queue;
 import org.springframework.amqp.core.QueueBuilder;
 import org.springframework.amqp.rabbit.annotation.EnableRabbit;
+import org.springframework.amqp.rabbit.annotation.RabbitHandler;
 import org.springframework.amqp.rabbit.annotation.RabbitListener;
 import org.springframework.amqp.rabbit.config.SimpleRabbitListenerContainerFactory;
 import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
@@ -78,15 +79,42 @@ class RabbitApplication {
         return new Listeners(log);
     }
 
+    @Bean
+    Handlers handlers(Log log) {
+        return new Handlers(log);
+    }
+
+    /** A class that listens: which of its methods is called, is up to the payload. */
+    @RabbitListener(queues = "#{@queues.handled}")
+    static class Handlers {
+        private final Log log;
+
+        Handlers(Log log) {
+            this.log = log;
+        }
+
+        @RabbitHandler
+        @Idempotent(operation = "handled")
+        public void text(String payload) {
+            log.run(payload);
+        }
+
+        @RabbitHandler(isDefault = true)
+        public void other(Object payload) {
+            throw new IllegalStateException("all are texts");
+        }
+    }
+
     static final class Queues {
         public final String leased = queue("leased");
         public final String joined = queue("joined");
+        public final String handled = queue("handled");
         public final String slow = queue("slow");
         public final String oldByExpression = queue("old-by-expression");
         public final String oldByHeader = queue("old-by-header");
 
         List<Queue> all() {
-            return Stream.of(leased, joined, slow, oldByExpression, oldByHeader)
+            return Stream.of(leased, joined, handled, slow, oldByExpression, oldByHeader)
                     .map(name -> QueueBuilder.nonDurable(name).build())
                     .toList();
         }

@@ -60,6 +60,16 @@ class RabbitListenerTest {
     }
 
     @Test
+    void a_class_that_listens_runs_once_too() {
+        send("handled", HEADER, "k9", "handled");
+        send("handled", HEADER, "k9", "handled");
+        Log.await("both are delivered", () -> log.deliveries("handled") == 2);
+        Log.await("it has succeeded", () -> is(Status.SUCCESS, "handled", "k9"));
+
+        assertThat(log.runs("handled")).isEqualTo(1);
+    }
+
+    @Test
     void a_message_without_the_usual_header_has_its_id_for_a_key() {
         for (int i = 0; i < 2; i++) {
             template()
