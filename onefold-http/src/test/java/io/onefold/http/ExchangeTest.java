@@ -102,8 +102,8 @@ class ExchangeTest {
     @Test
     void a_store_that_fails_beside_a_record_does_not_open_the_door() throws Exception {
         HttpContract contract = builder()
-                .defaults(
-                        OPEN.lease(Duration.ofSeconds(1), Duration.ofSeconds(5)).waitFor(Duration.ofSeconds(10)))
+                .defaults(OPEN.lease(Duration.ofSeconds(1), Duration.ofSeconds(30))
+                        .waitFor(Duration.ofSeconds(10)))
                 .build();
         store.updatesFail = true;
         ask(contract, order("k"), "{}");

@@ -45,15 +45,6 @@ record Running(ConfigurableApplicationContext context, HttpClient client) implem
         return client.send(HttpRequest.newBuilder(address(path)).build(), HttpResponse.BodyHandlers.ofString());
     }
 
-    /** For conditions, which throw nothing that is checked. */
-    HttpResponse<String> now(String path) {
-        try {
-            return get(path);
-        } catch (Exception e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
     /** @param key empty for none */
     HttpRequest.Builder request(String path, String key, String body) {
         HttpRequest.Builder request = HttpRequest.newBuilder(address(path))
