@@ -81,7 +81,7 @@ public final class IdempotentMethods implements SmartInitializingSingleton {
                 }
             }
         }
-        // of two beans of one class, the one that was made is protected
+        // where one bean with a name was made and another replaced, it is protected
         all().forEach(method -> replaced.remove(method.name()));
         checkNames();
         started = true;
@@ -90,11 +90,6 @@ public final class IdempotentMethods implements SmartInitializingSingleton {
     /** Whether something else stands in the bean's place, a mock say: nobody calls the method, and it need not be callable here. */
     private boolean isReplaced(String bean) {
         return beans.containsSingleton(bean) && !made.contains(bean) && !AopUtils.isAopProxy(beans.getSingleton(bean));
-    }
-
-    /** As a handler, which Spring maps whoever has made it. */
-    private boolean isReplaced(Method method, Class<?> type, Declared declared) {
-        return replaced.contains(IdempotentMethod.name(method, type, declared));
     }
 
     private void checkProxied(String bean, Class<?> type, Method method) {
@@ -160,6 +155,16 @@ public final class IdempotentMethods implements SmartInitializingSingleton {
         return Set.copyOf(replaced);
     }
 
+    /**
+     * Whether it is a method of theirs: not one that a bean is called by through Spring's proxies, but one that is found on what stands in
+     * its place. A handler, say, which is mapped whoever has made it.
+     */
+    public boolean isReplaced(Method method, Class<?> type) {
+        Method specific = AopUtils.getMostSpecificMethod(method, type);
+        Declared declared = replaced.isEmpty() ? null : declared(specific);
+        return declared != null && replaced.contains(IdempotentMethod.name(specific, type, declared));
+    }
+
     /** Null if it is none of them. */
     public @Nullable IdempotentMethod of(Method method, Class<?> type) {
         MethodClassKey key = new MethodClassKey(method, type);
@@ -178,7 +183,7 @@ public final class IdempotentMethods implements SmartInitializingSingleton {
             return same;
         }
         Declared declared = declared(method);
-        Optional<IdempotentMethod> found = declared == null || (started && isReplaced(method, type, declared))
+        Optional<IdempotentMethod> found = declared == null
                 ? Optional.empty()
                 : Optional.of(new IdempotentMethod(method, type, declared, wiring.get()));
         if (started) {
@@ -247,7 +252,6 @@ public final class IdempotentMethods implements SmartInitializingSingleton {
         IdempotentMethods candidate = new IdempotentMethods(beans, made, () -> changed);
         all().forEach(method -> candidate.of(method.method(), method.type()));
         candidate.replaced.addAll(replaced);
-        candidate.started = started;
         return candidate;
     }
 

@@ -1,7 +1,9 @@
 package io.onefold.shop;
 
 import java.util.Map;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.OffsetSpec;
@@ -57,8 +59,11 @@ final class Broker {
                     .get(60, TimeUnit.SECONDS)
                     .get(partition);
             return end == 0 || (acknowledged != null && acknowledged.offset() == end);
-        } catch (Exception e) {
+        } catch (ExecutionException | TimeoutException e) {
             throw new IllegalStateException("the broker does not say what is acknowledged", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
         }
     }
 }

@@ -21,7 +21,7 @@ abstract class WaitCases extends Cases {
     }
 
     @Test
-    void h22_b15_of_many_at_once_one_is_executed_and_all_get_its_answer() throws Exception {
+    void h22_of_many_at_once_one_is_executed_and_all_get_its_answer() throws Exception {
         open(Setting.plain().policy(policy -> policy.waitFor(Duration.ofSeconds(15))));
         Request request = Request.post(key());
         for (int round = 1; round <= 5; round++) {
@@ -44,7 +44,7 @@ abstract class WaitCases extends Cases {
     }
 
     @Test
-    void h22_duplicates_wait_for_the_first() throws Exception {
+    void h22_b15_duplicates_wait_for_the_first() throws Exception {
         open(Setting.plain().policy(policy -> policy.waitFor(Duration.ofSeconds(15))));
         Request request = Request.post(key());
         CompletableFuture<Received> first = beginHeld(request);
@@ -52,6 +52,8 @@ abstract class WaitCases extends Cases {
         for (int i = 0; i < 5; i++) {
             others.add(begin(request));
         }
+        // does not wait: who comes after them is answered while the first is at work, and they have met it, too
+        ask(request.json("{\"amount\":11}")).problem(422, "key-reused");
         business.release();
         for (CompletableFuture<Received> other : others) {
             other.get().replays(first.get().first(201));

@@ -42,6 +42,7 @@ final class HandlerRouting implements Mappings {
                 .forEach(mapping -> mapping.getHandlerMethods().forEach((info, handler) -> {
                     if (HandlerRoutes.isOfApplication(handler)
                             && !HandlerRoutes.isExempt(handler)
+                            && !HandlerRoutes.isReplaced(handler, methods)
                             && methods.of(handler.getMethod(), handler.getBeanType()) == null) {
                         found.addAll(mapped(info));
                     }

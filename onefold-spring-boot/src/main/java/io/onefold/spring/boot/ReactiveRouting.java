@@ -44,6 +44,7 @@ final class ReactiveRouting implements Mappings {
                 .forEach(mapping -> mapping.getHandlerMethods().forEach((info, handler) -> {
                     if (MappedRoutes.isOfApplication(handler)
                             && !MappedRoutes.isExempt(handler)
+                            && !MappedRoutes.isReplaced(handler, methods)
                             && methods.of(handler.getMethod(), handler.getBeanType()) == null) {
                         found.addAll(mapped(info));
                     }

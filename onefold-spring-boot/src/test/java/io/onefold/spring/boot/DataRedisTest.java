@@ -67,7 +67,9 @@ class DataRedisTest {
                 "--spring.ssl.bundle.jks.redis.truststore.location="
                         + SERVER.trustStore().toUri(),
                 "--spring.ssl.bundle.jks.redis.truststore.password=" + SERVER.trustStorePassword(),
-                "--onefold.redis.prefix=" + prefix));
+                "--onefold.redis.prefix=" + prefix,
+                // as long as a first handshake may take
+                "--onefold.redis.timeout=10s"));
         settings.addAll(List.of(more));
         return new SpringApplication(Shop.class).run(settings.toArray(String[]::new));
     }

@@ -7,6 +7,7 @@ import io.onefold.http.contract.Exit;
 import io.onefold.http.contract.Line;
 import java.util.ArrayList;
 import java.util.List;
+import org.springframework.core.SpringVersion;
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.core.io.buffer.DataBufferUtils;
 import org.springframework.core.io.buffer.DefaultDataBufferFactory;
@@ -32,6 +33,10 @@ import reactor.core.publisher.Sinks;
 /** The business as handlers of WebFlux. It blocks, and so has threads of its own. */
 @RestController
 final class ReactiveBusinessController {
+    /** It takes answers of no type for events, which nobody keeps. */
+    private static final boolean SPRING_6 =
+            String.valueOf(SpringVersion.getVersion()).startsWith("6.");
+
     private final Stage stage;
 
     ReactiveBusinessController(Stage stage) {
@@ -137,8 +142,7 @@ final class ReactiveBusinessController {
         public void begin(int status, List<Line> lines, List<Line> trailers) {
             HttpHeaders headers = new HttpHeaders();
             lines.forEach(line -> headers.add(line.name(), line.value()));
-            if (headers.getFirst(HttpHeaders.CONTENT_TYPE) == null) {
-                // Spring 6 would take it for events, which are no answer to keep
+            if (SPRING_6 && headers.getFirst(HttpHeaders.CONTENT_TYPE) == null) {
                 headers.setContentType(MediaType.APPLICATION_OCTET_STREAM);
             }
             begun.tryEmitValue(ResponseEntity.status(status).headers(headers).body(pieces.asFlux()))

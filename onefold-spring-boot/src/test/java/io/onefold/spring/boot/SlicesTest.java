@@ -66,7 +66,7 @@ class SlicesTest {
 
     @Nested
     @ContextConfiguration(classes = Application.class)
-    @TestPropertySource(properties = "onefold.http.principal=anonymous")
+    @TestPropertySource(properties = {"onefold.http.principal=anonymous", "onefold.http.cover=all"})
     @WebMvcTest(OrderController.class)
     @AutoConfigureOnefold
     class OfAMockedController {
@@ -75,11 +75,12 @@ class SlicesTest {
         private OrderController controller;
 
         @Test
-        void is_called_as_often_as_it_is_asked(@Autowired MockMvc mvc) throws Exception {
+        void is_called_as_often_as_it_is_asked_with_a_key_and_without(@Autowired MockMvc mvc) throws Exception {
             String key = Ids.next().toString();
             mvc.perform(post("/orders").header("Idempotency-Key", key)).andExpect(status().isOk());
             mvc.perform(post("/orders").header("Idempotency-Key", key)).andExpect(status().isOk());
-            verify(controller, times(2)).order();
+            mvc.perform(post("/orders")).andExpect(status().isOk());
+            verify(controller, times(3)).order();
         }
     }
 

@@ -42,6 +42,11 @@ public final class HandlerRoutes {
         return MappedRoutes.isExempt(handler);
     }
 
+    /** Whether a test has put something else in its place, which is called as it is. */
+    public static boolean isReplaced(HandlerMethod handler, IdempotentMethods methods) {
+        return MappedRoutes.isReplaced(handler, methods);
+    }
+
     private static Collection<PathPattern> patterns(RequestMappingInfo info) {
         // patterns of the old kind, with Ant's wildcards, are left to the handlers
         return info.getPathPatternsCondition() == null

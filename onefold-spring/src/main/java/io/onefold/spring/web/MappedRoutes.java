@@ -60,10 +60,11 @@ public final class MappedRoutes {
      * @param verbs as {@link #verbs} tells them
      */
     public void add(HandlerMethod handler, Collection<PathPattern> patterns, Set<String> verbs) {
-        IdempotentMethod method = methods.of(handler.getMethod(), handler.getBeanType());
+        IdempotentMethod method = method(handler, methods);
+        boolean coverable = others && isOfApplication(handler) && !isExempt(handler) && !isReplaced(handler, methods);
         for (PathPattern pattern : patterns) {
             for (String verb : verbs) {
-                boolean covered = others && UNSAFE.contains(verb) && isOfApplication(handler) && !isExempt(handler);
+                boolean covered = coverable && UNSAFE.contains(verb);
                 Said said = said(prefix, pattern.getPatternString());
                 all.add(new Mapped(pattern, said, verb, method, covered));
                 shared.merge(verb + " " + said.path, 1, Integer::sum);
@@ -101,8 +102,18 @@ public final class MappedRoutes {
 
     /** Whether the handler is the annotated method of this operation. */
     public static boolean isOf(String operation, HandlerMethod handler, IdempotentMethods methods) {
-        IdempotentMethod method = methods.of(handler.getMethod(), handler.getBeanType());
+        IdempotentMethod method = method(handler, methods);
         return method != null && method.name().equals(operation);
+    }
+
+    /** Null if it has no annotation, or is not what is called. */
+    public static @Nullable IdempotentMethod method(HandlerMethod handler, IdempotentMethods methods) {
+        return isReplaced(handler, methods) ? null : methods.of(handler.getMethod(), handler.getBeanType());
+    }
+
+    /** Whether a test has put something else in its place, which is called as it is. */
+    public static boolean isReplaced(HandlerMethod handler, IdempotentMethods methods) {
+        return methods.isReplaced(handler.getMethod(), handler.getBeanType());
     }
 
     /** Annotated handlers, with the method and path of those of their requests that the filter cannot claim for. */

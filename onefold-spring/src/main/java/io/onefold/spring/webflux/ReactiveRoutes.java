@@ -39,7 +39,7 @@ public final class ReactiveRoutes {
                 new LinkedHashMap<>(mapped(mappings, methods, false).left());
         for (RequestMappingInfoHandlerMapping mapping : mappings) {
             mapping.getHandlerMethods().forEach((info, handler) -> {
-                IdempotentMethod method = methods.of(handler.getMethod(), handler.getBeanType());
+                IdempotentMethod method = MappedRoutes.method(handler, methods);
                 Set<RequestMethod> asked = info.getMethodsCondition().getMethods();
                 // the filter looks at requests that change something alone
                 if (method != null && verbs(info).size() != asked.size()) {

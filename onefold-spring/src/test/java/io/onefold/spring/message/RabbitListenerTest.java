@@ -53,7 +53,7 @@ class RabbitListenerTest {
     void two_messages_with_one_key_run_once_though_the_method_takes_the_payload_alone() {
         send("leased", HEADER, "k1", "twice");
         send("leased", HEADER, "k1", "twice");
-        Log.await("both are delivered", () -> log.deliveries("twice") == 2);
+        Log.await("both are delivered", () -> log.deliveries("twice") >= 2);
         Log.await("it has succeeded", () -> is(Status.SUCCESS, "leased", "k1"));
 
         assertThat(log.runs("twice")).isEqualTo(1);
@@ -63,7 +63,7 @@ class RabbitListenerTest {
     void a_class_that_listens_runs_once_too() {
         send("handled", HEADER, "k9", "handled");
         send("handled", HEADER, "k9", "handled");
-        Log.await("both are delivered", () -> log.deliveries("handled") == 2);
+        Log.await("both are delivered", () -> log.deliveries("handled") >= 2);
         Log.await("it has succeeded", () -> is(Status.SUCCESS, "handled", "k9"));
 
         assertThat(log.runs("handled")).isEqualTo(1);
@@ -79,7 +79,7 @@ class RabbitListenerTest {
                                     .setMessageId("id-1")
                                     .build());
         }
-        Log.await("both are delivered", () -> log.deliveries("by id") == 2);
+        Log.await("both are delivered", () -> log.deliveries("by id") >= 2);
         Log.await("it has succeeded", () -> is(Status.SUCCESS, "leased", "id-1"));
 
         assertThat(log.runs("by id")).isEqualTo(1);
