@@ -10,14 +10,14 @@ import java.util.concurrent.ThreadLocalRandom;
  * Ports below the range from which systems take those of outgoing connections. Inside it, a client that asks a server which is down
  * may be given that server's port for its own end, connect to itself, and keep the server from coming back.
  */
-final class Ports {
+public final class Ports {
     private static final int FIRST = 15_000;
     private static final int LAST = 32_000;
     private static final int TRIES = 1000;
 
     private Ports() {}
 
-    static int free() {
+    public static int free() {
         return free(0);
     }
 

@@ -2,6 +2,7 @@ package io.onefold.server.gateway;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.onefold.servers.Ports;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -29,8 +30,9 @@ final class Service implements AutoCloseable {
         background(this::accept);
     }
 
+    /** Where it can come back: nobody connects to itself there. */
     static Service start() {
-        return start(0);
+        return start(Ports.free());
     }
 
     static Service start(int port) {
