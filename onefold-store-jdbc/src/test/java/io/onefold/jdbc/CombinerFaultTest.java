@@ -235,7 +235,12 @@ class CombinerFaultTest {
             connection.setAutoCommit(false);
             lock(statement, tickets.get(3));
             Future<List<Answer<Updated>>> flush = flushing.submit(() -> under.updateAll(releases(tickets)));
-            Await.until("the flush waits", () -> own.number("select count(*) from pg_locks where not granted") > 0);
+            // and nobody else, in a database that is its own
+            Await.until(
+                    "the flush waits",
+                    () -> own.number("select count(*) from pg_stat_activity"
+                                    + " where wait_event_type = 'Lock' and datname = current_database()")
+                            > 0);
             for (Ticket ticket : tickets) {
                 lock(statement, ticket);
             }
