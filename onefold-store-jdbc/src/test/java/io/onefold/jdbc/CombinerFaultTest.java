@@ -218,7 +218,8 @@ class CombinerFaultTest {
     @Tag("F11")
     void a_deadlock_with_somebody_elses_transaction_is_survived() throws Exception {
         FaultDatabase own = FaultDatabase.on(PostgresServer.shared());
-        own.execute("alter database " + own.name() + " set deadlock_timeout = '50ms'");
+        // who waits looks for a circle once, after this time: it must be there by then
+        own.execute("alter database " + own.name() + " set deadlock_timeout = '2s'");
         ExecutorService flushing = Executors.newSingleThreadExecutor();
         try (HikariDataSource quick = FaultDatabase.pool(own.source(), 4);
                 Connection connection = own.source().getConnection();

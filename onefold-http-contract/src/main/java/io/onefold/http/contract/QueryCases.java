@@ -87,11 +87,12 @@ abstract class QueryCases extends Cases {
         business.release();
         next.get().first(500);
         executed(2);
-        settle(setting, Verdict.failed("CardException", "card 4711 of A. Person was refused"));
+        settle(setting, Verdict.failed("CardException", "the card of A. Person was refused"));
         assertThat(ask(status).member("status")).isEqualTo("failed");
         Received failed = ask(request).problem(409, "operation-failed");
         assertThat(failed.member("retryable")).isEqualTo("false");
-        assertThat(failed.toString()).doesNotContain("4711", "Person", "CardException");
+        // nothing that a random id may have by chance
+        assertThat(failed.toString()).doesNotContain("Person", "refused", "CardException");
         executed(2);
     }
 
