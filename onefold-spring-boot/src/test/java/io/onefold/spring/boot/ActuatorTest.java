@@ -148,4 +148,18 @@ class ActuatorTest {
     private static String onefold(String status) {
         return "\"onefold\":\\{(\"details\":\\{[^}]*},)?\"status\":\"" + status + "\"";
     }
+
+    /** The filter could protect each of them as well as the handler. */
+    @Test
+    void a_request_has_one_record_however_many_could_make_it() throws Exception {
+        try (Running shop = Running.start(Shop.class, "--onefold.http.cover=all")) {
+            for (String path : List.of("/pay", "/orders", "/notes")) {
+                for (int i = 0; i < 2; i++) {
+                    assertThat(shop.post(path, "k", PAYMENT).statusCode()).isBetween(200, 201);
+                }
+            }
+            assertThat(operations(shop)).containsExactlyInAnyOrder("pay", "create-order", "POST /notes");
+            assertThat(shop.bean(Shop.Runs.class).of("p")).isEqualTo(3);
+        }
+    }
 }
