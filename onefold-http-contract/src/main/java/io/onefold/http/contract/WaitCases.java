@@ -52,7 +52,7 @@ abstract class WaitCases extends Cases {
         for (int i = 0; i < 5; i++) {
             others.add(begin(request));
         }
-        // does not wait: who comes after them is answered while the first is at work, and they have met it, too
+        // comes after them and does not wait: by its answer, the first is still at work and the others are mostly there
         ask(request.json("{\"amount\":11}")).problem(422, "key-reused");
         business.release();
         for (CompletableFuture<Received> other : others) {

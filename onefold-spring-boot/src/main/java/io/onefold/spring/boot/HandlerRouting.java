@@ -3,6 +3,7 @@ package io.onefold.spring.boot;
 import io.onefold.http.Route;
 import io.onefold.spring.IdempotentMethods;
 import io.onefold.spring.web.HandlerRoutes;
+import io.onefold.spring.web.MappedRoutes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -40,10 +41,7 @@ final class HandlerRouting implements Mappings {
         Set<Mapping> found = new TreeSet<>();
         mappings.stream()
                 .forEach(mapping -> mapping.getHandlerMethods().forEach((info, handler) -> {
-                    if (HandlerRoutes.isOfApplication(handler)
-                            && !HandlerRoutes.isExempt(handler)
-                            && !HandlerRoutes.isReplaced(handler, methods)
-                            && methods.of(handler.getMethod(), handler.getBeanType()) == null) {
+                    if (MappedRoutes.isUnannotated(handler, methods)) {
                         found.addAll(mapped(info));
                     }
                 }));

@@ -42,10 +42,7 @@ final class ReactiveRouting implements Mappings {
         Set<Mapping> found = new TreeSet<>();
         mappings.stream()
                 .forEach(mapping -> mapping.getHandlerMethods().forEach((info, handler) -> {
-                    if (MappedRoutes.isOfApplication(handler)
-                            && !MappedRoutes.isExempt(handler)
-                            && !MappedRoutes.isReplaced(handler, methods)
-                            && methods.of(handler.getMethod(), handler.getBeanType()) == null) {
+                    if (MappedRoutes.isUnannotated(handler, methods)) {
                         found.addAll(mapped(info));
                     }
                 }));

@@ -16,9 +16,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.SpringApplication;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.context.annotation.Configuration;
 
 /** The Redis of {@code spring.data.redis}, with all it takes to be let in: TLS, a user and a password. */
 class DataRedisTest {
@@ -74,15 +72,6 @@ class DataRedisTest {
         return new SpringApplication(Shop.class).run(settings.toArray(String[]::new));
     }
 
-    /** By names, as those of Spring Boot 3 are others. */
-    @Configuration(proxyBeanMethods = false)
-    @EnableAutoConfiguration(
-            excludeName = {
-                "org.springframework.boot.flyway.autoconfigure.FlywayAutoConfiguration",
-                "org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration",
-                "org.springframework.boot.data.jpa.autoconfigure.DataJpaRepositoriesAutoConfiguration",
-                "org.springframework.boot.autoconfigure.orm.jpa.HibernateJpaAutoConfiguration",
-                "org.springframework.boot.autoconfigure.data.jpa.JpaRepositoriesAutoConfiguration"
-            })
+    @WithoutJpa
     static class Shop {}
 }

@@ -13,9 +13,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.security.access.prepost.PreAuthorize;
 import org.springframework.security.config.Customizer;
@@ -72,14 +70,8 @@ class RevokedTest {
                         HttpResponse.BodyHandlers.ofString());
     }
 
-    @Configuration(proxyBeanMethods = false)
     @EnableMethodSecurity
-    @EnableAutoConfiguration(
-            excludeName = {
-                "org.springframework.boot.flyway.autoconfigure.FlywayAutoConfiguration",
-                "org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration",
-                "org.springframework.boot.data.jpa.autoconfigure.DataJpaRepositoriesAutoConfiguration"
-            })
+    @WithoutJpa
     @Import({Payouts.class, Intercepted.class})
     static class Bank {
         @Bean

@@ -5,9 +5,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.security.config.Customizer;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
@@ -40,15 +38,7 @@ class SecuredTest extends SecuredCases {
         }
     }
 
-    @Configuration(proxyBeanMethods = false)
-    @EnableAutoConfiguration(
-            excludeName = {
-                "org.springframework.boot.flyway.autoconfigure.FlywayAutoConfiguration",
-                "org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration",
-                "org.springframework.boot.data.jpa.autoconfigure.DataJpaRepositoriesAutoConfiguration",
-                "org.springframework.boot.autoconfigure.orm.jpa.HibernateJpaAutoConfiguration",
-                "org.springframework.boot.autoconfigure.data.jpa.JpaRepositoriesAutoConfiguration"
-            })
+    @WithoutJpa
     @Import({Paying.class, Refunding.class})
     static class Secured {
         @Bean

@@ -5,7 +5,6 @@ import io.onefold.spring.IdempotentMethods;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
-import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.servlet.mvc.method.RequestMappingInfo;
 import org.springframework.web.servlet.mvc.method.RequestMappingInfoHandlerMapping;
 import org.springframework.web.util.pattern.PathPattern;
@@ -30,21 +29,6 @@ public final class HandlerRoutes {
             mapping.getHandlerMethods().forEach((info, handler) -> routes.add(handler, patterns(info), verbs(info)));
         }
         return routes.routes();
-    }
-
-    /** Whether it is not one of the framework's own, for errors say. */
-    public static boolean isOfApplication(HandlerMethod handler) {
-        return MappedRoutes.isOfApplication(handler);
-    }
-
-    /** Whether the application says that the handler needs no protection. */
-    public static boolean isExempt(HandlerMethod handler) {
-        return MappedRoutes.isExempt(handler);
-    }
-
-    /** Whether a test has put something else in its place, which is called as it is. */
-    public static boolean isReplaced(HandlerMethod handler, IdempotentMethods methods) {
-        return MappedRoutes.isReplaced(handler, methods);
     }
 
     private static Collection<PathPattern> patterns(RequestMappingInfo info) {

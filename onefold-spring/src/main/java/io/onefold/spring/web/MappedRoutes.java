@@ -111,8 +111,16 @@ public final class MappedRoutes {
         return isReplaced(handler, methods) ? null : methods.of(handler.getMethod(), handler.getBeanType());
     }
 
+    /** Whether it is the application's, and says nothing of being repeated. */
+    public static boolean isUnannotated(HandlerMethod handler, IdempotentMethods methods) {
+        return isOfApplication(handler)
+                && !isExempt(handler)
+                && !isReplaced(handler, methods)
+                && method(handler, methods) == null;
+    }
+
     /** Whether a test has put something else in its place, which is called as it is. */
-    public static boolean isReplaced(HandlerMethod handler, IdempotentMethods methods) {
+    private static boolean isReplaced(HandlerMethod handler, IdempotentMethods methods) {
         return methods.isReplaced(handler.getMethod(), handler.getBeanType());
     }
 
@@ -128,13 +136,13 @@ public final class MappedRoutes {
     }
 
     /** Whether it is not one of the framework's own, for errors say. */
-    public static boolean isOfApplication(HandlerMethod handler) {
+    static boolean isOfApplication(HandlerMethod handler) {
         String type = handler.getBeanType().getName();
         return FRAMEWORK.stream().noneMatch(type::startsWith);
     }
 
     /** Whether the application says that the handler needs no protection. */
-    public static boolean isExempt(HandlerMethod handler) {
+    private static boolean isExempt(HandlerMethod handler) {
         return handler.hasMethodAnnotation(NotIdempotent.class)
                 || AnnotatedElementUtils.hasAnnotation(handler.getBeanType(), NotIdempotent.class);
     }
