@@ -4,6 +4,7 @@ import io.onefold.payload.Fingerprint;
 import io.onefold.payload.FingerprintKeys;
 import io.onefold.store.Print;
 import io.onefold.store.StoredRecord;
+import io.onefold.store.Take.Grounds;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,8 +52,14 @@ record Comparison(FingerprintKeys keys, @Nullable Fingerprint payload) {
         return fields == null || payload == null ? List.of() : keys.differing(fields, payload);
     }
 
-    /** What the payload at hand overwrites: the record's own and those it had overwritten, the oldest forgotten first. */
-    static List<byte[]> superseded(StoredRecord record) {
+    /**
+     * The payloads that a claim in the record's place supersedes: the record's own and those it had superseded, the oldest forgotten
+     * first. None where nothing is overwritten: the record was expired, or never begun.
+     */
+    static List<byte[]> superseded(Settings policy, Grounds grounds, StoredRecord record) {
+        if (!policy.overwrite || grounds == Grounds.EXPIRED) {
+            return List.of();
+        }
         List<byte[]> all = new ArrayList<>(record.prints().superseded());
         byte[] last = record.prints().hash();
         if (last != null) {

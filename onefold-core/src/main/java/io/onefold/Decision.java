@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  * What to do about a record that is there already: the one place where policy is decided, without clock, thread or I/O. Everything it
  * needs comes with the record, the store's now included.
  *
- * <p>A changed payload is noticed before anything else, so that "conflict" wins over "in progress". Only a record whose keep and
- * tombstone are over has lost its claim to be compared.
+ * <p>A changed payload is noticed before anything else, so that "conflict" wins over "in progress". A record is not compared if its keep
+ * and tombstone are over, or if no attempt at it ever began: nobody has acted on its payload, so a corrected one may take its place.
  *
  * @param grounds for RETAKE and REPLACE
  * @param reason for REFUSE
@@ -50,7 +50,9 @@ record Decision(Verb verb, @Nullable Grounds grounds, Outcome.@Nullable Reason r
             return refuse(Outcome.Reason.SUPERSEDED);
         }
         if (match != Match.SAME && !policy.overwrite) {
-            return new Decision(Verb.CONFLICT, null, null);
+            return record.unbegun()
+                    ? take(Verb.REPLACE, Grounds.FREE)
+                    : new Decision(Verb.CONFLICT, null, null);
         }
         if (record.expired(seen.now())) {
             return refuse(Outcome.Reason.LATE);

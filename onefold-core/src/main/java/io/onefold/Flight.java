@@ -191,8 +191,7 @@ abstract class Flight<T> {
             }
             case REPLACE -> {
                 Grounds grounds = Objects.requireNonNull(decision.grounds());
-                claim = claim.replacing(
-                        grounds, record, grounds == Grounds.EXPIRED ? List.of() : Comparison.superseded(record));
+                claim = claim.replacing(grounds, record, Comparison.superseded(policy, grounds, record));
                 lane.next(this::claim);
             }
         }

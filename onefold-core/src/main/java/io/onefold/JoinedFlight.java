@@ -13,7 +13,6 @@ import io.onefold.store.Take;
 import io.onefold.store.Take.Grounds;
 import io.onefold.store.Ticket;
 import java.time.Duration;
-import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -120,12 +119,12 @@ final class JoinedFlight<T, X extends Exception> {
                 .bizId(key.bizId());
     }
 
-    private static Claim taking(Claim claim, Decision decision, StoredRecord record) {
+    private Claim taking(Claim claim, Decision decision, StoredRecord record) {
         Grounds grounds = Objects.requireNonNull(decision.grounds());
         if (decision.verb() == Decision.Verb.RETAKE) {
             return claim.retaking(grounds, record, record.prints().superseded());
         }
-        return claim.replacing(grounds, record, grounds == Grounds.EXPIRED ? List.of() : Comparison.superseded(record));
+        return claim.replacing(grounds, record, Comparison.superseded(policy, grounds, record));
     }
 
     private Pass<T> run(Transaction transaction, Claim claim, long fence) {

@@ -34,9 +34,11 @@ public record Alteration(
 
     public static Alteration of(Change change) {
         if (change instanceof Change.Complete complete) {
-            return end(Status.SUCCESS, Status.UNKNOWN, complete.result(), complete.keep());
+            return end(Status.SUCCESS, Status.PROCESSING, Status.UNKNOWN, complete.result(), complete.keep());
+        } else if (change instanceof Change.Amend amend) {
+            return end(Status.SUCCESS, Status.SUCCESS, Status.SUCCESS, amend.result(), amend.keep());
         } else if (change instanceof Change.Fail fail) {
-            return end(Status.FAILED, Status.PROCESSING, fail.failure(), fail.keep());
+            return end(Status.FAILED, Status.PROCESSING, Status.PROCESSING, fail.failure(), fail.keep());
         } else if (change instanceof Change.Release release) {
             return free(Status.PROCESSING, Status.PROCESSING, null, false, release.counts() ? 0 : 1, release.keep());
         } else if (change instanceof Change.Settle settle) {
@@ -56,11 +58,11 @@ public record Alteration(
         if (settle.to() == Status.FREE) {
             return free(Status.UNKNOWN, other, settle.settler(), settle.anyway(), 0, settle.keep());
         }
-        Alteration end = end(settle.to(), Status.UNKNOWN, settle.payload(), settle.keep());
+        Alteration end = end(settle.to(), Status.UNKNOWN, other, settle.payload(), settle.keep());
         return new Alteration(
                 end.to,
-                Status.UNKNOWN,
-                other,
+                end.fromOne,
+                end.fromOther,
                 false,
                 settle.settler(),
                 false,
@@ -73,11 +75,12 @@ public record Alteration(
                 null);
     }
 
-    private static Alteration end(Status to, Status alsoFrom, @Nullable Payload payload, Keep keep) {
+    private static Alteration end(
+            Status to, Status fromOne, Status fromOther, @Nullable Payload payload, Keep keep) {
         return new Alteration(
                 to,
-                Status.PROCESSING,
-                alsoFrom,
+                fromOne,
+                fromOther,
                 false,
                 null,
                 false,

@@ -17,6 +17,12 @@ public sealed interface Change {
     record Fail(Payload failure, Keep keep) implements Change {}
 
     /**
+     * SUCCESS stays, with another payload: the answer that was made of a result after the result was recorded. The keep counts from
+     * here.
+     */
+    record Amend(Payload result, Keep keep) implements Change {}
+
+    /**
      * PROCESSING → FREE; fingerprint and fence stay.
      *
      * @param counts false if the work was not even begun, so that the attempt does not count

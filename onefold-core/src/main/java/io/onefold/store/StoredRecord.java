@@ -53,6 +53,11 @@ public record StoredRecord(
         return new StoredRecord(under, status, owner, fence, attempts, times, prints, payload, checkpoint, bizId);
     }
 
+    /** No attempt at it ever began its work, or a person has said that none counts: nobody has acted on its payload. */
+    public boolean unbegun() {
+        return status == Status.FREE && attempts == 0;
+    }
+
     public boolean leaseOver(long now) {
         return status == Status.PROCESSING && times.leaseUntil <= now;
     }

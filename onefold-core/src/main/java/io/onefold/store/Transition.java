@@ -1,5 +1,6 @@
 package io.onefold.store;
 
+import io.onefold.store.Change.Amend;
 import io.onefold.store.Change.Checkpoint;
 import io.onefold.store.Change.Complete;
 import io.onefold.store.Change.Fail;
@@ -50,6 +51,10 @@ final class Transition {
         }
         if (change instanceof Complete complete) {
             return ended(record, unfinished(record), Status.SUCCESS, complete.result(), complete.keep(), now);
+        }
+        if (change instanceof Amend amend) {
+            boolean done = record.status() == Status.SUCCESS;
+            return done ? end(record, Status.SUCCESS, amend.result(), amend.keep(), now) : null;
         }
         boolean processing = record.status() == Status.PROCESSING;
         if (change instanceof Fail fail) {

@@ -29,6 +29,7 @@ abstract class UpdateCases extends Cases {
     private static final String TABLE = """
                                PROCESSING  SUCCESS  FAILED  UNKNOWN  FREE
             COMPLETE           SUCCESS     same     lost    SUCCESS  lost
+            AMEND              lost        SUCCESS  lost    lost     lost
             FAIL               FAILED      lost     same    lost     lost
             RELEASE            FREE        lost     lost    lost     same
             RENEW              PROCESSING  lost     lost    lost     lost
@@ -50,6 +51,7 @@ abstract class UpdateCases extends Cases {
     /** The changes by name, each with a payload of its own. */
     enum Wish {
         COMPLETE,
+        AMEND,
         FAIL,
         RELEASE,
         RENEW,
@@ -66,6 +68,7 @@ abstract class UpdateCases extends Cases {
         Change change() {
             return switch (this) {
                 case COMPLETE -> new Change.Complete(value("second"), KEPT);
+                case AMEND -> new Change.Amend(value("second"), KEPT);
                 case FAIL -> new Change.Fail(payload(Payload.Kind.FAILURE, "second"), KEPT);
                 case RELEASE -> new Change.Release(KEPT);
                 case RENEW -> new Change.Renew(LONG.multipliedBy(3));
@@ -149,7 +152,9 @@ abstract class UpdateCases extends Cases {
 
     private void repeatedIsTheSame(Ticket held, Change change, StoredRecord after) {
         apply(held, change);
-        if (after.status() != Status.PROCESSING) {
+        if (change instanceof Change.Amend) {
+            assertThat(find(after.id()).payload()).isEqualTo(after.payload());
+        } else if (after.status() != Status.PROCESSING) {
             unchanged(Picture.of(after), after.id());
         }
     }
@@ -183,6 +188,9 @@ abstract class UpdateCases extends Cases {
     private static @Nullable Payload written(Change change) {
         if (change instanceof Change.Complete complete) {
             return complete.result();
+        }
+        if (change instanceof Change.Amend amend) {
+            return amend.result();
         }
         if (change instanceof Change.Fail fail) {
             return fail.failure();
