@@ -69,6 +69,16 @@ final class Answers {
         return new Answer(stored.status(), headers, stored.body(), false);
     }
 
+    /** The value of an earlier request, rendered again. */
+    Answer replayedValue(Produced produced) {
+        List<Field> headers = StoredHeaders.passed(produced.headers(), marker);
+        headers.removeIf(field -> field.name().equalsIgnoreCase("Cache-Control"));
+        headers.add(new Field(marker.name(), "true"));
+        headers.add(new Field("Cache-Control", "no-store"));
+        common(headers, null);
+        return new Answer(produced.status(), headers, produced.body(), produced.certainty() == Produced.Certainty.SENT);
+    }
+
     Answer notReplayable(@Nullable StoredResponse stored) {
         List<Field> headers = new ArrayList<>();
         if (stored != null) {

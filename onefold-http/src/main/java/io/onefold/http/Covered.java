@@ -114,6 +114,11 @@ record Covered(Operation<StoredResponse> operation, Policy policy, List<String> 
         return yes(policy.required) || yes(policy.tokens);
     }
 
+    /** Whether the handler claims. */
+    boolean late() {
+        return yes(policy.late);
+    }
+
     boolean shadow() {
         return yes(policy.shadow);
     }

@@ -1,11 +1,13 @@
 package io.onefold.http;
 
+import io.onefold.AsyncWork;
 import io.onefold.Attempt;
 import io.onefold.Key;
-import io.onefold.Onefold;
+import io.onefold.Operation;
 import io.onefold.Outcome;
 import io.onefold.payload.Fingerprint;
 import io.onefold.payload.UnreadableResultException;
+import io.onefold.store.RecordId;
 import io.onefold.store.StandingRecordException;
 import io.onefold.store.StoreException;
 import io.onefold.store.UnreadableRecordException;
@@ -17,6 +19,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,13 +35,18 @@ public final class Exchange implements Plan, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Exchange.class);
 
     private final HttpContract contract;
-    private final Covered covered;
     private final Head head;
     private final Caller caller;
+    private volatile Covered covered;
     private final Spool spool;
     private @Nullable String key;
     private Answers answers;
     private volatile @Nullable Produced produced;
+    private volatile @Nullable Throwable thrown;
+    private volatile boolean refusedBefore;
+    private @Nullable LateClaim late;
+    private @Nullable Handling handling;
+    private @Nullable Body body;
 
     /** By this request or, as is known by now, by an earlier one. */
     private volatile boolean begun;
@@ -92,27 +100,172 @@ public final class Exchange implements Plan, AutoCloseable {
 
     private CompletableFuture<Answer> begin(Handling handling, boolean here) throws RejectedException {
         SpooledBody body = spool.done();
+        if (covered.late()) {
+            return late(handling, body);
+        }
         Key request = request(body);
         if (request == null) {
             contract.tell(listener -> listener.passed(Plan.Reason.NO_KEY));
             return unprotected(handling, body, true);
         }
-        CompletableFuture<Outcome<StoredResponse>> outcome;
+        CompletableFuture<Outcome<StoredResponse>> outcome =
+                claimed(request, here, false, attempt -> handling.handle(attempt, body));
+        return answered(outcome, failure -> failed(failure, handling, body));
+    }
+
+    /** The handler is reached first, and claims when it knows its key. */
+    private CompletableFuture<Answer> late(Handling handling, Body body) {
+        this.handling = handling;
+        this.body = body;
+        LateClaim claim = new LateClaim(this);
+        late = claim;
+        CompletionStage<Produced> response;
         try {
-            Onefold onefold = contract.onefold();
-            outcome = here
-                    ? onefold.attemptHere(covered.operation(), request, attempt -> kept(handling, attempt, body))
-                    : onefold.attemptAsync(covered.operation(), request, attempt -> kept(handling, attempt, body));
-        } catch (IllegalStateException e) {
-            return CompletableFuture.completedFuture(answers.problem(
-                    Problem.of(Problem.Type.OVERLOADED, "Nothing is begun any more: this node is going away.")));
+            response = handling.handle(null, body);
+        } catch (Exception e) {
+            response = CompletableFuture.failedFuture(e);
         }
+        return response.thenCompose(claim::ended)
+                .exceptionally(e -> {
+                    LOG.error("what handles requests of {} has failed", covered.operation(), e);
+                    return answers.problem(
+                            new Problem(Problem.Type.OUTCOME_UNKNOWN, 500, "The request failed in mid-work."));
+                })
+                .toCompletableFuture();
+    }
+
+    /** The claim that the handler makes; null if the request is claimed without it, or not yet under way. */
+    public @Nullable LateClaim lateClaim() {
+        return late;
+    }
+
+    /** The handler of this operation has the request: several may share a path. */
+    void handles(String operation) {
+        if (!covered.operation().name().equals(operation)) {
+            covered = contract.covered(operation);
+            answers = contract.answers(covered, head, caller, key);
+        }
+    }
+
+    RecordId id(String operation, Key request) {
+        return contract.onefold().id(contract.covered(operation).operation(), request);
+    }
+
+    CompletionStage<Produced> handleAgain(Attempt attempt) throws Exception {
+        return Objects.requireNonNull(handling).handle(attempt, Objects.requireNonNull(body));
+    }
+
+    /**
+     * Claims, and completes the record with the response of who has the claim.
+     *
+     * @param atOnce whether it is not worth waiting for another who has it
+     */
+    CompletableFuture<Outcome<StoredResponse>> claimed(Key request, boolean here, boolean atOnce, Response response) {
+        Operation<StoredResponse> operation =
+                atOnce ? covered.operation().waitFor(Duration.ZERO) : covered.operation();
+        AsyncWork<StoredResponse> work = attempt -> {
+            begun = true;
+            return response.of(attempt).thenApply(answer -> {
+                produced = answer;
+                return Ending.of(meant(answer), covered.policy(), contract.now());
+            });
+        };
+        try {
+            return here
+                    ? contract.onefold().attemptHere(operation, request, work)
+                    : contract.onefold().attemptAsync(operation, request, work);
+        } catch (IllegalStateException e) {
+            return CompletableFuture.failedFuture(new ClosedException(e));
+        }
+    }
+
+    /** Nothing is begun any more. */
+    private static final class ClosedException extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        ClosedException(IllegalStateException cause) {
+            super(cause);
+        }
+    }
+
+    /** The response of whoever has the claim. */
+    interface Response {
+        CompletionStage<Produced> of(Attempt attempt) throws Exception;
+    }
+
+    /** What the client hears of the request. */
+    CompletableFuture<Answer> answered(CompletableFuture<Outcome<StoredResponse>> outcome) {
+        return answered(outcome, failure -> failed(failure, null, null));
+    }
+
+    private CompletableFuture<Answer> answered(
+            CompletableFuture<Outcome<StoredResponse>> outcome,
+            Function<Throwable, CompletableFuture<Answer>> failed) {
         return outcome.thenCompose(this::answer)
-                .exceptionallyCompose(thrown -> failed(thrown, handling, body))
+                .exceptionallyCompose(failed)
                 .exceptionally(e -> {
                     LOG.error("no answer could be made", e);
                     return answers.problem(Problem.of(Problem.Type.OUTCOME_UNKNOWN, "The answer could not be made."));
                 });
+    }
+
+    /**
+     * The handler has thrown this, whatever answer is made of it: by {@link Policy#retryOn} and {@link Policy#failOn} it says what became
+     * of the request.
+     */
+    public void threw(Throwable failure) {
+        thrown = failure;
+    }
+
+    /** Something before the handler has refused the request after it was claimed: nothing was begun, whatever is answered. */
+    public void refusedBeforeHandler() {
+        refusedBefore = true;
+    }
+
+    private Produced meant(Produced answer) {
+        if (answer.certainty() != Produced.Certainty.ANSWERED) {
+            return answer;
+        }
+        if (refusedBefore) {
+            return Produced.notBegun(answer.status(), answer.headers(), answer.body());
+        }
+        Throwable failure = thrown;
+        return failure == null ? answer : Ending.thrown(failure, answer, covered.policy());
+    }
+
+    /** What is kept of an answer whose effect is committed; null if the answer is not known. */
+    @Nullable
+    StoredResponse keptAnyway(Produced answer) {
+        return answer.certainty() == Produced.Certainty.ANSWERED || answer.certainty() == Produced.Certainty.SENT
+                ? Ending.kept(answer, covered.policy(), contract.now())
+                : null;
+    }
+
+    /** What is kept of an answer whose effect was undone; null if a retry may run. */
+    @Nullable
+    StoredResponse keptAfterRollback(Produced answer) {
+        Produced meant = meant(answer);
+        boolean last = meant.certainty() == Produced.Certainty.LAST;
+        if (!last && (meant.certainty() != Produced.Certainty.ANSWERED || meant.status() >= 500)) {
+            return null;
+        }
+        try {
+            return Ending.of(meant, covered.policy(), contract.now());
+        } catch (Ending.NothingHappened | Ending.NothingBegun | Ending.NobodyKnows e) {
+            return null;
+        }
+    }
+
+    /** Whether a request is let through unprotected after this failure of its claim. */
+    boolean isOpenTo(Throwable failure) {
+        return !begun
+                && cause(failure) instanceof StoreException store
+                && !(store instanceof StandingRecordException || store instanceof UnreadableRecordException)
+                && Covered.yes(covered.policy().openOnStoreFailure);
+    }
+
+    Answers answers() {
+        return answers;
     }
 
     /**
@@ -157,14 +310,6 @@ public final class Exchange implements Plan, AutoCloseable {
         } catch (IllegalArgumentException e) {
             throw new RejectedException(Problem.Type.KEY_INVALID, "No record can have this key");
         }
-    }
-
-    private CompletionStage<StoredResponse> kept(Handling handling, Attempt attempt, Body body) throws Exception {
-        begun = true;
-        return handling.handle(attempt, body).thenApply(answer -> {
-            produced = answer;
-            return Ending.of(answer, covered.policy(), contract.now());
-        });
     }
 
     /** What fails here says nothing about the request: it was decided before, and is not tried again. */
@@ -219,9 +364,14 @@ public final class Exchange implements Plan, AutoCloseable {
         return CompletableFuture.completedFuture(answers.produced(Objects.requireNonNull(produced), stored, kept));
     }
 
-    private CompletableFuture<Answer> failed(Throwable thrown, Handling handling, Body body) {
-        Throwable cause =
-                thrown instanceof CompletionException && thrown.getCause() != null ? thrown.getCause() : thrown;
+    private static Throwable cause(Throwable failure) {
+        return failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+    }
+
+    /** @param handling to let the request through unprotected, if the policy says so; null where it has passed already */
+    private CompletableFuture<Answer> failed(
+            Throwable failure, @Nullable Handling handling, @Nullable Body body) {
+        Throwable cause = cause(failure);
         if (cause instanceof Ending.NothingHappened
                 || cause instanceof Ending.NothingBegun
                 || cause instanceof Ending.NobodyKnows) {
@@ -236,13 +386,17 @@ public final class Exchange implements Plan, AutoCloseable {
             return CompletableFuture.completedFuture(
                     answers.problem(new Problem(Problem.Type.OUTCOME_UNKNOWN, 500, "The request failed in mid-work.")));
         }
+        if (cause instanceof ClosedException) {
+            return CompletableFuture.completedFuture(answers.problem(
+                    Problem.of(Problem.Type.OVERLOADED, "Nothing is begun any more: this node is going away.")));
+        }
         if (cause instanceof StandingRecordException || cause instanceof UnreadableRecordException) {
             LOG.error("what became of a request of {} could not be asked", covered.operation(), cause);
             return CompletableFuture.completedFuture(answers.problem(Problem.of(
                     Problem.Type.OVERLOADED,
                     "There is an earlier request with this key; what became of it cannot be told now.")));
         }
-        if (cause instanceof StoreException && Covered.yes(covered.policy().openOnStoreFailure)) {
+        if (isOpenTo(cause) && handling != null && body != null) {
             LOG.warn("the store cannot be reached, and {} is let through unprotected", covered.operation(), cause);
             contract.tell(HttpListener::unprotected);
             return unprotected(handling, body, false);

@@ -147,6 +147,15 @@ public final class HttpContract {
         Probing.start(this, routes, reconciler, route, scoped, probe);
     }
 
+    /** @throws IllegalArgumentException if no route and no handler has the operation */
+    Covered covered(String operation) {
+        Covered covered = routes.named(operation);
+        if (covered == null) {
+            throw new IllegalArgumentException("the contract does not cover the operation " + operation);
+        }
+        return covered;
+    }
+
     Answers answers(Covered covered, Head head, @Nullable Caller caller, @Nullable String key) {
         return speech.answers(covered, head, caller, key, ownPaths);
     }

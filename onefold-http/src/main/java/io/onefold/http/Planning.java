@@ -61,11 +61,17 @@ final class Planning {
         if (profile == Profile.AZURE) {
             FirstSent.require(head, key, Objects.requireNonNull(covered.policy().keep), clock.instant());
         }
+        mayCome |= covered.late() && covered.sources().isEmpty();
         if (key == null && !mayCome) {
             if (covered.required()) {
                 throw covered.keyMissing();
             }
             return passed(Plan.Reason.NO_KEY);
+        }
+        if (covered.late()) {
+            Caller caller = head.caller();
+            Caller known = caller == null ? Caller.ANONYMOUS : caller;
+            return new Exchange(contract, covered, head, known, key, contract.answers(covered, head, known, key));
         }
         if (EventStream.asked(head)) {
             Policy.Streaming streaming = Objects.requireNonNull(covered.policy().streaming);

@@ -113,6 +113,9 @@ public final class Policy {
     @Nullable
     Boolean shadow;
 
+    @Nullable
+    Boolean late;
+
     private Policy() {}
 
     /** Nothing is chosen yet. */
@@ -329,6 +332,16 @@ public final class Policy {
         return with(copy -> copy.forward = forward);
     }
 
+    /** Requests are claimed by their handler, which alone knows the key: see {@link LateClaim}. Only handlers of this program can. */
+    public Policy claimedByHandler() {
+        return with(copy -> copy.late = true);
+    }
+
+    /** No key stands in the request itself. */
+    public Policy withoutKeySource() {
+        return with(copy -> copy.sources = List.of());
+    }
+
     /** This policy, and the other where this one chooses nothing. */
     Policy over(Policy other) {
         Policy both = new Policy();
@@ -364,6 +377,7 @@ public final class Policy {
         both.contentWindow = either(contentWindow, other.contentWindow);
         both.forward = either(forward, other.forward);
         both.shadow = either(shadow, other.shadow);
+        both.late = either(late, other.late);
         return both;
     }
 

@@ -18,13 +18,13 @@ import org.jspecify.annotations.Nullable;
  *     makes itself for another time
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
-record StoredResponse(
+public record StoredResponse(
         int status, List<String> headers, @Nullable String text, byte @Nullable [] bytes, boolean whole, long until) {
 
     private static final char REPLACEMENT = '\uFFFD';
 
     /** What is read from a store is not believed. */
-    StoredResponse {
+    public StoredResponse {
         if (headers == null || hasNull(headers) || status < 100 || status > 999) {
             throw new IllegalArgumentException("not an answer");
         }

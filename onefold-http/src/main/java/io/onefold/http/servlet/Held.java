@@ -89,11 +89,12 @@ final class Held {
                 return CompletableFuture.completedFuture(Produced.notBegun(503, List.of(), new byte[0]));
             }
             request.setAttribute(Attempt.class.getName(), won);
+            request.setAttribute(IdempotencyFilter.EXCHANGE, exchange);
             application = new Running(this, exchange, won, told(), response, body, errorPage);
             running = application;
         }
         if (Thread.currentThread() == first && !left()) {
-            run(chain, application.request(), application.response());
+            run(application, chain, application.request(), application.response());
         } else {
             takeTurn();
         }
@@ -159,21 +160,21 @@ final class Held {
         if (mine) {
             application.response().to(given);
         }
-        run(next, mine ? application.request() : dispatched, mine ? application.response() : given);
+        run(application, next, mine ? application.request() : dispatched, mine ? application.response() : given);
         // what an application's own dispatch is given is what it has given itself: the response that is held
         leave(mine ? given : response);
     }
 
-    private void run(FilterChain next, HttpServletRequest to, HttpServletResponse from) {
+    private void run(Running application, FilterChain next, HttpServletRequest to, HttpServletResponse from) {
         try {
             String container = String.valueOf(request.getServletContext().getServerInfo());
             next.doFilter(to, Unwrappable.of(from, container));
         } catch (Throwable e) {
-            running().failed(e, false);
+            application.failed(e, false);
             return;
         }
         if (!request.isAsyncStarted()) {
-            running().ended();
+            application.ended();
         }
     }
 

@@ -50,6 +50,9 @@ public final class IdempotencyFilter implements Filter {
      */
     public static final String BEGUN = "io.onefold.begun";
 
+    /** An attribute of the request: its {@link Exchange}, for handlers that claim themselves and for those that tell what they threw. */
+    public static final String EXCHANGE = "io.onefold.exchange";
+
     /** An attribute of the request: the operation, if the request is only observed. */
     public static final String OBSERVED = "io.onefold.observed";
 

@@ -4,6 +4,7 @@ import io.onefold.Attempt;
 import io.onefold.NotExecutedException;
 import io.onefold.http.Body;
 import io.onefold.http.Exchange;
+import io.onefold.http.LateClaim;
 import io.onefold.http.Produced;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
@@ -109,7 +110,7 @@ final class Running {
     void failed(Throwable thrown, boolean stillAtWork) {
         Throwable cause = thrown instanceof ServletException && thrown.getCause() != null ? thrown.getCause() : thrown;
         boolean nothing = cause instanceof NotExecutedException;
-        if (!nothing) {
+        if (!nothing && !(cause instanceof LateClaim.NotGrantedException)) {
             LOG.error("{} {} has failed", request.getMethod(), request.getServletPath(), cause);
         }
         say(() -> {

@@ -1,0 +1,295 @@
+package io.onefold.http.servlet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.onefold.Key;
+import io.onefold.Onefold;
+import io.onefold.Operation;
+import io.onefold.Outcome;
+import io.onefold.http.Exchange;
+import io.onefold.http.HttpContract;
+import io.onefold.http.LateClaim;
+import io.onefold.http.Policy;
+import io.onefold.http.Route;
+import io.onefold.http.StoredResponse;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.net.URI;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+
+/** Requests whose keys only their handlers know. */
+class LateClaimTest extends FilterCases {
+    private static final String OPERATION = "pay";
+
+    private static final Policy POLICY =
+            Policy.unchanged().claimedByHandler().withoutKeySource().waitFor(Duration.ofSeconds(20));
+
+    private static LateClaim claim(HttpServletRequest request) {
+        Exchange exchange = (Exchange) Objects.requireNonNull(request.getAttribute(IdempotencyFilter.EXCHANGE));
+        return Objects.requireNonNull(exchange.lateClaim());
+    }
+
+    /** Reads key and payload from the body: {@code key payload}. */
+    private static Key key(HttpServletRequest request) throws Exception {
+        String[] words = new String(request.getInputStream().readAllBytes(), "UTF-8").split(" ", -1);
+        return Key.of(words[0]).matching(words[1]);
+    }
+
+    /** A handler that claims before it works. */
+    private Handler claiming(Handler work) {
+        return (request, response) -> {
+            if (!claim(request).claim(OPERATION, key(request)).granted()) {
+                throw new LateClaim.NotGrantedException();
+            }
+            executions.incrementAndGet();
+            work.handle(request, response);
+        };
+    }
+
+    private void begin(Policy policy, Handler handler) throws Exception {
+        HttpContract contract = HttpContract.builder(Onefold.on(store))
+                .route(Route.of("POST", "/pay").named(OPERATION).policy(policy))
+                .build();
+        container = kind.start(
+                around(new IdempotencyFilter(contract, IdempotencyFilter.ANONYMOUS)),
+                Map.of("/pay", servlet(handler)),
+                registered);
+    }
+
+    private static void created(HttpServletResponse response, String body) throws Exception {
+        response.setStatus(201);
+        response.setHeader("Location", "/payments/1");
+        response.setContentType("text/plain");
+        response.getWriter().write(body);
+    }
+
+    private HttpResponse<String> pay(String body) throws Exception {
+        return send(request(body));
+    }
+
+    private HttpRequest.Builder request(String body) {
+        return HttpRequest.newBuilder(URI.create("http://localhost:" + port() + "/pay"))
+                .timeout(Duration.ofSeconds(30))
+                .POST(HttpRequest.BodyPublishers.ofString(body));
+    }
+
+    private static boolean isReplay(HttpResponse<String> response) {
+        return response.headers().firstValue("Idempotent-Replayed").isPresent();
+    }
+
+    @Test
+    void a_duplicate_gets_the_response_of_the_first() throws Exception {
+        begin(POLICY, claiming((request, response) -> created(response, "payment " + executions.get())));
+        HttpResponse<String> first = pay("a 10");
+        HttpResponse<String> second = pay("a 10");
+        assertThat(first.statusCode()).isEqualTo(201);
+        assertThat(isReplay(first)).isFalse();
+        assertThat(second.statusCode()).isEqualTo(201);
+        assertThat(second.body()).isEqualTo("payment 1");
+        assertThat(second.headers().firstValue("Location")).contains("/payments/1");
+        assertThat(isReplay(second)).isTrue();
+        assertThat(executions).hasValue(1);
+    }
+
+    @Test
+    void another_payload_is_a_conflict() throws Exception {
+        begin(POLICY, claiming((request, response) -> created(response, "done")));
+        pay("a 10");
+        assertThat(pay("a 11").statusCode()).isEqualTo(422);
+        assertThat(executions).hasValue(1);
+    }
+
+    @Test
+    void an_error_of_the_handler_is_the_answer_of_its_duplicates() throws Exception {
+        begin(POLICY, claiming((request, response) -> response.sendError(409, "sold out")));
+        HttpResponse<String> first = pay("a 10");
+        HttpResponse<String> second = pay("a 10");
+        assertThat(first.statusCode()).isEqualTo(409);
+        assertThat(second.statusCode()).isEqualTo(409);
+        assertThat(second.body()).isEqualTo(first.body());
+        assertThat(executions).hasValue(1);
+    }
+
+    @Test
+    void what_the_handler_threw_counts_though_an_answer_was_made_of_it() throws Exception {
+        begin(
+                POLICY.retryOn(IllegalStateException.class),
+                claiming((request, response) -> {
+                    Exchange exchange = (Exchange) request.getAttribute(IdempotencyFilter.EXCHANGE);
+                    exchange.threw(new IllegalStateException("later"));
+                    response.setStatus(409);
+                }));
+        assertThat(pay("a 10").statusCode()).isEqualTo(409);
+        assertThat(isReplay(pay("a 10"))).isFalse();
+        assertThat(executions).hasValue(2);
+    }
+
+    @Test
+    void a_request_that_was_refused_after_its_claim_leaves_the_key_free_for_a_corrected_one() throws Exception {
+        AtomicBoolean refusing = new AtomicBoolean(true);
+        begin(POLICY, claiming((request, response) -> {
+            if (refusing.getAndSet(false)) {
+                ((Exchange) request.getAttribute(IdempotencyFilter.EXCHANGE)).refusedBeforeHandler();
+                response.setStatus(400);
+            } else {
+                created(response, "done");
+            }
+        }));
+        assertThat(pay("a wrong").statusCode()).isEqualTo(400);
+        assertThat(pay("a 10").statusCode()).isEqualTo(201);
+    }
+
+    @Test
+    void a_duplicate_waits_without_a_thread_and_gets_the_response() throws Exception {
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch end = new CountDownLatch(1);
+        CountDownLatch gone = new CountDownLatch(1);
+        Handler working = claiming((request, response) -> {
+            begun.countDown();
+            end.await(20, TimeUnit.SECONDS);
+            created(response, "done");
+        });
+        begin(POLICY, (request, response) -> {
+            try {
+                working.handle(request, response);
+            } catch (LateClaim.NotGrantedException e) {
+                gone.countDown(); // the thread of the duplicate is given back while the first is at work
+                throw e;
+            }
+        });
+        CompletableFuture<HttpResponse<String>> first = sendAsync(request("a 10"));
+        assertThat(begun.await(20, TimeUnit.SECONDS)).isTrue();
+        CompletableFuture<HttpResponse<String>> second = sendAsync(request("a 10"));
+        assertThat(gone.await(20, TimeUnit.SECONDS)).isTrue();
+        end.countDown();
+        assertThat(first.get(20, TimeUnit.SECONDS).body()).isEqualTo("done");
+        assertThat(second.get(20, TimeUnit.SECONDS).body()).isEqualTo("done");
+        assertThat(isReplay(second.get())).isTrue();
+        assertThat(executions).hasValue(1);
+    }
+
+    @Test
+    void a_duplicate_that_waited_runs_if_the_first_did_nothing() throws Exception {
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch end = new CountDownLatch(1);
+        CountDownLatch gone = new CountDownLatch(1);
+        Handler working = claiming((request, response) -> {
+            if (begun.getCount() == 1) {
+                begun.countDown();
+                end.await(20, TimeUnit.SECONDS);
+                response.setHeader("Onefold-Outcome", "not-executed");
+                response.setStatus(500);
+            } else {
+                created(response, "second");
+            }
+        });
+        begin(POLICY, (request, response) -> {
+            try {
+                working.handle(request, response);
+            } catch (LateClaim.NotGrantedException e) {
+                gone.countDown();
+                throw e;
+            }
+        });
+        CompletableFuture<HttpResponse<String>> first = sendAsync(request("a 10"));
+        assertThat(begun.await(20, TimeUnit.SECONDS)).isTrue();
+        CompletableFuture<HttpResponse<String>> second = sendAsync(request("a 10"));
+        assertThat(gone.await(20, TimeUnit.SECONDS)).isTrue();
+        end.countDown();
+        assertThat(first.get(20, TimeUnit.SECONDS).statusCode()).isEqualTo(500);
+        assertThat(second.get(20, TimeUnit.SECONDS).body()).isEqualTo("second");
+        assertThat(isReplay(second.get())).isFalse();
+        assertThat(executions).hasValue(2);
+    }
+
+    @Test
+    void a_handler_that_names_no_key_is_unprotected() throws Exception {
+        begin(POLICY, (request, response) -> created(response, "run " + executions.incrementAndGet()));
+        assertThat(pay("a 10").body()).isEqualTo("run 1");
+        assertThat(pay("a 10").body()).isEqualTo("run 2");
+    }
+
+    @Test
+    void the_response_of_a_joined_handler_is_put_into_its_record() throws Exception {
+        AtomicReference<StoredResponse> kept = new AtomicReference<>();
+        begin(POLICY, (request, response) -> {
+            StoredResponse known = kept.get();
+            if (known == null) {
+                claim(request).recorded(OPERATION, answer -> {
+                    kept.set(answer);
+                    return true;
+                });
+                created(response, "run " + executions.incrementAndGet());
+            } else {
+                claim(request).settled(OPERATION, new Outcome.Replayed<>(known, true));
+                throw new LateClaim.NotGrantedException();
+            }
+        });
+        assertThat(pay("a 10").body()).isEqualTo("run 1");
+        HttpResponse<String> replay = pay("a 10");
+        assertThat(replay.body()).isEqualTo("run 1");
+        assertThat(replay.headers().firstValue("Location")).contains("/payments/1");
+        assertThat(isReplay(replay)).isTrue();
+    }
+
+    @Test
+    void the_value_of_a_joined_handler_that_is_rendered_again_is_marked() throws Exception {
+        begin(POLICY, (request, response) -> {
+            claim(request).replaysValue(OPERATION);
+            created(response, "value");
+        });
+        HttpResponse<String> replay = pay("a 10");
+        assertThat(isReplay(replay)).isTrue();
+        assertThat(replay.headers().firstValue("Cache-Control")).contains("no-store");
+    }
+
+    @Test
+    void the_answer_of_a_failure_is_kept_after_the_rollback() throws Exception {
+        begin(POLICY, rolledBack(402));
+        assertThat(pay("a 10").statusCode()).isEqualTo(402);
+        assertThat(isReplay(pay("a 10"))).isTrue();
+        assertThat(executions).hasValue(1);
+    }
+
+    @Test
+    void an_error_that_was_rolled_back_leaves_the_key_free() throws Exception {
+        begin(POLICY, rolledBack(500));
+        assertThat(pay("a 10").statusCode()).isEqualTo(500);
+        assertThat(isReplay(pay("a 10"))).isFalse();
+        assertThat(executions).hasValue(2);
+    }
+
+    @Test
+    void an_error_that_was_declared_final_is_kept_after_the_rollback() throws Exception {
+        begin(POLICY.failOn(IllegalStateException.class), rolledBack(500));
+        assertThat(pay("a 10").statusCode()).isEqualTo(500);
+        assertThat(isReplay(pay("a 10"))).isTrue();
+        assertThat(executions).hasValue(1);
+    }
+
+    /** As a joined handler does it: looks, works, and is rolled back. */
+    private Handler rolledBack(int status) {
+        Onefold onefold = Onefold.on(store);
+        return (request, response) -> {
+            Key key = key(request);
+            if (onefold.find(Operation.of(OPERATION, StoredResponse.class), key).isPresent()) {
+                LateClaim.Permission none = claim(request).claim(OPERATION, key);
+                assertThat(none.granted()).isFalse();
+                throw new LateClaim.NotGrantedException();
+            }
+            executions.incrementAndGet();
+            claim(request).rolledBack(OPERATION, key, new IllegalStateException("declined"));
+            response.setStatus(status);
+        };
+    }
+}
