@@ -109,7 +109,7 @@ public final class Exchange implements Plan, AutoCloseable {
             return unprotected(handling, body, true);
         }
         CompletableFuture<Outcome<StoredResponse>> outcome =
-                claimed(request, here, false, attempt -> handling.handle(attempt, body));
+                claimed(covered.operation(), request, here, kept -> kept, attempt -> handling.handle(attempt, body));
         return answered(outcome, failure -> failed(failure, handling, body));
     }
 
@@ -147,8 +147,8 @@ public final class Exchange implements Plan, AutoCloseable {
         }
     }
 
-    RecordId id(String operation, Key request) {
-        return contract.onefold().id(contract.covered(operation).operation(), request);
+    RecordId id(Operation<?> operation, Key request) {
+        return contract.onefold().id(operation, request);
     }
 
     CompletionStage<Produced> handleAgain(Attempt attempt) throws Exception {
@@ -158,16 +158,15 @@ public final class Exchange implements Plan, AutoCloseable {
     /**
      * Claims, and completes the record with the response of who has the claim.
      *
-     * @param atOnce whether it is not worth waiting for another who has it
+     * @param stored the response as the operation keeps it
      */
-    CompletableFuture<Outcome<StoredResponse>> claimed(Key request, boolean here, boolean atOnce, Response response) {
-        Operation<StoredResponse> operation =
-                atOnce ? covered.operation().waitFor(Duration.ZERO) : covered.operation();
-        AsyncWork<StoredResponse> work = attempt -> {
+    <T> CompletableFuture<Outcome<T>> claimed(
+            Operation<T> operation, Key request, boolean here, Function<StoredResponse, T> stored, Response response) {
+        AsyncWork<T> work = attempt -> {
             begun = true;
             return response.of(attempt).thenApply(answer -> {
                 produced = answer;
-                return Ending.of(meant(answer), covered.policy(), contract.now());
+                return stored.apply(Ending.of(meant(answer), covered.policy(), contract.now()));
             });
         };
         try {
@@ -194,12 +193,12 @@ public final class Exchange implements Plan, AutoCloseable {
     }
 
     /** What the client hears of the request. */
-    CompletableFuture<Answer> answered(CompletableFuture<Outcome<StoredResponse>> outcome) {
+    CompletableFuture<Answer> answered(CompletableFuture<? extends Outcome<StoredResponse>> outcome) {
         return answered(outcome, failure -> failed(failure, null, null));
     }
 
     private CompletableFuture<Answer> answered(
-            CompletableFuture<Outcome<StoredResponse>> outcome,
+            CompletableFuture<? extends Outcome<StoredResponse>> outcome,
             Function<Throwable, CompletableFuture<Answer>> failed) {
         return outcome.thenCompose(this::answer)
                 .exceptionallyCompose(failed)

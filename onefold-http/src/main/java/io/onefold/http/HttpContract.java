@@ -7,7 +7,9 @@ import io.onefold.upkeep.Reconciler;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
@@ -49,7 +51,7 @@ public final class HttpContract {
     private HttpContract(Builder builder) {
         this.onefold = builder.onefold;
         this.marker = builder.marker;
-        this.routes = new Routes(builder.profile, builder.defaults, builder.routes);
+        this.routes = new Routes(builder.profile, builder.defaults, builder.routes, builder.handlers);
         marker.check(routes);
         Words words = new Words(builder.profile, builder.overloadedStatus);
         Cors cors = new Cors(builder.origins, builder.credentials, marker);
@@ -203,6 +205,7 @@ public final class HttpContract {
     public static final class Builder {
         private final Onefold onefold;
         private final List<Route> routes = new ArrayList<>();
+        private final Map<String, Policy> handlers = new LinkedHashMap<>();
         private Profile profile = Profile.IETF;
         private Policy defaults = Policy.unchanged();
         private ReplayMarker marker = new ReplayMarker(ReplayMarker.USUAL);
@@ -251,6 +254,15 @@ public final class HttpContract {
          */
         public Builder route(Route route) {
             routes.add(route);
+            return this;
+        }
+
+        /**
+         * Covers an operation whose handler claims, and which no route has for itself: several handlers may share a path. A route with
+         * {@link Policy#claimedByHandler} leads to it.
+         */
+        public Builder handler(String operation, Policy policy) {
+            handlers.put(operation, policy);
             return this;
         }
 

@@ -2,7 +2,9 @@ package io.onefold.http;
 
 import io.onefold.Attempt;
 import io.onefold.Key;
+import io.onefold.Operation;
 import io.onefold.Outcome;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Predicate;
@@ -16,29 +18,26 @@ import org.slf4j.LoggerFactory;
  *
  * <pre>
  * handler --claim--> granted        its response completes the record
- *            \-----> not granted    its response is thrown away, and the client hears what became of the request before;
+ *            \-----> a value        it was carried out before; the handler renders the value again
+ *            \-----> neither        its response is thrown away, and the client hears what is known of the request;
  *                                   if the request gets its turn later, the handler is reached a second time
  * </pre>
  *
- * A handler that joins a transaction does not claim here. It says what its transaction came to: {@link #settled}, {@link #recorded},
- * {@link #replaysValue} or {@link #rolledBack}.
+ * A handler that joins a transaction does not claim here. It says what its transaction came to: {@link #recorded}, {@link #known} or
+ * {@link #rolledBack}.
  */
 public final class LateClaim {
     private static final Logger LOG = LoggerFactory.getLogger(LateClaim.class);
-
-    /** The store cannot be reached, and the policy lets requests pass then. */
-    private static final Permission UNPROTECTED = new Permission(true, null);
-
-    private static final Permission NOT_GRANTED = new Permission(false, null);
+    private static final Permission NOT_GRANTED = new Permission(false, null, null);
 
     private final Exchange exchange;
     private final CompletableFuture<Produced> firstResponse = new CompletableFuture<>();
     private @Nullable Attempt attempt;
-    private boolean handlerIsWaiting;
-    private @Nullable CompletableFuture<Outcome<StoredResponse>> outcome;
-    private @Nullable Predicate<StoredResponse> amendment;
-    private @Nullable Rollback rollback;
+    private boolean handlerIsAsking;
     private boolean replaysValue;
+    private @Nullable CompletableFuture<? extends Outcome<StoredResponse>> outcome;
+    private @Nullable Predicate<StoredAnswer<Object>> amendment;
+    private @Nullable Rollback rollback;
 
     LateClaim(Exchange exchange) {
         this.exchange = exchange;
@@ -47,10 +46,11 @@ public final class LateClaim {
     /**
      * What a handler may do.
      *
-     * @param granted false if it must not begin its work: whatever it answers is thrown away
+     * @param granted whether it may begin its work
      * @param attempt null if it may, but without a record
+     * @param earlier what it is to render again, if it may not; null if whatever it answers is thrown away
      */
-    public record Permission(boolean granted, @Nullable Attempt attempt) {}
+    public record Permission(boolean granted, @Nullable Attempt attempt, @Nullable StoredAnswer<Object> earlier) {}
 
     /** Thrown by a handler that must not begin its work. Whatever is answered to it is thrown away. */
     public static final class NotGrantedException extends RuntimeException {
@@ -61,8 +61,8 @@ public final class LateClaim {
         }
     }
 
-    /** A transaction that left nothing behind, and why. */
-    private record Rollback(Key key, Throwable thrown) {}
+    /** A transaction that left nothing behind. */
+    private record Rollback(Operation<StoredAnswer<Object>> operation, Key key) {}
 
     /**
      * Claims on the thread of the handler. A request that has to wait is not granted yet: the handler gives its thread back, and is called
@@ -70,76 +70,88 @@ public final class LateClaim {
      *
      * @param operation one that the contract covers
      */
-    public Permission claim(String operation, Key key) {
+    public Permission claim(Operation<StoredAnswer<Object>> operation, Key key) {
         Permission again = again(operation, key);
         if (again != null) {
             return again;
         }
-        CompletableFuture<Permission> permission = claimAsync(operation, key, true);
+        CompletableFuture<Permission> permission = ask(operation, key, true);
         synchronized (this) {
-            handlerIsWaiting = false;
-            return attempt == null ? permission.getNow(NOT_GRANTED) : new Permission(true, attempt);
+            handlerIsAsking = false;
+            return attempt == null ? permission.getNow(NOT_GRANTED) : new Permission(true, attempt, null);
         }
     }
 
     /** As {@link #claim}, without a thread: a request that has to wait is granted when it has its turn. */
-    public CompletableFuture<Permission> claimAsync(String operation, Key key) {
+    public CompletableFuture<Permission> claimAsync(Operation<StoredAnswer<Object>> operation, Key key) {
         Permission again = again(operation, key);
-        return again == null ? claimAsync(operation, key, false) : CompletableFuture.completedFuture(again);
-    }
-
-    private CompletableFuture<Permission> claimAsync(String operation, Key key, boolean here) {
-        CompletableFuture<Permission> permission = new CompletableFuture<>();
-        synchronized (this) {
-            handlerIsWaiting = true;
-        }
-        exchange.handles(operation);
-        CompletableFuture<Outcome<StoredResponse>> claimed =
-                exchange.claimed(key, here, false, won -> granted(won, permission));
-        synchronized (this) {
-            outcome = claimed;
-        }
-        claimed.whenComplete((ended, thrown) -> permission.complete(
-                thrown != null && exchange.isOpenTo(thrown) ? UNPROTECTED : NOT_GRANTED));
-        return permission;
+        return again == null ? ask(operation, key, false) : CompletableFuture.completedFuture(again);
     }
 
     /** The claim that this request has already, in its second pass. */
-    private synchronized @Nullable Permission again(String operation, Key key) {
-        if (outcome == null) {
+    private synchronized @Nullable Permission again(Operation<?> operation, Key key) {
+        if (attempt == null) {
             return null;
         }
-        if (attempt == null || !attempt.isOf(exchange.id(operation, key))) {
-            throw new IllegalStateException("one request has two keys of " + operation
+        if (!attempt.isOf(exchange.id(operation, key))) {
+            throw new IllegalStateException("one request has two keys of " + operation.name()
                     + ": its handler was called again, and has named another key than before");
         }
-        return new Permission(true, attempt);
+        return new Permission(true, attempt, null);
     }
 
-    private CompletionStage<Produced> granted(Attempt won, CompletableFuture<Permission> permission)
-            throws Exception {
+    private CompletableFuture<Permission> ask(Operation<StoredAnswer<Object>> operation, Key key, boolean here) {
+        exchange.handles(operation.name());
+        CompletableFuture<Permission> permission = new CompletableFuture<>();
+        synchronized (this) {
+            handlerIsAsking = true;
+        }
+        CompletableFuture<Outcome<StoredAnswer<Object>>> claimed = exchange.claimed(
+                operation, key, here, StoredAnswer::rendered, won -> granted(won, permission));
+        synchronized (this) {
+            outcome = claimed.thenApply(LateClaim::rendered);
+        }
+        claimed.whenComplete((ended, thrown) -> permission.complete(permission(ended, thrown)));
+        return permission;
+    }
+
+    private Permission permission(@Nullable Outcome<StoredAnswer<Object>> ended, @Nullable Throwable thrown) {
+        if (ended != null && isValue(ended)) {
+            return replaying(ended);
+        }
+        if (thrown != null && exchange.isOpenTo(thrown)) {
+            synchronized (this) {
+                outcome = null;
+            }
+            return new Permission(true, null, null);
+        }
+        return NOT_GRANTED;
+    }
+
+    private synchronized Permission replaying(Outcome<StoredAnswer<Object>> ended) {
+        outcome = null;
+        replaysValue = true;
+        return new Permission(false, null, ((Outcome.Replayed<StoredAnswer<Object>>) ended).value());
+    }
+
+    /** Whether it was carried out, and its response is not known. */
+    private static boolean isValue(Outcome<StoredAnswer<Object>> ended) {
+        return ended instanceof Outcome.Replayed<StoredAnswer<Object>> replayed
+                && replayed.kept()
+                && (replayed.value() == null || replayed.value().response() == null);
+    }
+
+    private CompletionStage<Produced> granted(Attempt won, CompletableFuture<Permission> permission) throws Exception {
         boolean first;
         synchronized (this) {
             attempt = won;
-            first = handlerIsWaiting;
+            first = handlerIsAsking;
         }
         if (first) {
-            permission.complete(new Permission(true, won));
+            permission.complete(new Permission(true, won, null));
             return firstResponse;
         }
         return exchange.handleAgain(won);
-    }
-
-    /**
-     * An earlier request has the record, or keeps this one from having it.
-     *
-     * @param known what became of it
-     */
-    public void settled(String operation, Outcome<StoredResponse> known) {
-        exchange.handles(operation);
-        synchronized (this) {
-            outcome = CompletableFuture.completedFuture(known);
-        }
     }
 
     /**
@@ -147,42 +159,61 @@ public final class LateClaim {
      *
      * @param how puts the response into the record; false if the record is another's by now
      */
-    public void recorded(String operation, Predicate<StoredResponse> how) {
-        exchange.handles(operation);
-        synchronized (this) {
-            amendment = how;
-        }
+    public synchronized void recorded(Operation<?> operation, Predicate<StoredAnswer<Object>> how) {
+        exchange.handles(operation.name());
+        amendment = how;
     }
 
-    /** The handler answers with the value of an earlier request, whose response was not kept. */
-    public void replaysValue(String operation) {
-        exchange.handles(operation);
-        synchronized (this) {
-            replaysValue = true;
+    /**
+     * The handler's transaction has met an earlier request, or could not have the record.
+     *
+     * @return what the handler is to do: to render a value again, or nothing
+     */
+    public Permission known(Operation<?> operation, Outcome<StoredAnswer<Object>> earlier) {
+        exchange.handles(operation.name());
+        if (isValue(earlier)) {
+            return replaying(earlier);
         }
+        synchronized (this) {
+            outcome = CompletableFuture.completedFuture(rendered(earlier));
+        }
+        return NOT_GRANTED;
     }
 
-    /** The handler's transaction was rolled back, and nothing was recorded. */
-    public void rolledBack(String operation, Key key, Throwable thrown) {
-        exchange.handles(operation);
+    /** The handler's transaction was rolled back because of this, and nothing was recorded. */
+    public synchronized void rolledBack(Operation<StoredAnswer<Object>> operation, Key key, Throwable thrown) {
+        exchange.handles(operation.name());
         exchange.threw(thrown);
-        synchronized (this) {
-            rollback = new Rollback(key, thrown);
+        rollback = new Rollback(operation, key);
+    }
+
+    /** The same outcome, of the response alone. */
+    @SuppressWarnings("unchecked") // all others have no value in them
+    private static Outcome<StoredResponse> rendered(Outcome<StoredAnswer<Object>> ended) {
+        if (ended instanceof Outcome.Executed<StoredAnswer<Object>> executed) {
+            return new Outcome.Executed<>(response(executed.value()), executed.stored());
         }
+        if (ended instanceof Outcome.Overtaken<StoredAnswer<Object>> overtaken) {
+            return new Outcome.Overtaken<>(response(overtaken.value()));
+        }
+        if (ended instanceof Outcome.Replayed<StoredAnswer<Object>> replayed) {
+            return new Outcome.Replayed<>(response(replayed.value()), replayed.kept());
+        }
+        return (Outcome<StoredResponse>) (Outcome<?>) ended;
+    }
+
+    private static @Nullable StoredResponse response(@Nullable StoredAnswer<Object> answer) {
+        return answer == null ? null : answer.response();
     }
 
     /** What the client hears, once the handler has answered. */
     CompletableFuture<Answer> ended(Produced response) {
-        CompletableFuture<Outcome<StoredResponse>> known;
-        boolean first;
+        CompletableFuture<? extends Outcome<StoredResponse>> known;
         synchronized (this) {
             known = outcome;
-            first = attempt != null;
         }
         if (known != null) {
-            if (first) {
-                firstResponse.complete(response);
-            }
+            firstResponse.complete(response);
             return exchange.answered(known);
         }
         if (amendment != null) {
@@ -191,35 +222,40 @@ public final class LateClaim {
         if (rollback != null) {
             return keptAfter(rollback, response);
         }
+        Answers answers = exchange.answers();
         return CompletableFuture.completedFuture(
-                replaysValue ? exchange.answers().replayedValue(response) : exchange.answers().produced(response, true, null));
+                replaysValue ? answers.replayedValue(response) : answers.produced(response, true, null));
     }
 
-    private Answer amended(Produced response, Predicate<StoredResponse> how) {
+    private Answer amended(Produced response, Predicate<StoredAnswer<Object>> how) {
         StoredResponse kept = exchange.keptAnyway(response);
         boolean stored = false;
         try {
-            stored = kept != null && how.test(kept);
+            stored = kept != null && how.test(StoredAnswer.rendered(kept));
         } catch (RuntimeException e) {
             LOG.warn("The response of {} is not kept; duplicates get its value, rendered again", exchange, e);
         }
         return exchange.answers().produced(response, true, stored ? kept : null);
     }
 
-    /** The effect is undone, so the answer is kept only where it is final: under an ordinary claim, unless somebody else has one by now. */
+    /** The effect is undone, so only a final answer is kept: under an ordinary claim, unless somebody else has one by now. */
     private CompletableFuture<Answer> keptAfter(Rollback undone, Produced response) {
         StoredResponse kept = exchange.keptAfterRollback(response);
         if (kept == null) {
             return CompletableFuture.completedFuture(exchange.answers().produced(response, true, null));
         }
-        return exchange.claimed(undone.key(), true, true, won -> CompletableFuture.completedFuture(response))
+        return exchange.claimed(
+                        undone.operation().waitFor(Duration.ZERO),
+                        undone.key(),
+                        true,
+                        StoredAnswer::<Object>rendered,
+                        won -> CompletableFuture.completedFuture(response))
                 .handle((ended, thrown) -> {
                     if (thrown != null) {
                         LOG.warn("The answer of {} is not kept; a retry runs again", exchange, thrown);
                     }
-                    boolean stored = ended instanceof Outcome.Executed<StoredResponse> own && own.stored();
+                    boolean stored = ended instanceof Outcome.Executed<?> own && own.stored();
                     return exchange.answers().produced(response, true, stored ? kept : null);
                 });
     }
-
 }

@@ -21,10 +21,15 @@ final class Routes {
     private final Map<String, Covered> operations = new LinkedHashMap<>();
     private final Map<String, Route> firsts = new HashMap<>();
 
+    Routes(Profile profile, Policy defaults, List<Route> routes) {
+        this(profile, defaults, routes, Map.of());
+    }
+
     /**
      * @param routes if there are none but passing ones, all POST and PATCH requests that do not pass are covered
+     * @param handlers operations that no route has for itself, since several handlers share it
      */
-    Routes(Profile profile, Policy defaults, List<Route> routes) {
+    Routes(Profile profile, Policy defaults, List<Route> routes, Map<String, Policy> handlers) {
         this.rest = defaults.over(profile.policy());
         this.sources = Objects.requireNonNull(rest.sources);
         List<Route> all = routes.stream().allMatch(Route::passes) ? withRest(routes) : routes;
@@ -37,6 +42,7 @@ final class Routes {
             }
             entries.add(new Entry(route, pattern, byMethod));
         }
+        handlers.forEach((name, policy) -> operations.putIfAbsent(name, Covered.of(name, policy.over(rest))));
     }
 
     private static List<Route> withRest(List<Route> passing) {

@@ -6,12 +6,15 @@ import io.onefold.Key;
 import io.onefold.Onefold;
 import io.onefold.Operation;
 import io.onefold.Outcome;
+import io.onefold.TypeRef;
+import io.onefold.Verdict;
 import io.onefold.http.Exchange;
 import io.onefold.http.HttpContract;
 import io.onefold.http.LateClaim;
 import io.onefold.http.Policy;
 import io.onefold.http.Route;
-import io.onefold.http.StoredResponse;
+import io.onefold.http.StoredAnswer;
+import io.onefold.store.StoredRecord;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.net.URI;
@@ -29,10 +32,12 @@ import org.junit.jupiter.api.Test;
 
 /** Requests whose keys only their handlers know. */
 class LateClaimTest extends FilterCases {
-    private static final String OPERATION = "pay";
+    @SuppressWarnings("unchecked") // a text is an object
+    private static final Operation<StoredAnswer<Object>> OPERATION = (Operation<StoredAnswer<Object>>) (Operation<?>)
+            Operation.of("pay", new TypeRef<StoredAnswer<String>>() {}).waitFor(Duration.ofSeconds(20));
 
     private static final Policy POLICY =
-            Policy.unchanged().claimedByHandler().withoutKeySource().waitFor(Duration.ofSeconds(20));
+            Policy.unchanged().claimedByHandler().withoutKeySource();
 
     private static LateClaim claim(HttpServletRequest request) {
         Exchange exchange = (Exchange) Objects.requireNonNull(request.getAttribute(IdempotencyFilter.EXCHANGE));
@@ -58,7 +63,7 @@ class LateClaimTest extends FilterCases {
 
     private void begin(Policy policy, Handler handler) throws Exception {
         HttpContract contract = HttpContract.builder(Onefold.on(store))
-                .route(Route.of("POST", "/pay").named(OPERATION).policy(policy))
+                .route(Route.of("POST", "/pay").named(OPERATION.name()).policy(policy))
                 .build();
         container = kind.start(
                 around(new IdempotencyFilter(contract, IdempotencyFilter.ANONYMOUS)),
@@ -221,9 +226,9 @@ class LateClaimTest extends FilterCases {
 
     @Test
     void the_response_of_a_joined_handler_is_put_into_its_record() throws Exception {
-        AtomicReference<StoredResponse> kept = new AtomicReference<>();
+        AtomicReference<StoredAnswer<Object>> kept = new AtomicReference<>();
         begin(POLICY, (request, response) -> {
-            StoredResponse known = kept.get();
+            StoredAnswer<Object> known = kept.get();
             if (known == null) {
                 claim(request).recorded(OPERATION, answer -> {
                     kept.set(answer);
@@ -231,7 +236,7 @@ class LateClaimTest extends FilterCases {
                 });
                 created(response, "run " + executions.incrementAndGet());
             } else {
-                claim(request).settled(OPERATION, new Outcome.Replayed<>(known, true));
+                claim(request).known(OPERATION, new Outcome.Replayed<>(known, true));
                 throw new LateClaim.NotGrantedException();
             }
         });
@@ -245,12 +250,46 @@ class LateClaimTest extends FilterCases {
     @Test
     void the_value_of_a_joined_handler_that_is_rendered_again_is_marked() throws Exception {
         begin(POLICY, (request, response) -> {
-            claim(request).replaysValue(OPERATION);
-            created(response, "value");
+            LateClaim.Permission permission =
+                    claim(request).known(OPERATION, new Outcome.Replayed<>(StoredAnswer.of("value"), true));
+            assertThat(permission.granted()).isFalse();
+            created(
+                    response,
+                    String.valueOf(Objects.requireNonNull(permission.earlier()).value()));
         });
         HttpResponse<String> replay = pay("a 10");
         assertThat(isReplay(replay)).isTrue();
         assertThat(replay.headers().firstValue("Cache-Control")).contains("no-store");
+    }
+
+    @Test
+    void a_request_that_was_settled_with_a_value_is_rendered_by_its_handler() throws Exception {
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch end = new CountDownLatch(1);
+        begin(POLICY, (request, response) -> {
+            LateClaim.Permission permission = claim(request).claim(OPERATION, key(request));
+            if (permission.granted()) {
+                begun.countDown();
+                end.await(20, TimeUnit.SECONDS);
+                created(response, "own");
+            } else if (permission.earlier() == null) {
+                throw new LateClaim.NotGrantedException();
+            } else {
+                created(response, "settled as " + permission.earlier().value());
+            }
+        });
+        CompletableFuture<HttpResponse<String>> first = sendAsync(request("a 10"));
+        assertThat(begun.await(20, TimeUnit.SECONDS)).isTrue();
+        Onefold person = Onefold.on(store);
+        StoredRecord record = person.find(OPERATION, Key.of("a")).orElseThrow();
+        assertThat(person.settle(OPERATION, record, Verdict.executed(StoredAnswer.of("paid")), true))
+                .isTrue();
+        end.countDown();
+        assertThat(first.get(20, TimeUnit.SECONDS).headers().firstValue("Onefold-Stored"))
+                .contains("false");
+        HttpResponse<String> second = pay("a 10");
+        assertThat(second.body()).isEqualTo("settled as paid");
+        assertThat(isReplay(second)).isTrue();
     }
 
     @Test
@@ -282,7 +321,7 @@ class LateClaimTest extends FilterCases {
         Onefold onefold = Onefold.on(store);
         return (request, response) -> {
             Key key = key(request);
-            if (onefold.find(Operation.of(OPERATION, StoredResponse.class), key).isPresent()) {
+            if (onefold.find(OPERATION, key).isPresent()) {
                 LateClaim.Permission none = claim(request).claim(OPERATION, key);
                 assertThat(none.granted()).isFalse();
                 throw new LateClaim.NotGrantedException();
