@@ -100,6 +100,10 @@ public final class Attempt {
         return ticket.id().equals(id);
     }
 
+    Ticket ticket() {
+        return ticket;
+    }
+
     RecordId id() {
         return ticket.id();
     }

@@ -7,6 +7,7 @@ import io.onefold.payload.Results;
 import io.onefold.store.Change;
 import io.onefold.store.Joining;
 import io.onefold.store.Keep;
+import io.onefold.store.Payload;
 import io.onefold.store.RecordId;
 import io.onefold.store.Seen;
 import io.onefold.store.Store;
@@ -195,6 +196,21 @@ public final class Onefold implements AutoCloseable {
             tell(Event.Kind.SETTLED, record.id());
         }
         return settled;
+    }
+
+    /**
+     * Replaces the result of an attempt that has succeeded: by the answer that was made of it after it was recorded.
+     *
+     * @return false if the record is another's by now
+     */
+    public <T> boolean amend(Operation<T> operation, Key key, Attempt attempt, T result) {
+        RecordId id = Engine.id(operation, key);
+        if (!attempt.isOf(id)) {
+            throw new IllegalArgumentException("the attempt is not one at " + id);
+        }
+        Payload kept = new Ending<>(engine, operation, id).result(result);
+        Change amendment = new Change.Amend(kept, operation.settings().keep(key.window()));
+        return engine.store().update(attempt.ticket(), amendment) == Updated.APPLIED;
     }
 
     /**
