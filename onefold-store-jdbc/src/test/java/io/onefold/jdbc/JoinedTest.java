@@ -10,6 +10,7 @@ import io.onefold.NotBegunException;
 import io.onefold.Onefold;
 import io.onefold.Operation;
 import io.onefold.Outcome;
+import io.onefold.store.ConflictingTransactionException;
 import io.onefold.store.Status;
 import io.onefold.store.StoredRecord;
 import java.sql.Connection;
@@ -118,6 +119,42 @@ class JoinedTest extends JoinedCases {
         assertThat(onefold.attemptInTransaction(
                         once, key(), (attempt, connection) -> post(connection, "attempt " + attempt.number())))
                 .isEqualTo(new Outcome.Executed<>("attempt 1", true));
+    }
+
+    @Test
+    void work_that_was_entered_does_not_run_again_when_its_transaction_is_given_up() throws SQLException {
+        Operation<String> once = POST.maxAttempts(1);
+        AtomicInteger runs = new AtomicInteger();
+        ConflictingTransactionException deadlock = new ConflictingTransactionException("deadlock", null);
+        assertThatThrownBy(() -> onefold.inTransaction(once, key(), (attempt, connection) -> {
+                    runs.incrementAndGet();
+                    post(connection, "lost");
+                    throw deadlock;
+                }))
+                .isInstanceOf(ConflictingTransactionException.class)
+                .hasCause(deadlock);
+        assertThat(runs).hasValue(1);
+        assertThat(posted()).isZero();
+        assertThat(onefold.find(once, key())).as("it is no attempt").isEmpty();
+        assertThat(onefold.attemptInTransaction(
+                        once, key(), (attempt, connection) -> post(connection, "attempt " + attempt.number())))
+                .isEqualTo(new Outcome.Executed<>("attempt 1", true));
+        assertThat(posted()).isEqualTo(1);
+    }
+
+    @Test
+    void work_that_opted_in_runs_again_when_its_transaction_is_given_up() throws SQLException {
+        AtomicInteger runs = new AtomicInteger();
+        assertThat(onefold.attemptInTransaction(POST.repeatOnConflict(), key(), (attempt, connection) -> {
+                    post(connection, "kept");
+                    if (runs.incrementAndGet() < 3) {
+                        throw new ConflictingTransactionException("deadlock", null);
+                    }
+                    return "attempt " + attempt.number();
+                }))
+                .isEqualTo(new Outcome.Executed<>("attempt 1", true));
+        assertThat(runs).hasValue(3);
+        assertThat(posted()).isEqualTo(1);
     }
 
     @Test
