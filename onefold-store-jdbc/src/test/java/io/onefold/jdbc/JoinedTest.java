@@ -65,7 +65,7 @@ class JoinedTest extends JoinedCases {
         List<Outcome<String>> outcomes = atOnce(
                 12,
                 () -> onefold.attemptInTransaction(
-                        POST.waitFor(Duration.ofSeconds(60)), key(), (attempt, connection) -> {
+                        REPEATED.waitFor(Duration.ofSeconds(60)), key(), (attempt, connection) -> {
                             post(connection, "run");
                             return "result " + committed.incrementAndGet();
                         }));
@@ -260,7 +260,7 @@ class JoinedTest extends JoinedCases {
             List<Outcome<String>> outcomes = atOnce(
                     6,
                     () -> narrow.attemptInTransaction(
-                            POST.waitFor(Duration.ofSeconds(30)),
+                            REPEATED.waitFor(Duration.ofSeconds(30)),
                             key(),
                             (attempt, connection) -> post(connection, "once")));
             assertThat(outcomes.stream().map(Outcome::orThrow).distinct()).containsExactly("once");

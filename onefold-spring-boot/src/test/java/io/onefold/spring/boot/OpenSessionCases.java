@@ -44,7 +44,8 @@ abstract class OpenSessionCases {
                 "--spring.datasource.username=" + user,
                 "--spring.datasource.password=" + password,
                 "--spring.jpa.hibernate.ddl-auto=create",
-                "--onefold.jdbc.initialize-schema=always"));
+                "--onefold.jdbc.initialize-schema=always",
+                "--onefold.operations.move-again.repeat-on-conflict=true"));
         arguments.addAll(List.of(more));
         application = Running.start(SeatChanges.class, arguments.toArray(String[]::new));
         seats = application.bean(SeatChanges.Seats.class);
@@ -104,6 +105,7 @@ abstract class OpenSessionCases {
             assertThat(seats.runs()).isEqualTo(before + 1);
             assertThat(seat()).isEqualTo("old");
             assertThat(records()).as("it is no attempt").isZero();
+            nothingIsLocked("move", "1");
             other.rollback();
         }
         seats.meanwhile(() -> {});

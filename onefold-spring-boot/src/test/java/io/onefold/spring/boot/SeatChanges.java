@@ -50,8 +50,8 @@ class SeatChanges {
             return moved(booking, seat);
         }
 
-        /** Is given nothing of a session, so that it can run again. */
-        @Idempotent(operation = "move-again", key = "#key", matching = "#seat", repeatOnConflict = true)
+        /** Is given nothing of a session, so that it can run again: its configuration says so. */
+        @Idempotent(operation = "move-again", key = "#key", matching = "#seat")
         @Transactional
         public String moveAgain(String key, String id, String seat) throws Exception {
             return moved(find(id), seat);
