@@ -3,6 +3,7 @@ package io.onefold.spring.message;
 import io.onefold.BusyException;
 import io.onefold.OvertakenException;
 import io.onefold.UnknownOutcomeException;
+import io.onefold.spring.RetryableTransactionException;
 import io.onefold.store.StoreException;
 import java.time.Duration;
 import java.util.List;
@@ -25,7 +26,12 @@ public final class PatientErrorHandler {
 
     private static final Duration PAUSE = Duration.ofSeconds(1);
     private static final List<Class<? extends RuntimeException>> UNSETTLED =
-            List.of(BusyException.class, UnknownOutcomeException.class, OvertakenException.class, StoreException.class);
+            List.of(
+                    BusyException.class,
+                    UnknownOutcomeException.class,
+                    OvertakenException.class,
+                    StoreException.class,
+                    RetryableTransactionException.class);
 
     private PatientErrorHandler() {}
 

@@ -1,5 +1,6 @@
 package io.onefold.spring.message;
 
+import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -10,6 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.aopalliance.intercept.MethodInterceptor;
+import org.springframework.dao.CannotAcquireLockException;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /** What listeners did, and what is to happen to them. */
@@ -20,6 +22,7 @@ final class Log {
     private final List<String> ran = new CopyOnWriteArrayList<>();
     private final List<String> delivered = new CopyOnWriteArrayList<>();
     private final Set<String> failing = ConcurrentHashMap.newKeySet();
+    private final Set<String> givenUp = ConcurrentHashMap.newKeySet();
     private final Set<String> crashing = ConcurrentHashMap.newKeySet();
     private final JdbcTemplate jdbc;
     final CountDownLatch gate = new CountDownLatch(1);
@@ -30,6 +33,11 @@ final class Log {
 
     void failOnce(String payload) {
         failing.add(payload);
+    }
+
+    /** As by a database that gives the transaction up for another. */
+    void giveUpOnce(String payload) {
+        givenUp.add(payload);
     }
 
     /** After the listener has returned, and before its message is acknowledged. */
@@ -47,6 +55,9 @@ final class Log {
     void runWithEffect(String payload) {
         jdbc.update("insert into effect(what) values (?)", payload);
         run(payload);
+        if (givenUp.remove(payload)) {
+            throw new CannotAcquireLockException("given up", new SQLException("deadlock", "40001", 40001));
+        }
     }
 
     void runBehindGate(String payload) throws InterruptedException {
