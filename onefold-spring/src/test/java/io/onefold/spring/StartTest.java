@@ -416,6 +416,7 @@ class StartTest {
                 () -> false,
                 any -> false,
                 (any, handler) -> false,
+                (handler, head) -> null,
                 () -> ReplayMarker.USUAL,
                 true,
                 0);

@@ -13,7 +13,6 @@ import io.onefold.redis.Redis;
 import io.onefold.spring.Idempotent;
 import io.onefold.spring.JoinedTransactions;
 import io.onefold.spring.Mode;
-import io.onefold.spring.Printer;
 import io.onefold.store.FrontDoor;
 import io.onefold.store.MemoryStore;
 import io.onefold.store.Store;
@@ -166,8 +165,7 @@ class StoreChoiceTest {
                 .withClassLoader(new FilteredClassLoader(JsonMapper.class, ObjectMapper.class))
                 .run(context -> assertThat(context)
                         .hasSingleBean(Onefold.class)
-                        .doesNotHaveBean(Codec.class)
-                        .doesNotHaveBean(Printer.class));
+                        .doesNotHaveBean(Codec.class));
     }
 
     @Test
