@@ -20,6 +20,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -334,19 +335,24 @@ public final class Exchange implements Plan, AutoCloseable {
             return own(false, overtaken.value());
         }
         if (outcome instanceof Outcome.Replayed<StoredResponse> replayed) {
-            return contract.mayRead(head).handle((may, thrown) -> {
-                if (thrown != null) {
-                    LOG.warn("who may have the answer could not be asked", thrown);
-                    return answers.problem(Problem.of(
-                            Problem.Type.OVERLOADED, "It could not be asked whether the answer may be given."));
-                }
-                return may
-                        ? replay(replayed)
-                        : answers.problem(Problem.of(
-                                Problem.Type.FORBIDDEN, "The answer exists, but may not be given to who asks now."));
-            });
+            return readable(() -> replay(replayed));
         }
         return CompletableFuture.completedFuture(answers.duplicate(outcome));
+    }
+
+    /** An earlier answer, if whoever asks may still have it. */
+    CompletableFuture<Answer> readable(Supplier<Answer> earlier) {
+        return contract.mayRead(head).handle((may, failure) -> {
+            if (failure != null) {
+                LOG.warn("who may have the answer could not be asked", failure);
+                return answers.problem(
+                        Problem.of(Problem.Type.OVERLOADED, "It could not be asked whether the answer may be given."));
+            }
+            return may
+                    ? earlier.get()
+                    : answers.problem(Problem.of(
+                            Problem.Type.FORBIDDEN, "The answer exists, but may not be given to who asks now."));
+        });
     }
 
     private Answer replay(Outcome.Replayed<StoredResponse> replayed) {

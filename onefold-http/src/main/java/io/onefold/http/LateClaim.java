@@ -131,7 +131,8 @@ public final class LateClaim {
     private synchronized Permission replaying(Outcome<StoredAnswer<Object>> ended) {
         outcome = null;
         replaysValue = true;
-        return new Permission(false, null, ((Outcome.Replayed<StoredAnswer<Object>>) ended).value());
+        StoredAnswer<Object> value = ((Outcome.Replayed<StoredAnswer<Object>>) ended).value();
+        return new Permission(false, null, value == null ? StoredAnswer.of(null) : value);
     }
 
     /** Whether it was carried out, and its response is not known. */
@@ -222,9 +223,9 @@ public final class LateClaim {
         if (rollback != null) {
             return keptAfter(rollback, response);
         }
-        Answers answers = exchange.answers();
-        return CompletableFuture.completedFuture(
-                replaysValue ? answers.replayedValue(response) : answers.produced(response, true, null));
+        return replaysValue
+                ? exchange.readable(() -> exchange.answers().replayedValue(response))
+                : CompletableFuture.completedFuture(exchange.answers().produced(response, true, null));
     }
 
     private Answer amended(Produced response, Predicate<StoredAnswer<Object>> how) {

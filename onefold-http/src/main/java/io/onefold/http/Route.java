@@ -32,6 +32,28 @@ public record Route(
     }
 
     /**
+     * Requests whose handlers claim, several of which may share the path: see {@link HttpContract.Builder#handler}. A body may have any
+     * length, since some of them may not be protected at all.
+     */
+    public static Route claimedByHandlers(String method, String pattern) {
+        Policy policy = Policy.unchanged()
+                .claimedByHandler()
+                .withoutKeySource()
+                .body(BodyRules.standard().max(Long.MAX_VALUE));
+        return new Route(Set.of(method), pattern, null, false, policy);
+    }
+
+    /** Whether its requests are claimed before they reach a handler. */
+    public boolean isClaimedByFilter() {
+        return !passes && !Covered.yes(policy.late);
+    }
+
+    /** Whether it leads to handlers of several operations, which claim. */
+    boolean isOfHandlers() {
+        return operation == null && Covered.yes(policy.late);
+    }
+
+    /**
      * Refuses what contradicts itself before a contract is built, for who can tell where it was written.
      *
      * @throws IllegalArgumentException naming both values

@@ -10,6 +10,9 @@ import org.jspecify.annotations.Nullable;
  * @param response null if it is not known, or not yet
  */
 public record StoredAnswer<T>(@Nullable T value, @Nullable StoredResponse response) {
+    /** Enough for a response of the usual limit, some of whose characters take more room where they are stored. */
+    public static final int MAX_BYTES = 2 * (256 << 10) + (64 << 10);
+
     public static <T> StoredAnswer<T> of(@Nullable T value) {
         return new StoredAnswer<>(value, null);
     }

@@ -19,19 +19,30 @@ final class FilterPolicy {
         boolean fits = declared.scope().isEmpty()
                 && declared.matching().isEmpty()
                 && declared.bizId().isEmpty()
-                && declared.retryOn().isEmpty()
-                && declared.failOn().isEmpty()
                 // by the annotation alone: who claims must not change while records are kept
                 && !declared.settings().isOfMethods();
         List<KeySource> sources = fits ? sources(declared, header) : null;
         if (sources == null) {
             return null;
         }
-        Policy policy = Policy.unchanged()
+        return with(settings, common(declared).key(sources.toArray(KeySource[]::new)).tokens(declared.token()));
+    }
+
+    /** For a handler that claims through the filter, because the filter has no words for its key, or because it joins a transaction. */
+    static Policy late(Declared declared, OperationSettings settings, String header) {
+        List<KeySource> sources = sources(declared, header);
+        Policy policy = common(declared).claimedByHandler();
+        return with(
+                settings,
+                sources == null ? policy.withoutKeySource() : policy.key(sources.toArray(KeySource[]::new)));
+    }
+
+    @SuppressWarnings({"unchecked", "rawtypes"}) // arrays of classes have no generics
+    private static Policy common(Declared declared) {
+        return Policy.unchanged()
                 .required(declared.required())
-                .key(sources.toArray(KeySource[]::new))
-                .tokens(declared.token());
-        return with(settings, policy);
+                .retryOn(declared.retryOn().toArray(Class[]::new))
+                .failOn(declared.failOn().toArray(Class[]::new));
     }
 
     /** The policy, and what the settings choose over it. */

@@ -4,8 +4,10 @@ import io.onefold.AsyncWork;
 import io.onefold.Attempt;
 import io.onefold.Key;
 import io.onefold.Onefold;
+import io.onefold.Operation;
 import io.onefold.Outcome;
 import io.onefold.Work;
+import io.onefold.http.LateClaim;
 import io.onefold.store.ConflictingTransactionException;
 import io.onefold.store.StoreException;
 import java.util.Objects;
@@ -23,9 +25,6 @@ import org.springframework.aop.ProxyMethodInvocation;
  * everything that decides whether a call may be made at all.
  */
 final class IdempotentInterceptor implements MethodInterceptor {
-    /** As the method said it, whatever that is. */
-    private static final Outcome<Object> RETURNED = new Outcome.Executed<>(null, false);
-
     private final IdempotentMethods methods;
 
     IdempotentInterceptor(IdempotentMethods methods) {
@@ -53,7 +52,7 @@ final class IdempotentInterceptor implements MethodInterceptor {
         Attempt claimed = claimed(method, request);
         if (request != null && claimed != null) {
             wiring.traces().tell(claimed, null);
-            return claimed(claimed, request, invocation);
+            return HandlerCalls.claimed(claimed, request, invocation);
         }
         if (isLookedAt(method, request)) {
             return invocation.proceed();
@@ -73,6 +72,11 @@ final class IdempotentInterceptor implements MethodInterceptor {
         if (method.isShadow()) {
             return Observed.call(method, wiring, key, told, invocation);
         }
+        LateClaim claim = HandlerCalls.claim(method, request);
+        if (claim != null && method.mode() != Mode.JOINED) {
+            Transactions.refuse(method);
+            return HandlerCalls.leased(method, wiring, key, told, call, invocation);
+        }
         method.keepable();
         if (method.returned().carrier() == Returned.Carrier.FUTURE) {
             return later(
@@ -87,21 +91,24 @@ final class IdempotentInterceptor implements MethodInterceptor {
         Outcome<Object> outcome;
         try {
             outcome = method.mode() == Mode.JOINED
-                    ? joined(method, wiring, key, told, invocation)
+                    ? joined(method, wiring, key, told, invocation, claim)
                     : leased(method, wiring, key, attempt -> {
                         wiring.traces().tell(attempt, null);
-                        return told.leased(attempt, () -> new Entrance().proceed(invocation));
+                        return told.ran(attempt, () -> new Entrance().proceed(invocation));
                     });
         } catch (SpringJoining.RolledBackException e) {
             return told.original();
         } catch (StoreException e) {
             Listening.hold(method, began);
             throw thrown(method, told, e);
-        } catch (RuntimeException e) {
-            if (isReturned(e)) {
-                return told.of(RETURNED);
+        } catch (Exception | Error e) {
+            if (claim != null && told.thrown() == e) {
+                claim.rolledBack(method.handlerOperation(), key, e);
             }
             throw thrown(method, told, e);
+        }
+        if (claim != null) {
+            return HandlerCalls.joined(method, wiring, key, told, claim, outcome);
         }
         if (Listening.isUnsettled(outcome)) {
             Listening.hold(method, began);
@@ -109,21 +116,19 @@ final class IdempotentInterceptor implements MethodInterceptor {
         return told.of(outcome);
     }
 
-    /** The filter keeps the answer. */
-    private static @Nullable Object claimed(Attempt claimed, Requests.Request request, MethodInvocation invocation)
-            throws Throwable {
-        try {
-            return CurrentAttempt.with(claimed, () -> new Entrance(request::begun).proceed(invocation));
-        } catch (Entrance.RefusedException e) {
-            throw Objects.requireNonNull(e.getCause());
-        }
-    }
-
     private static Outcome<Object> joined(
-            IdempotentMethod method, Wiring wiring, Key key, Told told, MethodInvocation invocation) throws Exception {
+            IdempotentMethod method,
+            Wiring wiring,
+            Key key,
+            Told told,
+            MethodInvocation invocation,
+            @Nullable LateClaim claim)
+            throws Exception {
         JoinedTransactions transactions = Objects.requireNonNull(wiring.transactions());
         MethodTransaction own = transactions.of(method);
-        return transactions.attempt(wiring.onefold(), method.operation(), key, own, attempt -> {
+        // the filter says what failures mean, and keeps what is answered to them
+        Operation<Object> operation = claim == null ? method.operation() : method.unclassified();
+        return transactions.attempt(wiring.onefold(), operation, key, own, attempt -> {
             wiring.traces().tell(attempt, null);
             return told.ran(attempt, () -> {
                 MethodInvocation pass = copy(invocation);
@@ -194,27 +199,20 @@ final class IdempotentInterceptor implements MethodInterceptor {
         Onefold onefold = wiring.onefold();
         AsyncWork<Object> work = attempt -> {
             wiring.traces().tell(attempt, observation);
-            return told.ended(told.started(attempt, beginning));
+            return told.started(attempt, beginning).thenApply(told::kept);
         };
         // who calls a method that returns a future has a thread for its beginning, with all that is bound to it
         return (method.returned().carrier() == Returned.Carrier.FUTURE
                         ? onefold.attemptHere(method.operation(), key, work)
                         : onefold.attemptAsync(method.operation(), key, work))
-                .exceptionallyCompose(why -> isReturned(Told.unwrapped(why))
-                        ? CompletableFuture.completedFuture(RETURNED)
-                        : CompletableFuture.failedFuture(thrown(method, told, why)))
+                .exceptionallyCompose(why -> CompletableFuture.failedFuture(thrown(method, told, why)))
                 .thenCompose(outcome -> rested(method, outcome, began).thenApply(told::of));
-    }
-
-    /** Whether it stands for something that the method returned, and that is not kept. */
-    private static boolean isReturned(Throwable why) {
-        return why instanceof Said && why.getCause() == null;
     }
 
     /** What the caller is to see. To clients, a store that fails before anything has begun is no error of the application. */
     private static Throwable thrown(IdempotentMethod method, Told told, Throwable why) {
         Throwable cause = Told.unwrapped(why);
-        if (cause instanceof Entrance.RefusedException || cause instanceof Said) {
+        if (cause instanceof Entrance.RefusedException) {
             return Objects.requireNonNull(cause.getCause());
         }
         if (cause instanceof ConflictingTransactionException e && method.mode() == Mode.JOINED) {

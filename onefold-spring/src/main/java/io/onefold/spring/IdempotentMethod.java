@@ -7,11 +7,13 @@ import io.onefold.Tokens;
 import io.onefold.TypeRef;
 import io.onefold.Verdict;
 import io.onefold.http.Policy;
+import io.onefold.http.StoredAnswer;
 import io.onefold.spring.Declared.Place;
 import io.onefold.upkeep.OutcomeProbe;
 import io.onefold.upkeep.Reconciler;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.lang.reflect.Type;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,6 +21,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.core.ResolvableType;
 import org.springframework.util.ClassUtils;
 
 /** A method that is safe to repeat, with all that can be known before it is called. */
@@ -158,11 +161,16 @@ public final class IdempotentMethod {
     }
 
     /**
-     * How the HTTP filter can claim for this handler, before it is called; null if it cannot: its key takes its arguments, its record
-     * joins a transaction, or its failures are told by their types.
+     * How the HTTP filter can claim for this handler, before it is called; null if it cannot: its key takes its arguments, or its record
+     * joins a transaction.
      */
     public @Nullable Policy filterPolicy() {
         return door == Door.HTTP && mode == Mode.LEASED ? FilterPolicy.of(declared, settings(), keyHeader) : null;
+    }
+
+    /** How requests are protected whose handler claims through the filter. */
+    public Policy latePolicy() {
+        return FilterPolicy.late(declared, settings(), keyHeader);
     }
 
     /** Failures that leave its key free. */
@@ -176,7 +184,7 @@ public final class IdempotentMethod {
         reconciler.probe(operation(), stuck -> {
             Verdict<?> verdict = probe.probe(stuck);
             return verdict instanceof Verdict.Executed<?> executed
-                    ? Verdict.executed(returned.stored(executed.result()))
+                    ? Verdict.executed(stored(executed.result()))
                     : (Verdict<Object>) verdict;
         });
     }
@@ -202,7 +210,9 @@ public final class IdempotentMethod {
      * @throws IllegalArgumentException naming why it cannot claim for itself
      */
     public void claimable() {
-        keepable();
+        if (door != Door.HTTP) {
+            keepable(); // of handlers the response is kept
+        }
         onefold.check(operation());
         Tokens tokens = declared.token() ? onefold.tokens() : null;
         Duration keep = settings().keep() == null ? Presets.DEFAULT : settings().keep();
@@ -258,6 +268,19 @@ public final class IdempotentMethod {
         return returned;
     }
 
+    /** What is kept of a result: of a handler, it stands for the response until that is known. */
+    @Nullable
+    Object stored(@Nullable Object result) {
+        Object kept = returned.stored(result);
+        return door == Door.HTTP ? StoredAnswer.of(kept) : kept;
+    }
+
+    /** The result that was kept. */
+    @Nullable
+    Object result(@Nullable Object stored) {
+        return returned.returned(stored instanceof StoredAnswer<?> answer ? answer.value() : stored);
+    }
+
     Keys keys() {
         return keys;
     }
@@ -265,6 +288,17 @@ public final class IdempotentMethod {
     /** With the policies of now. */
     Operation<Object> operation() {
         return applied().operation;
+    }
+
+    /** The operation, without what its failures mean: of a handler whose request the filter holds, the filter says that. */
+    Operation<Object> unclassified() {
+        return applied().unclassified;
+    }
+
+    /** The same, by what handlers keep. */
+    @SuppressWarnings("unchecked") // door is HTTP
+    Operation<StoredAnswer<Object>> handlerOperation() {
+        return (Operation<StoredAnswer<Object>>) (Operation<?>) applied().unclassified;
     }
 
     boolean isShadow() {
@@ -284,19 +318,16 @@ public final class IdempotentMethod {
     @SuppressWarnings("unchecked") // the type is that of what is kept
     private Applied apply(int version) {
         OperationSettings settings = settings();
-        Operation<Object> plain = (Operation<Object>) Operation.of(operation, TypeRef.of(returned.type()));
-        for (Class<? extends Throwable> failure : declared.retryOn()) {
-            plain = plain.retryOn(failure);
-        }
-        for (Class<? extends Throwable> failure : declared.failOn()) {
-            plain = plain.failOn(failure);
-        }
+        Type kept = door != Door.HTTP
+                ? returned.type()
+                : ResolvableType.forClassWithGenerics(StoredAnswer.class, ResolvableType.forType(returned.type()))
+                        .getType();
+        Operation<Object> plain = (Operation<Object>) Operation.of(operation, TypeRef.of(kept));
         if (door == Door.HTTP) {
-            plain = plain.failOn(Said.Refused.class).failureData(Said::data);
+            plain = plain.maxResultBytes(StoredAnswer.MAX_BYTES);
         }
-        if (settings.waitFor() == null && !settings.rejects() && door != Door.CALL && !door.listens()) {
-            // a thread that waits serves nobody: callers of HTTP ask again, and jobs have nothing to wait for
-            settings = settings.waitFor(returned.carrier() == Returned.Carrier.NONE ? Duration.ZERO : null);
+        if (settings.waitFor() == null && !settings.rejects() && door == Door.SCHEDULED) {
+            settings = settings.waitFor(Duration.ZERO); // another node does the job
         }
         boolean keeps = !settings.rejects();
         if (!keeps) {
@@ -307,7 +338,15 @@ public final class IdempotentMethod {
             // a message whose first delivery is under way must come again: that one may fail
             settings = settings.duplicates(Duplicates.REPLAY);
         }
-        return new Applied(version, settings.applied(plain), keeps, settings.isShadow());
+        Operation<Object> unclassified = settings.applied(plain);
+        Operation<Object> whole = unclassified;
+        for (Class<? extends Throwable> failure : declared.retryOn()) {
+            whole = whole.retryOn(failure);
+        }
+        for (Class<? extends Throwable> failure : declared.failOn()) {
+            whole = whole.failOn(failure);
+        }
+        return new Applied(version, whole, unclassified, keeps, settings.isShadow());
     }
 
     @Override
@@ -315,5 +354,10 @@ public final class IdempotentMethod {
         return type.getSimpleName() + "." + method.getName();
     }
 
-    private record Applied(int version, Operation<Object> operation, boolean keeps, boolean shadow) {}
+    private record Applied(
+            int version,
+            Operation<Object> operation,
+            Operation<Object> unclassified,
+            boolean keeps,
+            boolean shadow) {}
 }

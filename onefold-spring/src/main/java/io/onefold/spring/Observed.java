@@ -39,7 +39,7 @@ final class Observed {
     static CompletableFuture<@Nullable Object> begin(IdempotentMethod method, Wiring wiring, Key key, Told told) {
         CompletableFuture<@Nullable Object> end = new CompletableFuture<>();
         boolean joined = method.mode() == Mode.JOINED;
-        CompletionStage<?> seen = joined ? end : told.ended(end);
+        CompletionStage<?> seen = joined ? end : end.thenApply(told::kept);
         Shadow.observe(wiring.onefold(), method.operation(), key, joined, seen);
         return end;
     }

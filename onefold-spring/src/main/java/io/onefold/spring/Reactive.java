@@ -2,12 +2,14 @@ package io.onefold.spring;
 
 import io.onefold.Attempt;
 import io.onefold.Key;
+import io.onefold.http.LateClaim;
 import io.onefold.spring.CurrentAttempt.Held;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
@@ -38,7 +40,7 @@ final class Reactive {
         if (request != null && claimed != null) {
             Held held = new Held(claimed, outer);
             wiring.traces().tell(claimed, observation(context));
-            return carrying(proceed(held, () -> Entrance.ask(invocation, request::begun)), held);
+            return carrying(proceed(held, () -> Entrance.ask(invocation, request::begun)), held, request);
         }
         if (IdempotentInterceptor.isLookedAt(method, request)) {
             return proceed(outer, () -> IdempotentInterceptor.again(invocation));
@@ -54,6 +56,11 @@ final class Reactive {
                     Observed.begin(method, wiring, key, told),
                     proceed(outer, () -> IdempotentInterceptor.again(invocation)));
         }
+        LateClaim claim = HandlerCalls.claim(method, request);
+        if (claim != null && request != null) {
+            Transactions.refuse(method, context);
+            return claiming(method, wiring, key, told, claim, request, invocation, context, outer);
+        }
         method.keepable();
         Transactions.refuse(method, context);
         Mono<Object> answer = Mono.fromFuture(
@@ -63,6 +70,36 @@ final class Reactive {
         return method.returned().carrier() == Returned.Carrier.FLUX
                 ? answer.flatMapIterable(kept -> (List<?>) kept)
                 : answer;
+    }
+
+    /** Claims through the filter, and subscribes to the handler if it may run. */
+    private static Publisher<?> claiming(
+            IdempotentMethod method,
+            Wiring wiring,
+            Key key,
+            Told told,
+            LateClaim claim,
+            Requests.Request request,
+            MethodInvocation invocation,
+            ContextView context,
+            @Nullable Held outer) {
+        boolean many = method.returned().carrier() == Returned.Carrier.FLUX;
+        Mono<LateClaim.Permission> permission =
+                Mono.fromFuture(claim.claimAsync(method.handlerOperation(), key), true);
+        Function<LateClaim.Permission, Publisher<?>> permitted = may -> {
+            if (!may.granted()) {
+                Object earlier = told.result(HandlerCalls.earlier(may));
+                return many && earlier != null ? Flux.fromIterable((List<?>) earlier) : Mono.justOrEmpty(earlier);
+            }
+            Attempt attempt = may.attempt();
+            if (attempt == null) {
+                return proceed(outer, () -> IdempotentInterceptor.again(invocation));
+            }
+            Held held = new Held(attempt, outer);
+            wiring.traces().tell(attempt, observation(context));
+            return carrying(proceed(held, () -> Entrance.ask(invocation, request::begun)), held, request);
+        };
+        return many ? permission.flatMapMany(permitted) : permission.flatMap(may -> Mono.from(permitted.apply(may)));
     }
 
     private static @Nullable Object observation(ContextView context) {
@@ -89,15 +126,20 @@ final class Reactive {
     }
 
     /** What is subscribed to in it, on whatever thread, finds the attempt in its context. */
-    private static Publisher<?> carrying(Publisher<?> work, Held held) {
+    private static Publisher<?> carrying(Publisher<?> work, Held held, Requests.Request request) {
         return work instanceof Flux<?> many
-                ? many.onErrorMap(Reactive::told).contextWrite(within -> with(within, held))
-                : Mono.from(work).onErrorMap(Reactive::told).contextWrite(within -> with(within, held));
+                ? many.onErrorMap(why -> noted(why, request)).contextWrite(within -> with(within, held))
+                : Mono.from(work).onErrorMap(why -> noted(why, request)).contextWrite(within -> with(within, held));
     }
 
-    /** Whoever was refused is to see why. */
-    private static Throwable told(Throwable why) {
-        return why instanceof Entrance.RefusedException ? Objects.requireNonNull(why.getCause()) : why;
+    /** Tells the filter; whoever was refused is to see why. */
+    private static Throwable noted(Throwable why, Requests.Request request) {
+        if (why instanceof Entrance.RefusedException) {
+            HandlerCalls.refused(request);
+            return Objects.requireNonNull(why.getCause());
+        }
+        HandlerCalls.threw(request, why);
+        return why;
     }
 
     private static Context with(Context context, Held held) {

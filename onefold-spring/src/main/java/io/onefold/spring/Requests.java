@@ -1,6 +1,7 @@
 package io.onefold.spring;
 
 import io.onefold.Attempt;
+import io.onefold.http.Exchange;
 import io.onefold.http.Head;
 import io.onefold.http.RejectedException;
 import io.onefold.payload.Fingerprint;
@@ -40,6 +41,11 @@ public interface Requests {
         /** The operation that the filter observes this request as; null if it does not. */
         @Nullable
         String observed();
+
+        /** The request as the filter holds it; null if no filter does. */
+        default @Nullable Exchange exchange() {
+            return null;
+        }
 
         /** The handler that the filter has claimed for, or observes, begins. */
         void begun();

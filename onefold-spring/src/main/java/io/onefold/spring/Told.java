@@ -22,6 +22,8 @@ final class Told {
     private volatile @Nullable Object original;
 
     private volatile boolean begun;
+    private volatile @Nullable Attempt ran;
+    private volatile @Nullable Throwable thrown;
 
     Told(IdempotentMethod method, Call call, Key key) {
         this.method = method;
@@ -33,29 +35,25 @@ final class Told {
     @Nullable
     Object ran(Attempt attempt, Callable<@Nullable Object> work) throws Exception {
         begun = true;
-        return kept(CurrentAttempt.with(attempt, work));
-    }
-
-    /** The same, of a leased method: what a handler says by a status is taken as the HTTP filter takes it. */
-    @Nullable
-    Object leased(Attempt attempt, Callable<@Nullable Object> work) throws Exception {
-        if (method.door() != Door.HTTP) {
-            return ran(attempt, work);
-        }
+        ran = attempt;
         try {
-            return Said.kept(ran(attempt, work));
-        } catch (Exception e) {
-            throw (Exception) Said.thrown(method, e);
+            return kept(CurrentAttempt.with(attempt, work));
+        } catch (Exception | Error e) {
+            thrown = e;
+            throw e;
         }
     }
 
-    /** What is kept of what a leased method brought in its own time. */
-    CompletionStage<@Nullable Object> ended(CompletionStage<?> work) {
-        if (method.door() != Door.HTTP) {
-            return work.thenApply(this::kept);
-        }
-        return work.exceptionallyCompose(e -> CompletableFuture.failedFuture(Said.thrown(method, unwrapped(e))))
-                .thenApply(returned -> Said.kept(kept(returned)));
+    /** The attempt that ran the method; null if none did. */
+    @Nullable
+    Attempt attempt() {
+        return ran;
+    }
+
+    /** What the method threw, or its advice; null if it returned. */
+    @Nullable
+    Throwable thrown() {
+        return thrown;
     }
 
     static Throwable unwrapped(Throwable why) {
@@ -79,7 +77,7 @@ final class Told {
     @Nullable
     Object kept(@Nullable Object returned) {
         original = returned;
-        return method.returned().stored(returned);
+        return method.stored(returned);
     }
 
     @Nullable
@@ -101,17 +99,10 @@ final class Told {
             replays(request);
             // who rejects duplicates does not answer them either
             boolean mute = method.door().listens() && method.settings().rejects();
-            Object told = method.returned().returned(mute ? null : replayed.value());
-            return told == null ? nothing() : told;
+            return result(mute ? null : replayed.value());
         }
         if (isDone(outcome)) {
             return nothing();
-        }
-        if (outcome instanceof Outcome.Failed<Object> failed
-                && failed.failure().type().equals(Said.Refused.class.getName())
-                && failed.failure().data() != null) {
-            replays(request);
-            throw Refusal.again(failed.failure().data());
         }
         try {
             return Onefold.value(method.operation(), key, outcome);
@@ -121,6 +112,13 @@ final class Told {
         } catch (RuntimeException e) {
             throw Listening.told(method.door(), e);
         }
+    }
+
+    /** What the method returns in place of what it returned earlier. */
+    @Nullable
+    Object result(@Nullable Object stored) {
+        Object result = method.result(stored);
+        return result == null ? nothing() : result;
     }
 
     /** As far as the method's type allows: a primitive cannot be absent. */

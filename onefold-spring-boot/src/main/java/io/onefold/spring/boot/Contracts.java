@@ -8,6 +8,7 @@ import io.onefold.http.KeySource;
 import io.onefold.http.Policy;
 import io.onefold.http.RequestFingerprint;
 import io.onefold.http.Route;
+import io.onefold.spring.Door;
 import io.onefold.spring.IdempotentMethod;
 import io.onefold.spring.IdempotentMethods;
 import io.onefold.spring.OperationSettings;
@@ -121,12 +122,6 @@ final class Contracts implements Supplier<HttpContract>, Refreshed {
         handlers.ifAvailable(known -> known.routes(methods, http.cover() == Cover.ALL)
                 .forEach(route -> ofHandlers.add(probes.claimedByHandler(route))));
         Routing routing = Routing.of(http, policies, methods, ofHandlers);
-        for (IdempotentMethod method : methods.all()) {
-            if (method.filterPolicy() != null && !routing.handled().contains(method.name())) {
-                // it has a probe, say, or shares its path: the filter could have kept what it cannot
-                method.claimable();
-            }
-        }
         HttpContract given = own.getIfAvailable();
         return new Made(given == null ? configured(policies, methods, routing) : given, routing);
     }
@@ -149,6 +144,9 @@ final class Contracts implements Supplier<HttpContract>, Refreshed {
                 .filter(IdempotentMethod::takesTokens)
                 .forEach(method -> builder.tokensFor(method.name()));
         routing.routes().forEach(builder::route);
+        methods.all().stream()
+                .filter(method -> method.door() == Door.HTTP)
+                .forEach(method -> builder.handler(method.name(), method.latePolicy()));
         customizers.orderedStream().forEach(customizer -> customizer.customize(builder));
         return builder.build();
     }

@@ -1,7 +1,6 @@
 package io.onefold.spring.boot;
 
 import io.onefold.Operation;
-import io.onefold.http.Policy;
 import io.onefold.http.Route;
 import io.onefold.spring.ForOperation;
 import io.onefold.spring.IdempotentMethod;
@@ -52,9 +51,10 @@ final class Probes {
         return names;
     }
 
+    /** A probe tells what the handler would have returned, so that its handler has to be reached to render it. */
     Route claimedByHandler(Route route) {
-        return !route.passes() && names.containsKey(String.valueOf(route.operation()))
-                ? new Route(route.methods(), route.pattern(), null, true, Policy.unchanged())
+        return route.isClaimedByFilter() && names.containsKey(String.valueOf(route.operation()))
+                ? route.policy(route.policy().claimedByHandler())
                 : route;
     }
 

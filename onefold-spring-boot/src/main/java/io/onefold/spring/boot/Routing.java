@@ -50,7 +50,7 @@ record Routing(List<Route> routes, Set<String> handled, Set<String> others) {
             }
         }
         for (Route route : handlers) {
-            if (route.passes() || route.operation() != null) {
+            if (route.operation() != null || !route.isClaimedByFilter()) {
                 making.routes.add(route);
             } else {
                 named(route, http.profile()).forEach(making::add);

@@ -88,16 +88,33 @@ public final class MappedRoutes {
         return mapped.said.exactly && shared.getOrDefault(mapped.verb + " " + mapped.said.path, 0) == 1;
     }
 
-    private static Route route(Mapped mapped, boolean alone) {
+    private Route route(Mapped mapped, boolean alone) {
         String path = mapped.said.path;
         IdempotentMethod method = mapped.method;
-        if (method == null && mapped.covered && mapped.said.exactly) {
+        if (method == null && mapped.covered && mapped.said.exactly && !shares(mapped)) {
             return Route.of(mapped.verb, path);
         }
-        Policy policy = alone && method != null ? method.filterPolicy() : null;
-        return method == null || policy == null
-                ? new Route(Set.of(mapped.verb), path, null, true, Policy.unchanged())
-                : new Route(Set.of(mapped.verb), path, method.name(), false, policy);
+        if (!alone) {
+            return shares(mapped) ? Route.claimedByHandlers(mapped.verb, path) : passing(mapped);
+        }
+        if (method == null || method.settings().isShadow() && method.filterPolicy() == null) {
+            return passing(mapped);
+        }
+        Policy policy = method.filterPolicy();
+        return new Route(Set.of(mapped.verb), path, method.name(), false, policy == null ? method.latePolicy() : policy);
+    }
+
+    private static Route passing(Mapped mapped) {
+        return new Route(Set.of(mapped.verb), mapped.said.path, null, true, Policy.unchanged());
+    }
+
+    /** Whether one of the handlers of the same requests is annotated. */
+    private boolean shares(Mapped mapped) {
+        return all.stream()
+                .anyMatch(other -> other.method != null
+                        && !other.method.settings().isShadow()
+                        && other.verb.equals(mapped.verb)
+                        && other.said.path.equals(mapped.said.path));
     }
 
     /** Whether the handler is the annotated method of this operation. */
@@ -128,7 +145,7 @@ public final class MappedRoutes {
     public Map<IdempotentMethod, String> left() {
         Map<IdempotentMethod, String> left = new LinkedHashMap<>();
         for (Mapped mapped : all) {
-            if (mapped.method != null && route(mapped, isAlone(mapped)).passes()) {
+            if (mapped.method != null && !route(mapped, isAlone(mapped)).isClaimedByFilter()) {
                 left.putIfAbsent(mapped.method, mapped.verb + " " + mapped.pattern);
             }
         }

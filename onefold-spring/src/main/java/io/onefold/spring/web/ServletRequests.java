@@ -2,6 +2,7 @@ package io.onefold.spring.web;
 
 import io.onefold.Attempt;
 import io.onefold.http.Caller;
+import io.onefold.http.Exchange;
 import io.onefold.http.RejectedException;
 import io.onefold.http.ReplayMarker;
 import io.onefold.http.RequestFingerprint;
@@ -76,6 +77,11 @@ public final class ServletRequests implements Requests {
             return request.getAttribute(RequestFingerprint.class.getName()) instanceof RequestFingerprint taken
                     ? taken.with(more)
                     : null;
+        }
+
+        @Override
+        public @Nullable Exchange exchange() {
+            return request.getAttribute(IdempotencyFilter.EXCHANGE) instanceof Exchange exchange ? exchange : null;
         }
 
         @Override

@@ -2,6 +2,7 @@ package io.onefold.spring.webflux;
 
 import io.onefold.Attempt;
 import io.onefold.http.Caller;
+import io.onefold.http.Exchange;
 import io.onefold.http.RejectedException;
 import io.onefold.http.RequestFingerprint;
 import io.onefold.payload.Fingerprint;
@@ -16,6 +17,9 @@ import org.springframework.web.server.ServerWebExchange;
 final class ExchangeRequest implements Requests.Request {
     /** An attribute of the exchange: false as long as the handler that was claimed for has not begun. */
     static final String BEGUN = "io.onefold.begun";
+
+    /** An attribute of the exchange: the request as the filter holds it. */
+    static final String EXCHANGE = "io.onefold.exchange";
 
     private final ExchangeHead head;
     private final ServerWebExchange web;
@@ -73,6 +77,11 @@ final class ExchangeRequest implements Requests.Request {
         return web.getAttribute(RequestFingerprint.class.getName()) instanceof RequestFingerprint taken
                 ? taken.with(more)
                 : null;
+    }
+
+    @Override
+    public @Nullable Exchange exchange() {
+        return web.getAttribute(EXCHANGE) instanceof Exchange exchange ? exchange : null;
     }
 
     @Override

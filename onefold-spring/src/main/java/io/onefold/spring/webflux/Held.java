@@ -124,6 +124,7 @@ final class Held {
         }
         handled = true;
         request.with(body, exchange.keyHeaders(), exchange.forwarded());
+        web.getAttributes().put(ExchangeRequest.EXCHANGE, exchange);
         if (attempt != null) {
             web.getAttributes().put(Attempt.class.getName(), attempt);
         }
