@@ -40,6 +40,10 @@ public final class IdempotentMethod {
     private final Keys keys;
     private final String keyHeader;
     private final @Nullable String trouble;
+
+    /** Whether an HTTP filter holds its requests, so that the response is kept. */
+    private final boolean filtered;
+
     private volatile @Nullable Applied applied;
 
     /** @throws IllegalArgumentException naming what is wrong */
@@ -54,6 +58,7 @@ public final class IdempotentMethod {
             throw new IllegalArgumentException(this + " " + unheard);
         }
         this.trouble = Returned.trouble(method, type, door == Door.HTTP);
+        this.filtered = door == Door.HTTP && !wiring.requests().equals(Requests.NONE);
         Returned whole = Returned.of(method, type);
         this.returned = trouble == null ? whole : whole.unkept();
         this.mode = mode(declared.mode(), wiring.transactions());
@@ -210,8 +215,8 @@ public final class IdempotentMethod {
      * @throws IllegalArgumentException naming why it cannot claim for itself
      */
     public void claimable() {
-        if (door != Door.HTTP) {
-            keepable(); // of handlers the response is kept
+        if (!filtered) {
+            keepable();
         }
         onefold.check(operation());
         Tokens tokens = declared.token() ? onefold.tokens() : null;
@@ -226,7 +231,7 @@ public final class IdempotentMethod {
     }
 
     /** @throws IllegalArgumentException if what it returns cannot be kept: then only the HTTP filter, which keeps the response, can claim */
-    void keepable() {
+    public void keepable() {
         if (trouble != null && applied().keeps) {
             throw new IllegalArgumentException(this + " " + trouble);
         }

@@ -8,6 +8,7 @@ import io.onefold.http.Produced;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.FilterChain;
+import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -296,6 +297,8 @@ final class Held {
      */
     private synchronized void suspend() {
         try {
+            // Tomcat takes it for an error of the asynchronous request, and ends that
+            request.removeAttribute(RequestDispatcher.ERROR_EXCEPTION);
             open = request.startAsync();
             own = true;
             open.setTimeout(0);

@@ -109,8 +109,12 @@ final class Running {
      */
     void failed(Throwable thrown, boolean stillAtWork) {
         Throwable cause = thrown instanceof ServletException && thrown.getCause() != null ? thrown.getCause() : thrown;
+        if (cause instanceof LateClaim.NotGrantedException) {
+            neverBegan(); // nobody will see what is answered to it
+            return;
+        }
         boolean nothing = cause instanceof NotExecutedException;
-        if (!nothing && !(cause instanceof LateClaim.NotGrantedException)) {
+        if (!nothing) {
             LOG.error("{} {} has failed", request.getMethod(), request.getServletPath(), cause);
         }
         say(() -> {

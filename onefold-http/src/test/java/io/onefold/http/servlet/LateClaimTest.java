@@ -126,6 +126,17 @@ class LateClaimTest extends FilterCases {
     }
 
     @Test
+    void an_exception_of_the_handler_is_answered_and_its_answer_kept() throws Exception {
+        begin(POLICY, claiming((request, response) -> {
+            throw new IllegalStateException("broken on purpose");
+        }));
+        assertThat(pay("a 10").statusCode()).isEqualTo(500);
+        HttpResponse<String> second = pay("a 10");
+        assertThat(second.statusCode()).isEqualTo(500);
+        assertThat(isReplay(second)).isTrue();
+    }
+
+    @Test
     void what_the_handler_threw_counts_though_an_answer_was_made_of_it() throws Exception {
         begin(
                 POLICY.retryOn(IllegalStateException.class),

@@ -122,6 +122,15 @@ final class Contracts implements Supplier<HttpContract>, Refreshed {
         handlers.ifAvailable(known -> known.routes(methods, http.cover() == Cover.ALL)
                 .forEach(route -> ofHandlers.add(probes.claimedByHandler(route))));
         Routing routing = Routing.of(http, policies, methods, ofHandlers);
+        for (IdempotentMethod method : methods.all()) {
+            if (method.door() == Door.HTTP && !routing.isClaimedByFilter(method.name())) {
+                // it shares its path, say, or has a probe
+                method.claimable();
+            }
+            if (probes.isOf(method.name())) {
+                method.keepable();
+            }
+        }
         HttpContract given = own.getIfAvailable();
         return new Made(given == null ? configured(policies, methods, routing) : given, routing);
     }

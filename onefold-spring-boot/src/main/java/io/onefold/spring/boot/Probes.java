@@ -51,6 +51,11 @@ final class Probes {
         return names;
     }
 
+    /** Whether a probe is asked for the operation. */
+    boolean isOf(String operation) {
+        return names.containsKey(operation);
+    }
+
     /** A probe tells what the handler would have returned, so that its handler has to be reached to render it. */
     Route claimedByHandler(Route route) {
         return route.isClaimedByFilter() && names.containsKey(String.valueOf(route.operation()))

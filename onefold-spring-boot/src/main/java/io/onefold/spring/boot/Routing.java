@@ -64,6 +64,11 @@ record Routing(List<Route> routes, Set<String> handled, Set<String> others) {
         return new Routing(making.routes, handled, making.others);
     }
 
+    /** Whether requests of a handler's operation are claimed before they reach it. */
+    boolean isClaimedByFilter(String operation) {
+        return routes.stream().anyMatch(route -> route.isClaimedByFilter() && operation.equals(route.operation()));
+    }
+
     /** With the names that their operations have anyway, by which they are configured. */
     static List<Route> named(Route route, Profile profile) {
         if (route.passes() || route.operation() != null) {

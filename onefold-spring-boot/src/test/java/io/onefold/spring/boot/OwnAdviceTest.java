@@ -41,8 +41,8 @@ class OwnAdviceTest {
             assertThat(missing.body()).contains("urn:onefold:problem:key-missing");
 
             HttpResponse<String> conflict = shop.post("/orders?id=1", "", "\"b\"");
-            assertThat(conflict.statusCode()).isEqualTo(418);
-            assertThat(conflict.body()).isEqualTo("another order");
+            assertThat(conflict.statusCode()).isEqualTo(422);
+            assertThat(conflict.body()).contains("urn:onefold:problem:key-reused");
 
             HttpResponse<String> contended = shop.post("/contended", "", "");
             assertThat(contended.statusCode()).isEqualTo(503);
