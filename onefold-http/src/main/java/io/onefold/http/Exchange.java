@@ -47,7 +47,8 @@ public final class Exchange implements Plan, AutoCloseable {
     private volatile boolean refusedBefore;
     private @Nullable LateClaim late;
     private @Nullable Handling handling;
-    private @Nullable Body body;
+    private @Nullable SpooledBody body;
+    private @Nullable Key requestKey;
 
     /** By this request or, as is known by now, by an earlier one. */
     private volatile boolean begun;
@@ -101,10 +102,14 @@ public final class Exchange implements Plan, AutoCloseable {
 
     private CompletableFuture<Answer> begin(Handling handling, boolean here) throws RejectedException {
         SpooledBody body = spool.done();
-        if (covered.late()) {
+        if (covered.sources().isEmpty()) {
             return late(handling, body);
         }
         Key request = request(body);
+        if (request != null && covered.late()) {
+            requestKey = request;
+            return late(handling, body);
+        }
         if (request == null) {
             contract.tell(listener -> listener.passed(Plan.Reason.NO_KEY));
             return unprotected(handling, body, true);
@@ -115,7 +120,7 @@ public final class Exchange implements Plan, AutoCloseable {
     }
 
     /** The handler is reached first, and claims when it knows its key. */
-    private CompletableFuture<Answer> late(Handling handling, Body body) {
+    private CompletableFuture<Answer> late(Handling handling, SpooledBody body) {
         this.handling = handling;
         this.body = body;
         LateClaim claim = new LateClaim(this);
@@ -135,6 +140,11 @@ public final class Exchange implements Plan, AutoCloseable {
                 .toCompletableFuture();
     }
 
+    /** The key that stands in a request whose handler claims, with its caller and all that it stands for; null if none stands there. */
+    public @Nullable Key requestKey() {
+        return requestKey;
+    }
+
     /** The claim that the handler makes; null if the request is claimed without it, or not yet under way. */
     public @Nullable LateClaim lateClaim() {
         return late;
@@ -146,6 +156,10 @@ public final class Exchange implements Plan, AutoCloseable {
             covered = contract.covered(operation);
             answers = contract.answers(covered, head, caller, key);
         }
+    }
+
+    Operation<StoredResponse> operation() {
+        return covered.operation();
     }
 
     RecordId id(Operation<?> operation, Key request) {
@@ -195,7 +209,7 @@ public final class Exchange implements Plan, AutoCloseable {
 
     /** What the client hears of the request. */
     CompletableFuture<Answer> answered(CompletableFuture<? extends Outcome<StoredResponse>> outcome) {
-        return answered(outcome, failure -> failed(failure, null, null));
+        return answered(outcome, failure -> failed(failure, handling, body));
     }
 
     private CompletableFuture<Answer> answered(
@@ -262,6 +276,11 @@ public final class Exchange implements Plan, AutoCloseable {
                 && cause(failure) instanceof StoreException store
                 && !(store instanceof StandingRecordException || store instanceof UnreadableRecordException)
                 && Covered.yes(covered.policy().openOnStoreFailure);
+    }
+
+    void tellUnprotected(Throwable because) {
+        LOG.warn("the store cannot be reached, and {} is let through unprotected", covered.operation(), because);
+        contract.tell(HttpListener::unprotected);
     }
 
     Answers answers() {
@@ -373,7 +392,7 @@ public final class Exchange implements Plan, AutoCloseable {
         return failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
     }
 
-    /** @param handling to let the request through unprotected, if the policy says so; null where it has passed already */
+    /** @param handling to let the request through unprotected, if the policy says so */
     private CompletableFuture<Answer> failed(
             Throwable failure, @Nullable Handling handling, @Nullable Body body) {
         Throwable cause = cause(failure);
@@ -402,8 +421,7 @@ public final class Exchange implements Plan, AutoCloseable {
                     "There is an earlier request with this key; what became of it cannot be told now.")));
         }
         if (isOpenTo(cause) && handling != null && body != null) {
-            LOG.warn("the store cannot be reached, and {} is let through unprotected", covered.operation(), cause);
-            contract.tell(HttpListener::unprotected);
+            tellUnprotected(cause);
             return unprotected(handling, body, false);
         }
         if (cause instanceof UnreadableResultException) {

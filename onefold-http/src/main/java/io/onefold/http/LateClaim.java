@@ -7,6 +7,7 @@ import io.onefold.Outcome;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -32,6 +33,7 @@ public final class LateClaim {
 
     private final Exchange exchange;
     private final CompletableFuture<Produced> firstResponse = new CompletableFuture<>();
+    private final CompletableFuture<Permission> permission = new CompletableFuture<>();
     private @Nullable Attempt attempt;
     private boolean handlerIsAsking;
     private boolean replaysValue;
@@ -71,78 +73,90 @@ public final class LateClaim {
      * @param operation one that the contract covers
      */
     public Permission claim(Operation<StoredAnswer<Object>> operation, Key key) {
-        Permission again = again(operation, key);
-        if (again != null) {
-            return again;
-        }
-        CompletableFuture<Permission> permission = ask(operation, key, true);
-        synchronized (this) {
-            handlerIsAsking = false;
-            return attempt == null ? permission.getNow(NOT_GRANTED) : new Permission(true, attempt, null);
-        }
+        return begins(operation, key) ? now(ask(operation, key, true)) : now(permission);
+    }
+
+    /** As {@link #claim(Operation, Key)}, of the route's own operation: as the filter would have claimed before the handler. */
+    public Permission claim(Key key) {
+        Operation<StoredResponse> operation = exchange.operation();
+        return begins(operation, key)
+                ? now(follow(exchange.claimed(operation, key, true, kept -> kept, this::granted), same -> same, no -> null))
+                : now(permission);
     }
 
     /** As {@link #claim}, without a thread: a request that has to wait is granted when it has its turn. */
     public CompletableFuture<Permission> claimAsync(Operation<StoredAnswer<Object>> operation, Key key) {
-        Permission again = again(operation, key);
-        return again == null ? ask(operation, key, false) : CompletableFuture.completedFuture(again);
+        return begins(operation, key) ? ask(operation, key, false) : permission;
     }
 
-    /** The claim that this request has already, in its second pass. */
-    private synchronized @Nullable Permission again(Operation<?> operation, Key key) {
-        if (attempt == null) {
-            return null;
-        }
-        if (!attempt.isOf(exchange.id(operation, key))) {
+    /** Whether the handler asks for the first time; not in its second pass, in which it has the claim. */
+    private synchronized boolean begins(Operation<?> operation, Key key) {
+        if (attempt != null && !attempt.isOf(exchange.id(operation, key))) {
             throw new IllegalStateException("one request has two keys of " + operation.name()
-                    + ": its handler was called again, and has named another key than before");
+                    + ": its handler has asked again, and has named another key than before");
         }
-        return new Permission(true, attempt, null);
+        handlerIsAsking = outcome == null;
+        return outcome == null;
+    }
+
+    private synchronized Permission now(CompletableFuture<Permission> asked) {
+        handlerIsAsking = false;
+        return attempt == null ? asked.getNow(NOT_GRANTED) : new Permission(true, attempt, null);
     }
 
     private CompletableFuture<Permission> ask(Operation<StoredAnswer<Object>> operation, Key key, boolean here) {
         exchange.handles(operation.name());
-        CompletableFuture<Permission> permission = new CompletableFuture<>();
+        return follow(
+                exchange.claimed(operation, key, here, StoredAnswer::rendered, this::granted),
+                LateClaim::rendered,
+                LateClaim::value);
+    }
+
+    private <T> CompletableFuture<Permission> follow(
+            CompletableFuture<Outcome<T>> claimed,
+            Function<Outcome<T>, Outcome<StoredResponse>> rendered,
+            Function<Outcome<T>, @Nullable StoredAnswer<Object>> value) {
         synchronized (this) {
-            handlerIsAsking = true;
+            outcome = claimed.thenApply(rendered);
         }
-        CompletableFuture<Outcome<StoredAnswer<Object>>> claimed = exchange.claimed(
-                operation, key, here, StoredAnswer::rendered, won -> granted(won, permission));
-        synchronized (this) {
-            outcome = claimed.thenApply(LateClaim::rendered);
-        }
-        claimed.whenComplete((ended, thrown) -> permission.complete(permission(ended, thrown)));
+        claimed.whenComplete((ended, thrown) ->
+                permission.complete(decided(ended == null ? null : value.apply(ended), thrown)));
         return permission;
     }
 
-    private Permission permission(@Nullable Outcome<StoredAnswer<Object>> ended, @Nullable Throwable thrown) {
-        if (ended != null && isValue(ended)) {
-            return replaying(ended);
+    private synchronized Permission decided(@Nullable StoredAnswer<Object> value, @Nullable Throwable thrown) {
+        if (value != null) {
+            return replaying(value);
         }
-        if (thrown != null && exchange.isOpenTo(thrown)) {
-            synchronized (this) {
-                outcome = null;
-            }
-            return new Permission(true, null, null);
+        if (thrown == null || !exchange.isOpenTo(thrown)) {
+            return NOT_GRANTED;
         }
-        return NOT_GRANTED;
+        if (handlerIsAsking) {
+            exchange.tellUnprotected(thrown);
+            outcome = null; // else the handler is called again, and finds this permission
+        }
+        return new Permission(true, null, null);
     }
 
-    private synchronized Permission replaying(Outcome<StoredAnswer<Object>> ended) {
+    private synchronized Permission replaying(StoredAnswer<Object> value) {
         outcome = null;
         replaysValue = true;
-        StoredAnswer<Object> value = ((Outcome.Replayed<StoredAnswer<Object>>) ended).value();
-        return new Permission(false, null, value == null ? StoredAnswer.of(null) : value);
+        return new Permission(false, null, value);
     }
 
-    /** Whether it was carried out, and its response is not known. */
-    private static boolean isValue(Outcome<StoredAnswer<Object>> ended) {
-        return ended instanceof Outcome.Replayed<StoredAnswer<Object>> replayed
-                && replayed.kept()
-                && (replayed.value() == null || replayed.value().response() == null);
+    /** The value of a request that was carried out, and whose response is not known; null if it is. */
+    private static @Nullable StoredAnswer<Object> value(Outcome<StoredAnswer<Object>> ended) {
+        if (!(ended instanceof Outcome.Replayed<StoredAnswer<Object>> replayed) || !replayed.kept()) {
+            return null;
+        }
+        StoredAnswer<Object> answer = replayed.value();
+        if (answer == null) {
+            return StoredAnswer.of(null);
+        }
+        return answer.response() == null ? answer : null;
     }
 
-    private CompletionStage<Produced> granted(Attempt won, CompletableFuture<Permission> permission) throws Exception {
+    private CompletionStage<Produced> granted(Attempt won) throws Exception {
         boolean first;
         synchronized (this) {
             attempt = won;
@@ -172,8 +186,9 @@ public final class LateClaim {
      */
     public Permission known(Operation<?> operation, Outcome<StoredAnswer<Object>> earlier) {
         exchange.handles(operation.name());
-        if (isValue(earlier)) {
-            return replaying(earlier);
+        StoredAnswer<Object> value = value(earlier);
+        if (value != null) {
+            return replaying(value);
         }
         synchronized (this) {
             outcome = CompletableFuture.completedFuture(rendered(earlier));

@@ -68,10 +68,10 @@ final class Planning {
             }
             return passed(Plan.Reason.NO_KEY);
         }
-        if (covered.late()) {
-            Caller caller = head.caller();
-            Caller known = caller == null ? Caller.ANONYMOUS : caller;
-            return new Exchange(contract, covered, head, known, key, contract.answers(covered, head, known, key));
+        if (covered.sources().isEmpty()) {
+            // whose the key is, its handler says
+            return new Exchange(
+                    contract, covered, head, Caller.ANONYMOUS, null, contract.answers(covered, head, null, null));
         }
         if (EventStream.asked(head)) {
             Policy.Streaming streaming = Objects.requireNonNull(covered.policy().streaming);

@@ -76,6 +76,11 @@ public final class Setting {
         return new Setting(store, choices, policy, routes, anonymous, new KitTokens());
     }
 
+    /** Requests are claimed by their handler, where they would be claimed before it. */
+    public Setting claimedByHandler() {
+        return policy(Policy::claimedByHandler);
+    }
+
     /** Somebody must be authenticated. */
     Setting authenticated() {
         return new Setting(store, choices, policy, routes, false, tokens);

@@ -1,0 +1,73 @@
+package io.onefold.http.doors;
+
+import io.onefold.Key;
+import io.onefold.Onefold;
+import io.onefold.http.Exchange;
+import io.onefold.http.LateClaim;
+import io.onefold.http.contract.Business;
+import io.onefold.http.contract.Door;
+import io.onefold.http.contract.DoorContract;
+import io.onefold.http.contract.DoorFixture;
+import io.onefold.http.contract.Remarks;
+import io.onefold.http.contract.Setting;
+import io.onefold.http.servlet.IdempotencyFilter;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpFilter;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.Optional;
+
+/** Each row where the handler claims, and not the filter before it: clients must not see a difference. */
+class LateClaimTest extends DoorContract {
+    @Override
+    protected DoorFixture fixture() {
+        return new Fixture();
+    }
+
+    private static final class Fixture implements DoorFixture {
+        @Override
+        public String name() {
+            return "handler in Tomcat";
+        }
+
+        @Override
+        public Optional<String> notApplicable(String name) {
+            return Remarks.notInServlets(name);
+        }
+
+        @Override
+        public String told(String name) {
+            return Remarks.inTomcat(name);
+        }
+
+        @Override
+        public Door open(Setting setting, Business business) throws Exception {
+            return TomcatTest.start(context -> {
+                Onefold onefold = Onefold.on(setting.store());
+                ServletDoor.add(context, "security", new Security(business));
+                ServletDoor.filter(setting.claimedByHandler(), onefold).addTo(context, "/*");
+                ServletDoor.add(context, "claim", new Claiming());
+                ServletDoor.add(context, business);
+            });
+        }
+    }
+
+    /** The beginning of every handler: it claims under the key of its request. */
+    private static final class Claiming extends HttpFilter {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        protected void doFilter(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+                throws IOException, ServletException {
+            Exchange exchange = (Exchange) request.getAttribute(IdempotencyFilter.EXCHANGE);
+            LateClaim claim = exchange == null ? null : exchange.lateClaim();
+            Key key = exchange == null ? null : exchange.requestKey();
+            if (claim != null && key != null && !claim.claim(key).granted()) {
+                throw new LateClaim.NotGrantedException();
+            }
+            chain.doFilter(request, response);
+        }
+    }
+}
