@@ -88,7 +88,7 @@ class FailoverTest {
             int port = cluster.ports().get(0);
             for (Bucket bucket : new Places("onefold").buckets().subList(0, 8)) {
                 for (byte[] key : List.of(
-                        bucket.open(), bucket.due(), bucket.alive(), Command.bytes(key(idInBucket(bucket.number()))))) {
+                        bucket.open(), bucket.due(), bucket.life(), Command.bytes(key(idInBucket(bucket.number()))))) {
                     assertThat(cluster.command(port, "CLUSTER", "KEYSLOT", new String(key, US_ASCII)))
                             .isEqualTo(Integer.toString(bucket.slot()));
                 }

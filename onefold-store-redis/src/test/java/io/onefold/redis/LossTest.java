@@ -80,7 +80,7 @@ class LossTest {
         try (RedisCluster cluster = RedisCluster.start();
                 Redis redis = Redises.of(cluster)) {
             RedisStore store = RedisStore.of(redis);
-            cluster.command(cluster.masterOf("onefold:{00}:alive"), "DEL", "onefold:{00}:alive");
+            cluster.command(cluster.masterOf("onefold:{00}:life"), "DEL", "onefold:{00}:life");
             assertThatExceptionOfType(StoreException.class).isThrownBy(() -> claimed(store, idInBucket(0)));
             assertThatCode(() -> claimed(store, idInBucket(1))).doesNotThrowAnyException();
             RedisStore later = RedisStore.of(redis);
