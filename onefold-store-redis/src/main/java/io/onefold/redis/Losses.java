@@ -3,6 +3,7 @@ package io.onefold.redis;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.onefold.store.Alteration;
+import io.onefold.store.StoreException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -12,7 +13,6 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.locks.LockSupport;
-import io.onefold.store.StoreException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -129,11 +129,13 @@ final class Losses {
      * claim.
      */
     void look(List<Bucket> buckets) {
-        List<Bucket> judges =
-                buckets.stream().map(this::judge).distinct().filter(bucket -> !closed.contains(bucket.number())).toList();
+        List<Bucket> judges = buckets.stream()
+                .map(this::judge)
+                .distinct()
+                .filter(bucket -> !closed.contains(bucket.number()))
+                .toList();
         List<@Nullable Object> answers = wire.send(judges.stream()
-                .map(bucket ->
-                        Command.calling(scripts.look(), bucket.slot(), List.of(bucket.life()), judged(bucket)))
+                .map(bucket -> Command.calling(scripts.look(), bucket.slot(), List.of(bucket.life()), judged(bucket)))
                 .toList());
         for (int i = 0; i < judges.size(); i++) {
             if (answers.get(i) instanceof RuntimeException failure && !renewed(judges.get(i), failure)) {
@@ -165,8 +167,9 @@ final class Losses {
     private static String explained(String found) {
         return switch (found) {
             case "MISSING" -> "it was flushed, or came back without its data";
-            case "REPLACED" -> "it was flushed, or came back without its data, and a node that started afterwards took it for a new one;"
-                    + " what that node was asked since may have been done a second time";
+            case "REPLACED" ->
+                "it was flushed, or came back without its data, and a node that started afterwards took it for a new one;"
+                        + " what that node was asked since may have been done a second time";
             default -> "another node noticed it";
         };
     }
@@ -175,7 +178,11 @@ final class Losses {
     private void tell(Bucket bucket, String what) {
         boolean first = closed.isEmpty();
         if (closed.add(bucket.number()) && first) {
-            LOG.error("Redis has lost records: {}. So {}", what, consequence());
+            LOG.error(
+                    "Redis has lost records ({}): {}. So that nothing is done a second time, {}. Accept the loss when what was lost may be done again",
+                    new String(bucket.life(), UTF_8),
+                    what,
+                    consequence());
         }
     }
 

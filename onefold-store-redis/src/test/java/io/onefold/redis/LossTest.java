@@ -102,6 +102,17 @@ class LossTest {
     }
 
     @Test
+    void a_person_may_settle_a_loss_with_a_command_of_redis() {
+        try (Redis redis = Redis.at(server.uri())) {
+            RedisStore store = RedisStore.of(redis);
+            server.command("FLUSHALL");
+            assertThatExceptionOfType(StoreException.class).isThrownBy(() -> claimed(store));
+            server.command("SET", "onefold:{00}:life", "settled by hand");
+            assertThatCode(() -> claimed(store)).doesNotThrowAnyException();
+        }
+    }
+
+    @Test
     void when_all_that_was_lost_would_be_forgotten_claims_are_granted_again() {
         try (Redis redis = Redis.at(server.uri())) {
             RedisStore store = RedisStore.builder(redis)

@@ -80,8 +80,8 @@ class MaskedLossTest {
             RedisStore later = node().build();
             claimed(later);
             assertThatExceptionOfType(StoreException.class)
-                    .isThrownBy(() ->
-                            before.run(PAY, Key.of("order-1"), attempt -> "paid " + effects.incrementAndGet()))
+                    .isThrownBy(
+                            () -> before.run(PAY, Key.of("order-1"), attempt -> "paid " + effects.incrementAndGet()))
                     .withMessageContaining("lost")
                     .withMessageContaining("acceptLoss");
             assertThat(effects).hasValue(1);
@@ -170,8 +170,7 @@ class MaskedLossTest {
 
     @Test
     void nodes_that_start_at_once_on_an_empty_redis_agree() {
-        List<RedisStore> nodes =
-                List.copyOf(Together.call(8, same -> node().build()));
+        List<RedisStore> nodes = List.copyOf(Together.call(8, same -> node().build()));
         RecordId one = id();
         claimed(nodes.get(0), one);
         for (RedisStore node : nodes) {
