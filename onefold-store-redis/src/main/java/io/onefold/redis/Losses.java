@@ -39,7 +39,12 @@ final class Losses {
     private static final String CLOSED = "closed ";
     private static final String SETTLED = "settled ";
 
+    /** What a node remembers that has found no life. It goes on with any that it is told. */
     private static final byte[] NONE = {};
+
+    /** What a node remembers that has met nothing but a loss. It goes on with a settled life alone. */
+    private static final byte[] WAITING = Command.bytes("waiting");
+
     private static final byte[] UNLESS_THERE = Command.bytes("NX");
     private static final int LOOKS = 20;
     private static final Duration PAUSE = Duration.ofMillis(100);
@@ -50,7 +55,7 @@ final class Losses {
     private final Duration closedFor;
     private final byte[] closedMicros;
 
-    /** For each bucket, the life that this node remembers, or nothing. */
+    /** For each bucket, what this node remembers: a life, {@link #NONE} or {@link #WAITING}. */
     private final AtomicReferenceArray<byte[]> lives = new AtomicReferenceArray<>(Places.BUCKETS);
 
     /** The buckets of which this node knows that nothing is claimed there. */
@@ -119,6 +124,7 @@ final class Losses {
         if (found == null) {
             return failure;
         }
+        lives.compareAndSet(judge(bucket).number(), NONE, WAITING);
         tell(judge(bucket), explained(found));
         return new StoreException(
                 "Redis has lost records, so that something might be done a second time: " + consequence());
@@ -156,7 +162,7 @@ final class Losses {
 
     private void remember(Bucket bucket, byte[] life) {
         boolean isClosed = new String(life, UTF_8).startsWith(CLOSED);
-        lives.set(bucket.number(), isClosed ? NONE : life);
+        lives.set(bucket.number(), isClosed ? WAITING : life);
     }
 
     private static @Nullable String said(String word, RuntimeException failure) {

@@ -28,6 +28,7 @@ import io.onefold.store.Ticket;
 import io.onefold.store.Updated;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -94,20 +95,11 @@ class MaskedLossTest {
     void a_takeover_is_refused_as_a_first_claim_is() {
         RedisStore before = node().build();
         Ticket ticket = claimed(before);
+        Seen seen = Objects.requireNonNull(before.find(ticket.id()));
         server.command("FLUSHALL");
         node().build();
-        Claim takeover = new Claim(
-                ticket.id(),
-                UUID.randomUUID(),
-                LEASE,
-                2,
-                Claim.of(ticket.id(), ticket.owner(), LEASE).print(),
-                List.of(),
-                null,
-                null,
-                new Take(Take.Grounds.LEASE_OVER, ticket.fence()),
-                false,
-                false);
+        Claim takeover = Claim.of(ticket.id(), UUID.randomUUID(), LEASE)
+                .retaking(Take.Grounds.LEASE_OVER, seen.record(), List.of());
         assertThatExceptionOfType(StoreException.class).isThrownBy(() -> before.claim(takeover));
         assertThat(before.find(ticket.id())).isNull();
     }
@@ -166,6 +158,17 @@ class MaskedLossTest {
         node().closedAfterLoss(MOMENT).build();
         assertRefused(idle, id());
         awaitOpen(before);
+    }
+
+    @Test
+    void a_node_that_started_after_a_loss_was_noticed_is_not_deceived_by_the_next_one() {
+        RedisStore before = node().build();
+        server.command("FLUSHALL");
+        assertRefused(before, id());
+        RedisStore between = node().build();
+        server.command("FLUSHALL");
+        node().build();
+        assertRefused(between, id());
     }
 
     @Test
