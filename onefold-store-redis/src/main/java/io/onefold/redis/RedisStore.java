@@ -152,7 +152,8 @@ public final class RedisStore implements Store {
     }
 
     /**
-     * After Redis has lost records: claims are granted again at once, by all nodes, although what was lost may be done a second time.
+     * Accepts that Redis has lost records: claims are granted again at once, by all nodes, although what was lost may be done a second
+     * time.
      */
     public void acceptLoss() {
         if (losses != null) {
