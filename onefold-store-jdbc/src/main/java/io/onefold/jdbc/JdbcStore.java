@@ -48,6 +48,7 @@ public final class JdbcStore implements Store, Joining {
     private static final int MOST = 128;
 
     private final Dialect dialect;
+    private final RecordsPlace place;
     private final Connections connections;
     private final Statements statements;
     private final List<TableSql> tables;
@@ -60,22 +61,25 @@ public final class JdbcStore implements Store, Joining {
     private final Combiner combiner;
     private final @Nullable Signals signals;
 
-    private JdbcStore(Builder builder, Dialect dialect) {
+    private JdbcStore(Builder builder, Dialect dialect, List<TableSql> tables, Connection connection) {
         this.dialect = dialect;
         this.statements = new Statements(builder.timeout, dialect);
-        this.connections = new Connections(builder.source, dialect, statements);
-        this.tables = builder.tables(dialect);
+        this.tables = tables;
+        this.place = RecordsPlace.of(dialect, statements, tables.get(0), connection);
+        this.connections = new Connections(builder.source, builder.unknown() == null, place, dialect, statements);
         for (TableSql table : tables) {
             table.table().operations().forEach(operation -> byOperation.put(operation, table));
         }
         this.backing = new Backing(connections, dialect, statements, this::table);
         this.singles = new Singles(backing);
         this.trips = new Trips(backing, singles);
-        this.combiner =
-                new Combiner(trips::send, dialect.direct(), dialect.lanes(), MOST, builder.timeout.multipliedBy(2));
+        int direct = builder.batches() ? dialect.direct() : Integer.MAX_VALUE;
+        this.combiner = new Combiner(trips::send, direct, dialect.lanes(), MOST, builder.timeout.multipliedBy(2));
         DataSource own = builder.own;
         this.signals = own == null ? null : dialect.signals(own, this::table);
-        this.outside = own == null ? connections : new Connections(own, dialect, statements);
+        this.outside = own == null
+                ? connections
+                : new Connections(own, SourceChain.of(own).unknown() == null, place, dialect, statements);
         this.renewing = own == null ? trips : renewing();
     }
 
@@ -201,7 +205,7 @@ public final class JdbcStore implements Store, Joining {
     public Transaction begin() {
         Connection connection = null;
         try {
-            connection = connections.source().getConnection();
+            connection = connections.open();
             boolean autoCommit = connection.getAutoCommit();
             connection.setAutoCommit(dialect.locksSession());
             return new JdbcTransaction(connection, true, autoCommit, backing);
@@ -218,6 +222,7 @@ public final class JdbcStore implements Store, Joining {
                 throw new IllegalArgumentException(
                         "the connection is in auto-commit mode: there is no transaction to join");
             }
+            place.check(connection);
         } catch (SQLException e) {
             throw new StoreException("the connection cannot be joined: " + e.getMessage(), e);
         }
@@ -232,6 +237,7 @@ public final class JdbcStore implements Store, Joining {
         private Schema schema = Schema.CREATE;
         private Duration timeout = Duration.ofSeconds(10);
         private @Nullable DataSource own;
+        private @Nullable Boolean batching;
 
         private Builder(DataSource source) {
             this.source = source;
@@ -273,6 +279,36 @@ public final class JdbcStore implements Store, Joining {
             return this;
         }
 
+        /**
+         * Whether calls that come at once share a trip, on a connection that one of them borrows on its thread. Without it each call
+         * borrows a connection of its own, on its own thread. They share trips unless told otherwise, or unless the source is of a
+         * class that may choose its connections by the thread. Switching it off does not make a source usable that does so: leases
+         * are renewed on other threads.
+         */
+        public Builder batching(boolean batching) {
+            this.batching = batching;
+            return this;
+        }
+
+        private boolean batches() {
+            return batching == null ? unknown() == null : batching;
+        }
+
+        private @Nullable String unknown() {
+            return SourceChain.of(source).unknown();
+        }
+
+        private void warnOfUnknown() {
+            String unknown = unknown();
+            if (unknown != null) {
+                LOG.warn(
+                        "{} may choose connections by the thread that asks: each is checked before it is used, which costs a round"
+                                + " trip{}. Give the store the pool behind it",
+                        unknown,
+                        batches() ? "" : ", and calls do not share trips, unless batching(true) says that they may");
+            }
+        }
+
         private List<TableSql> tables(Dialect dialect) {
             List<TableSql> tables = new ArrayList<>();
             tables.add(new TableSql(dialect, shared));
@@ -294,25 +330,39 @@ public final class JdbcStore implements Store, Joining {
             return List.copyOf(tables);
         }
 
+        /** @throws RoutingDataSourceException if the source chooses its database by the thread that asks */
         public JdbcStore build() {
+            warnOfUnknown();
+            if (own != null) {
+                SourceChain.of(own);
+            }
             try (Connection connection = source.getConnection()) {
                 Dialect dialect = Dialect.of(connection.getMetaData());
-                JdbcStore store = new JdbcStore(this, dialect);
                 boolean before = connection.getAutoCommit();
                 connection.setAutoCommit(true);
                 try {
-                    new Tables(dialect, connection).ready(schema, store.tables);
+                    List<TableSql> tables = tables(dialect);
+                    new Tables(dialect, connection).ready(schema, tables);
                     String doubts = dialect.doubtsAboutDurability(connection);
                     if (doubts != null) {
                         LOG.warn("NOT DURABLE: {}", doubts);
                     }
+                    return new JdbcStore(this, dialect, placed(tables, dialect, connection), connection);
                 } finally {
                     connection.setAutoCommit(before);
                 }
-                return store;
             } catch (SQLException e) {
                 throw new StoreException("the store could not be opened: " + e.getMessage(), e);
             }
+        }
+
+        private static List<TableSql> placed(List<TableSql> tables, Dialect dialect, Connection connection)
+                throws SQLException {
+            List<TableSql> placed = new ArrayList<>();
+            for (TableSql table : tables) {
+                placed.add(table.in(dialect.schema(connection, table)));
+            }
+            return List.copyOf(placed);
         }
     }
 }

@@ -75,4 +75,7 @@ with written as ({write} returning 1)
 select case count(*) when 1 then 1 else ('onefold wrote ' || count(*))::int end from written; commit
 
 --: lock
-select pg_try_advisory_xact_lock(?), {now}
+select pg_try_advisory_xact_lock(?), {now}, {here}
+
+--: schema
+select n.nspname from pg_class c join pg_namespace n on n.oid = c.relnamespace where c.oid = to_regclass(?)

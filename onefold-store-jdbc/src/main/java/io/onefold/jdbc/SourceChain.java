@@ -1,0 +1,136 @@
+package io.onefold.jdbc;
+
+import java.lang.reflect.Method;
+import java.sql.SQLException;
+import java.sql.Wrapper;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Set;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/** A {@code DataSource} and what it wraps, as far as that can be seen. */
+final class SourceChain {
+    /** Spring's, and the one of dynamic-datasource. */
+    private static final String ROUTING = "AbstractRoutingDataSource";
+
+    private static final String ADVISED = "org.springframework.aop.framework.Advised";
+
+    /** Of it, each thread may be another user of the database. */
+    private static final String USER_OF_THREAD =
+            "org.springframework.jdbc.datasource.UserCredentialsDataSourceAdapter";
+
+    private static final List<String> GETTERS = List.of(
+            "getTargetDataSource", "getDataSource", "getDelegate", "getWrappedDataSource", "getRealDataSource");
+
+    /** Pools, drivers and observers, whose connections are all of one database and one user. */
+    private static final List<String> KNOWN = List.of(
+            "com.zaxxer.hikari.",
+            "org.apache.tomcat.",
+            "org.apache.commons.dbcp2.",
+            "com.mchange.v2.c3p0.",
+            "com.alibaba.druid.",
+            "io.agroal.",
+            "oracle.ucp.",
+            "org.vibur.dbcp.",
+            "org.jboss.jca.",
+            "com.ibm.ws.",
+            "weblogic.jdbc.",
+            "org.postgresql.",
+            "org.mariadb.jdbc.",
+            "com.mysql.cj.",
+            "org.h2.",
+            "org.sqlite.",
+            "software.amazon.jdbc.",
+            "org.springframework.jdbc.datasource.",
+            "org.springframework.boot.",
+            "com.baomidou.dynamic.datasource.ds.ItemDataSource",
+            "net.ttddyy.",
+            "com.p6spy.",
+            "io.opentelemetry.");
+
+    private final List<Object> links = new ArrayList<>();
+
+    private SourceChain(DataSource source) {
+        Set<Object> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+        for (Object link = source; link != null && seen.add(link); link = next(link)) {
+            links.add(link);
+        }
+    }
+
+    /** @throws RoutingDataSourceException if anything in it chooses the database by the thread */
+    static SourceChain of(DataSource source) {
+        SourceChain chain = new SourceChain(source);
+        for (Object link : chain.links) {
+            for (Class<?> type = link.getClass(); type != null; type = type.getSuperclass()) {
+                if (type.getSimpleName().equals(ROUTING)) {
+                    throw new RoutingDataSourceException(link.getClass().getName());
+                }
+            }
+        }
+        return chain;
+    }
+
+    /** The first class that nobody knows: what it does when it is asked for a connection cannot be seen. */
+    @Nullable
+    String unknown() {
+        return links.stream()
+                .map(link -> link.getClass().getName())
+                .filter(name -> !isKnown(name))
+                .findFirst()
+                .orElse(null);
+    }
+
+    /** A generated subclass has the package of what it stands before. */
+    private static boolean isKnown(String name) {
+        return !name.contains("$$") && !name.equals(USER_OF_THREAD) && KNOWN.stream().anyMatch(name::startsWith);
+    }
+
+    private static @Nullable Object next(Object link) {
+        Object target = target(link);
+        for (String getter : GETTERS) {
+            target = target == null ? call(link, getter) : target;
+        }
+        if (target == null && link instanceof Wrapper wrapper) {
+            target = unwrapped(wrapper);
+        }
+        return target instanceof DataSource ? target : null;
+    }
+
+    /** What a proxy of Spring's stands before. */
+    private static @Nullable Object target(Object link) {
+        for (Class<?> type : link.getClass().getInterfaces()) {
+            if (type.getName().equals(ADVISED)) {
+                Object source = call(link, type, "getTargetSource");
+                return source == null ? null : call(source, "getTarget");
+            }
+        }
+        return null;
+    }
+
+    private static @Nullable Object call(Object link, String getter) {
+        return call(link, link.getClass(), getter);
+    }
+
+    private static @Nullable Object call(Object link, Class<?> type, String getter) {
+        try {
+            Method method = type.getMethod(getter);
+            method.setAccessible(true);
+            Object target = method.invoke(link);
+            return target == link ? null : target;
+        } catch (ReflectiveOperationException | RuntimeException e) {
+            return null;
+        }
+    }
+
+    private static @Nullable Object unwrapped(Wrapper wrapper) {
+        try {
+            DataSource target = wrapper.unwrap(DataSource.class);
+            return target == wrapper ? null : target;
+        } catch (SQLException | RuntimeException e) {
+            return null;
+        }
+    }
+}
