@@ -23,12 +23,12 @@ final class Connections {
     private final Dialect dialect;
     private final Statements statements;
     private final RecordsPlace place;
-    private final boolean known;
+    private final boolean trusted;
 
-    /** @param known whether all connections of the source are sure to be alike */
-    Connections(DataSource source, boolean known, RecordsPlace place, Dialect dialect, Statements statements) {
-        this.source = source;
-        this.known = known;
+    /** @param trusted whether all connections of the source are taken to be alike */
+    Connections(SourceChain source, boolean trusted, RecordsPlace place, Dialect dialect, Statements statements) {
+        this.source = source.source();
+        this.trusted = trusted;
         this.place = place;
         this.dialect = dialect;
         this.statements = statements;
@@ -100,7 +100,7 @@ final class Connections {
     Connection open() throws SQLException {
         Connection connection = borrow();
         try {
-            boolean asked = known ? place.check(connection) : place.checkSession(connection);
+            boolean asked = trusted ? place.check(connection) : place.checkSession(connection);
             if (asked && !connection.getAutoCommit()) {
                 connection.rollback();
             }

@@ -66,7 +66,7 @@ public final class JdbcStore implements Store, Joining {
         this.statements = new Statements(builder.timeout, dialect);
         this.tables = tables;
         this.place = RecordsPlace.of(dialect, statements, tables.get(0), connection);
-        this.connections = new Connections(builder.source, builder.unknown() == null, place, dialect, statements);
+        this.connections = new Connections(builder.source, builder.trusts(builder.source), place, dialect, statements);
         for (TableSql table : tables) {
             table.table().operations().forEach(operation -> byOperation.put(operation, table));
         }
@@ -75,11 +75,10 @@ public final class JdbcStore implements Store, Joining {
         this.trips = new Trips(backing, singles);
         int direct = builder.batches() ? dialect.direct() : Integer.MAX_VALUE;
         this.combiner = new Combiner(trips::send, direct, dialect.lanes(), MOST, builder.timeout.multipliedBy(2));
-        DataSource own = builder.own;
-        this.signals = own == null ? null : dialect.signals(own, this::table);
-        this.outside = own == null
-                ? connections
-                : new Connections(own, SourceChain.of(own).unknown() == null, place, dialect, statements);
+        SourceChain own = builder.own;
+        this.signals = own == null ? null : dialect.signals(own.source(), this::table);
+        this.outside =
+                own == null ? connections : new Connections(own, builder.trusts(own), place, dialect, statements);
         this.renewing = own == null ? trips : renewing();
     }
 
@@ -93,6 +92,7 @@ public final class JdbcStore implements Store, Joining {
         return builder(source).build();
     }
 
+    /** @throws RoutingDataSourceException if the source chooses its database by the thread that asks */
     public static Builder builder(DataSource source) {
         return new Builder(source);
     }
@@ -231,16 +231,16 @@ public final class JdbcStore implements Store, Joining {
 
     /** What may be chosen; everything has a default. */
     public static final class Builder {
-        private final DataSource source;
+        private final SourceChain source;
         private final List<RecordTable> more = new ArrayList<>();
         private RecordTable shared = RecordTable.named(RecordTable.DEFAULT);
         private Schema schema = Schema.CREATE;
         private Duration timeout = Duration.ofSeconds(10);
-        private @Nullable DataSource own;
+        private @Nullable SourceChain own;
         private @Nullable Boolean batching;
 
         private Builder(DataSource source) {
-            this.source = source;
+            this.source = SourceChain.of(source);
         }
 
         /** What to do about the tables; {@link Schema#CREATE} unless another is given. */
@@ -273,17 +273,22 @@ public final class JdbcStore implements Store, Joining {
          * work that holds every connection of the pool does not lose them; the {@link #epoch} is read on them; and PostgreSQL wakes those who wait in other processes,
          * for which one connection is held while anyone here waits. Without them leases are renewed through the pool, and those who
          * wait look again and again.
+         *
+         * @throws RoutingDataSourceException if the source chooses its database by the thread that asks
          */
         public Builder ownConnections(DataSource source) {
-            this.own = source;
+            this.own = SourceChain.of(source);
             return this;
         }
 
         /**
-         * Whether calls that come at once share a trip, on a connection that one of them borrows on its thread. Without it each call
-         * borrows a connection of its own, on its own thread. They share trips unless told otherwise, or unless the source is of a
-         * class that may choose its connections by the thread. Switching it off does not make a source usable that does so: leases
-         * are renewed on other threads.
+         * Whether calls that come at once share a trip, on a connection that one of them borrows on its thread. If not, each call
+         * borrows a connection on its own thread.
+         *
+         * <p>If nobody chooses, calls share trips where the source is a pool or a driver's own; a source of another class may choose
+         * its connections by the thread, so that each of its connections is checked whenever it is borrowed, which costs a round trip.
+         * {@code true} says that this source does not, and saves both. {@code false} does not make a source usable that does: leases are
+         * renewed, and records swept, on other threads.
          */
         public Builder batching(boolean batching) {
             this.batching = batching;
@@ -291,22 +296,12 @@ public final class JdbcStore implements Store, Joining {
         }
 
         private boolean batches() {
-            return batching == null ? unknown() == null : batching;
+            return batching == null ? source.isKnown() : batching;
         }
 
-        private @Nullable String unknown() {
-            return SourceChain.of(source).unknown();
-        }
-
-        private void warnOfUnknown() {
-            String unknown = unknown();
-            if (unknown != null) {
-                LOG.warn(
-                        "{} may choose connections by the thread that asks: each is checked before it is used, which costs a round"
-                                + " trip{}. Give the store the pool behind it",
-                        unknown,
-                        batches() ? "" : ", and calls do not share trips, unless batching(true) says that they may");
-            }
+        /** Whether the connections of a source do not depend on the thread. */
+        private boolean trusts(SourceChain chain) {
+            return chain.isKnown() || Boolean.TRUE.equals(batching);
         }
 
         private List<TableSql> tables(Dialect dialect) {
@@ -330,13 +325,11 @@ public final class JdbcStore implements Store, Joining {
             return List.copyOf(tables);
         }
 
-        /** @throws RoutingDataSourceException if the source chooses its database by the thread that asks */
         public JdbcStore build() {
-            warnOfUnknown();
-            if (own != null) {
-                SourceChain.of(own);
+            if (!trusts(source)) {
+                source.warnUnlessKnown();
             }
-            try (Connection connection = source.getConnection()) {
+            try (Connection connection = source.source().getConnection()) {
                 Dialect dialect = Dialect.of(connection.getMetaData());
                 boolean before = connection.getAutoCommit();
                 connection.setAutoCommit(true);

@@ -7,12 +7,17 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A {@code DataSource} and what it wraps, as far as that can be seen. */
 final class SourceChain {
+    private static final Logger LOG = LoggerFactory.getLogger(JdbcStore.class);
+
     /** Spring's, and the one of dynamic-datasource. */
     private static final String ROUTING = "AbstractRoutingDataSource";
 
@@ -51,9 +56,11 @@ final class SourceChain {
             "com.p6spy.",
             "io.opentelemetry.");
 
+    private final DataSource source;
     private final List<Object> links = new ArrayList<>();
 
     private SourceChain(DataSource source) {
+        this.source = source;
         Set<Object> seen = Collections.newSetFromMap(new IdentityHashMap<>());
         for (Object link = source; link != null && seen.add(link); link = next(link)) {
             links.add(link);
@@ -73,14 +80,30 @@ final class SourceChain {
         return chain;
     }
 
-    /** The first class that nobody knows: what it does when it is asked for a connection cannot be seen. */
-    @Nullable
-    String unknown() {
+    /** What the store was given. */
+    DataSource source() {
+        return source;
+    }
+
+    /** Whether its connections are sure to be alike. What a class that nobody knows does when it is asked for one cannot be seen. */
+    boolean isKnown() {
+        return unknown().isEmpty();
+    }
+
+    private Optional<String> unknown() {
         return links.stream()
                 .map(link -> link.getClass().getName())
                 .filter(name -> !isKnown(name))
-                .findFirst()
-                .orElse(null);
+                .findFirst();
+    }
+
+    void warnUnlessKnown() {
+        unknown()
+                .ifPresent(name -> LOG.warn(
+                        "{} may choose connections by the thread that asks. Each connection is checked whenever it is borrowed, which"
+                                + " costs a round trip, and calls do not share trips. Give the store the pool behind it, or say"
+                                + " batching(true) if all its connections lead to one schema of one database",
+                        name));
     }
 
     /** A generated subclass has the package of what it stands before. */

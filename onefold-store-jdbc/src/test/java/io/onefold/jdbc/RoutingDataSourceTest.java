@@ -28,6 +28,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -63,14 +64,14 @@ class RoutingDataSourceTest {
         HikariDataSource pool = new HikariDataSource(config);
         pools.add(pool);
         Stream.of(routing, new OwnRouting(plain), pool, new Named(routing), new Named(pool), Passing.each(routing, "nothing", () -> {}))
-                .forEach(source -> refuses(JdbcStore.builder(source)));
-        refuses(JdbcStore.builder(plain).ownConnections(routing));
+                .forEach(source -> refuses(() -> JdbcStore.of(source)));
+        refuses(() -> JdbcStore.builder(plain).ownConnections(routing));
     }
 
-    private static void refuses(JdbcStore.Builder builder) {
-        assertThatThrownBy(builder::build)
-                .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("RoutingDataSource")
+    private static void refuses(ThrowingCallable opening) {
+        assertThatThrownBy(opening)
+                .isInstanceOf(RoutingDataSourceException.class)
+                .hasMessageContaining("Routing")
                 .hasMessageContaining("the DataSource of one database");
     }
 
@@ -204,6 +205,62 @@ class RoutingDataSourceTest {
         JdbcStore.of(source).newEpoch();
         assertThat(Onefold.on(store).attempt(POST, Key.of("after"), attempt -> "done"))
                 .isEqualTo(new Outcome.Executed<>("done", true));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void a_pool_is_asked_which_database_it_leads_to_once_for_each_connection_it_opens(Database database)
+            throws Exception {
+        try (CountingDriver driver = new CountingDriver(database.fresh(), "'identity'")) {
+            HikariDataSource pool = driver.pool(4);
+            pools.add(pool);
+            Onefold onefold = Onefold.on(JdbcStore.of(pool));
+            int opening = driver.statements();
+            List<Future<Outcome<String>>> calls = new ArrayList<>();
+            for (int i = 0; i < REQUESTS; i++) {
+                String key = "-" + i;
+                calls.add(threads.submit(() -> post(onefold, "a", key)));
+                onefold.inTransaction(POST, Key.of("joined" + key), (attempt, connection) -> "done");
+            }
+            for (Future<Outcome<String>> call : calls) {
+                assertThat(call.get()).isInstanceOf(Outcome.Executed.class);
+            }
+            assertThat(driver.statements() - opening).isBetween(1, driver.connections());
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRESQL", "MARIADB", "SQLITE"})
+    void without_batching_each_call_borrows_on_its_own_thread(Database database) throws Exception {
+        Map<Thread, AtomicInteger> borrowed = new ConcurrentHashMap<>();
+        JdbcStore store = JdbcStore.builder(new ForwardingDataSource(pool(database.fresh())) {
+                    @Override
+                    public Connection getConnection() throws SQLException {
+                        borrowed.computeIfAbsent(Thread.currentThread(), same -> new AtomicInteger())
+                                .incrementAndGet();
+                        return super.getConnection();
+                    }
+                })
+                .batching(false)
+                .build();
+        Onefold onefold = Onefold.on(store);
+        borrowed.clear();
+        Map<Thread, AtomicInteger> called = new ConcurrentHashMap<>();
+        List<Future<Outcome<String>>> calls = new ArrayList<>();
+        for (int i = 0; i < REQUESTS * 2; i++) {
+            String key = "-" + i;
+            calls.add(threads.submit(() -> {
+                called.computeIfAbsent(Thread.currentThread(), same -> new AtomicInteger())
+                        .incrementAndGet();
+                return post(onefold, "a", key);
+            }));
+        }
+        for (Future<Outcome<String>> call : calls) {
+            assertThat(call.get()).isInstanceOf(Outcome.Executed.class);
+        }
+        called.forEach((thread, count) -> assertThat(Objects.requireNonNull(borrowed.get(thread)))
+                .as("a claim and an end for each call")
+                .hasValueGreaterThanOrEqualTo(2 * count.get()));
     }
 
     private static void refusesToJoin(Onefold onefold, DataSource source) throws SQLException {
