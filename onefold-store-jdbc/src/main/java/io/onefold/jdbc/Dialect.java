@@ -120,12 +120,6 @@ abstract class Dialect {
         return "1 = 1";
     }
 
-    /** What tells this database from a copy of it on the same server, unless statements name it. */
-    @Nullable
-    String databaseName(Connection connection) throws SQLException {
-        return null;
-    }
-
     UUID uuid(ResultSet row, int column) throws SQLException {
         ByteBuffer bytes = ByteBuffer.wrap(row.getBytes(column));
         return new UUID(bytes.getLong(), bytes.getLong());

@@ -91,11 +91,6 @@ final class PostgresDialect extends Dialect {
     }
 
     @Override
-    String databaseName(Connection connection) throws SQLException {
-        return connection.getCatalog();
-    }
-
-    @Override
     String orNothing() {
         return "on conflict (id) do nothing";
     }

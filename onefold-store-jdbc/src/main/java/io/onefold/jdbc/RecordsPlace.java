@@ -113,9 +113,7 @@ final class RecordsPlace {
     private @Nullable Identity read(Connection connection) throws SQLException {
         try (PreparedStatement statement = statements.prepare(connection, table.get("identity"));
                 ResultSet row = statement.executeQuery()) {
-            return row.next()
-                    ? new Identity(row.getString(1), dialect.databaseName(connection), row.getInt(2) == 1)
-                    : null;
+            return row.next() ? new Identity(row.getString(1), row.getString(2), row.getInt(3) == 1) : null;
         }
     }
 
@@ -144,7 +142,7 @@ final class RecordsPlace {
      * What a database is known by.
      *
      * @param random made with the tables
-     * @param name tells a copy from what it was copied from, as far as databases have names; null where a statement names it anyway
+     * @param name tells a copy from what it was copied from, where a statement does not name the database
      * @param here whether the table's bare name means this very table in the session
      */
     private record Identity(String random, @Nullable String name, boolean here) {

@@ -9,7 +9,8 @@ public final class RoutingDataSourceException extends IllegalStateException {
     private static final long serialVersionUID = 1;
 
     RoutingDataSourceException(String type) {
-        super(type + " chooses the database by the thread that asks, but calls of different threads share trips to the store, and"
+        super(type
+                + " chooses the database by the thread that asks, but calls of different threads share trips to the store, and"
                 + " leases are renewed on other threads; give the store the DataSource of one database, with a store for each tenant"
                 + " that has a database of its own");
     }

@@ -9,6 +9,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -23,12 +24,12 @@ final class SourceChain {
 
     private static final String ADVISED = "org.springframework.aop.framework.Advised";
 
-    /** Of it, each thread may be another user of the database. */
-    private static final String USER_OF_THREAD =
-            "org.springframework.jdbc.datasource.UserCredentialsDataSourceAdapter";
+    /** Spring's, too: each thread may be another user, or ask for another shard. */
+    private static final Set<String> ADAPTERS =
+            Set.of("UserCredentialsDataSourceAdapter", "ShardingKeyDataSourceAdapter");
 
-    private static final List<String> GETTERS = List.of(
-            "getTargetDataSource", "getDataSource", "getDelegate", "getWrappedDataSource", "getRealDataSource");
+    private static final List<String> GETTERS =
+            List.of("getTargetDataSource", "getDataSource", "getDelegate", "getWrappedDataSource", "getRealDataSource");
 
     /** Pools, drivers and observers, whose connections are all of one database and one user. */
     private static final List<String> KNOWN = List.of(
@@ -36,7 +37,8 @@ final class SourceChain {
             "org.apache.tomcat.",
             "org.apache.commons.dbcp2.",
             "com.mchange.v2.c3p0.",
-            "com.alibaba.druid.",
+            "com.alibaba.druid.pool.DruidDataSource",
+            "com.alibaba.druid.spring.boot",
             "io.agroal.",
             "oracle.ucp.",
             "org.vibur.dbcp.",
@@ -71,13 +73,20 @@ final class SourceChain {
     static SourceChain of(DataSource source) {
         SourceChain chain = new SourceChain(source);
         for (Object link : chain.links) {
-            for (Class<?> type = link.getClass(); type != null; type = type.getSuperclass()) {
-                if (type.getSimpleName().equals(ROUTING)) {
-                    throw new RoutingDataSourceException(link.getClass().getName());
-                }
+            if (isA(link, ROUTING::equals)) {
+                throw new RoutingDataSourceException(link.getClass().getName());
             }
         }
         return chain;
+    }
+
+    /** By the name of the class, or of one that it extends: they are of libraries that are not needed here. */
+    private static boolean isA(Object link, Predicate<String> name) {
+        Class<?> type = link.getClass();
+        while (type != null && !name.test(type.getSimpleName())) {
+            type = type.getSuperclass();
+        }
+        return type != null;
     }
 
     /** What the store was given. */
@@ -92,8 +101,8 @@ final class SourceChain {
 
     private Optional<String> unknown() {
         return links.stream()
+                .filter(link -> !isKnown(link.getClass().getName()) || isA(link, ADAPTERS::contains))
                 .map(link -> link.getClass().getName())
-                .filter(name -> !isKnown(name))
                 .findFirst();
     }
 
@@ -108,7 +117,7 @@ final class SourceChain {
 
     /** A generated subclass has the package of what it stands before. */
     private static boolean isKnown(String name) {
-        return !name.contains("$$") && !name.equals(USER_OF_THREAD) && KNOWN.stream().anyMatch(name::startsWith);
+        return !name.contains("$$") && KNOWN.stream().anyMatch(name::startsWith);
     }
 
     private static @Nullable Object next(Object link) {

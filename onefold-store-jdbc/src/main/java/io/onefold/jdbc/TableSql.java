@@ -103,9 +103,10 @@ final class TableSql {
     }
 
     StoreException inOtherSchema() {
-        return new StoreException("the store was opened on " + qualifiedName() + ", but in this session " + table.name()
-                + " is another table, or none; nothing was written. If the sessions of all schemas are to share one table of"
-                + " records, name it with its schema and make the tenant part of the key's scope; else give each its own store");
+        return new StoreException(
+                "the store was opened on " + qualifiedName() + ", but in this session " + table.name()
+                        + " is another table, or none; nothing was written. If the sessions of all schemas are to share one table of"
+                        + " records, name it with its schema and make the tenant part of the key's scope; else give each its own store");
     }
 
     @Override

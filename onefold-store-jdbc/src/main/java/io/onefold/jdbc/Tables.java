@@ -197,8 +197,8 @@ final class Tables {
                     + ", but this release knows version " + VERSION);
         }
         if (setting(connection, table, IDENTITY) == null) {
-            throw new IllegalStateException(META + " has no row \"" + IDENTITY + "\", by which this database is told from others;"
-                    + " insert it as " + dialect.file() + " does");
+            throw new IllegalStateException(META + " has no row \"" + IDENTITY
+                    + "\", by which this database is told from others;" + " insert it as " + dialect.file() + " does");
         }
     }
 

@@ -63,7 +63,13 @@ class RoutingDataSourceTest {
         config.setDataSource(routing);
         HikariDataSource pool = new HikariDataSource(config);
         pools.add(pool);
-        Stream.of(routing, new OwnRouting(plain), pool, new Named(routing), new Named(pool), Passing.each(routing, "nothing", () -> {}))
+        Stream.of(
+                        routing,
+                        new OwnRouting(plain),
+                        pool,
+                        new Named(routing),
+                        new Named(pool),
+                        Passing.each(routing, "nothing", () -> {}))
                 .forEach(source -> refuses(() -> JdbcStore.of(source)));
         refuses(() -> JdbcStore.builder(plain).ownConnections(routing));
     }
@@ -77,12 +83,12 @@ class RoutingDataSourceTest {
 
     @ParameterizedTest
     @EnumSource(names = {"POSTGRESQL", "MARIADB", "H2"})
-    void calls_of_a_tenant_in_another_database_are_refused_and_none_is_made_twice(Database database)
-            throws Exception {
+    void calls_of_a_tenant_in_another_database_are_refused_and_none_is_made_twice(Database database) throws Exception {
         DataSource a = pool(database.fresh());
         DataSource b = pool(database.fresh());
         JdbcStore.of(b);
-        JdbcStore store = JdbcStore.of(new ForwardingDataSource(new AbstractRoutingDataSource(Map.of("a", a, "b", b), a)));
+        JdbcStore store =
+                JdbcStore.of(new ForwardingDataSource(new AbstractRoutingDataSource(Map.of("a", a, "b", b), a)));
         onlyTheFirstIsServed(Onefold.on(store));
         assertThat(Sqls.texts(b, "select idem_key from idempotent_record")).isEmpty();
         assertThat(Sqls.texts(a, "select idem_key from idempotent_record"))

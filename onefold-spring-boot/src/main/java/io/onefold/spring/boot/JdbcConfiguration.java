@@ -31,7 +31,8 @@ class JdbcConfiguration {
             DataSource source, OnefoldProperties properties, ObjectProvider<JdbcStoreCustomizer> customizers) {
         DataSource plain = Sources.plain(source);
         JdbcProperties jdbc = properties.jdbc();
-        JdbcStore.Builder builder = builder(plain).table(table(jdbc.tableName())).timeout(jdbc.timeout());
+        JdbcStore.Builder builder =
+                builder(plain).table(table(jdbc.tableName())).timeout(jdbc.timeout());
         if (jdbc.batching() != null) {
             builder.batching(jdbc.batching());
         }

@@ -133,15 +133,15 @@ class StoreChoiceTest {
     @Test
     void a_lazy_source_with_another_for_reading_is_no_reason_to_warn(CapturedOutput output) {
         plain.withBean(DataSource.class, () -> {
-                    LazyConnectionDataSourceProxy lazy =
-                            new LazyConnectionDataSourceProxy(source().get());
+                    LazyConnectionDataSourceProxy lazy = new LazyConnectionDataSourceProxy(source().get());
                     lazy.setReadOnlyDataSource(source().get());
                     return lazy;
                 })
                 .withPropertyValues("onefold.jdbc.batching=false")
                 .run(context -> {
                     assertThat(context).hasNotFailed();
-                    assertThat(context.getBean(Onefold.class).run(Operation.of("any", String.class), Key.of("any"), a -> ""))
+                    assertThat(context.getBean(Onefold.class)
+                                    .run(Operation.of("any", String.class), Key.of("any"), a -> ""))
                             .isEmpty();
                     assertThat(output).doesNotContain("WARN");
                 });
