@@ -92,7 +92,11 @@ public final class JdbcStore implements Store, Joining {
         return builder(source).build();
     }
 
-    /** @throws RoutingDataSourceException if the source chooses its database by the thread that asks */
+    /**
+     * A store on this source, to be described further.
+     *
+     * @throws RoutingDataSourceException if the source chooses its database by the thread that asks
+     */
     public static Builder builder(DataSource source) {
         return new Builder(source);
     }

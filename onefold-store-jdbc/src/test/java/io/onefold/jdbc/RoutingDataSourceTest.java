@@ -310,7 +310,7 @@ class RoutingDataSourceTest {
     }
 
     /** A wrapper whose getter has the usual name. */
-    private static final class Named extends ForwardingDataSource {
+    static final class Named extends ForwardingDataSource {
         Named(DataSource target) {
             super(target);
         }

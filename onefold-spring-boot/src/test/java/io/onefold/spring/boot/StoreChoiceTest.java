@@ -116,7 +116,7 @@ class StoreChoiceTest {
                 new LazyConnectionDataSourceProxy(routing),
                 new TransactionAwareDataSourceProxy(new DelegatingDataSource(routing)),
                 (DataSource) advised.getProxy(),
-                (DataSource) ProxyFactory.getProxy(DataSource.class, new SingletonTargetSource(routing)))) {
+                ProxyFactory.getProxy(DataSource.class, new SingletonTargetSource(routing)))) {
             plain.withBean(DataSource.class, () -> source)
                     .run(context -> assertThat(Objects.requireNonNull(new StartFailureAnalyzer.Refused()
                                     .analyze(Objects.requireNonNull(context.getStartupFailure()))))
