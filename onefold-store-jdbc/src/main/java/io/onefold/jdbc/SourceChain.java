@@ -152,7 +152,7 @@ final class SourceChain {
             method.setAccessible(true);
             Object target = method.invoke(link);
             return target == link ? null : target;
-        } catch (ReflectiveOperationException | RuntimeException e) {
+        } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
             return null;
         }
     }
