@@ -67,7 +67,7 @@ final class StateClass {
         List<StateField> found = new ArrayList<>();
         this.json = Supertypes.match(type, JSON::contains);
         String wrong = trouble(type);
-        if (wrong == null && !json && !PlatformValues.isPlatform(type)) {
+        if (wrong == null && !json && !Enum.class.isAssignableFrom(type) && !PlatformValues.isPlatform(type)) {
             wrong = collect(type, found);
         }
         this.trouble = wrong;
