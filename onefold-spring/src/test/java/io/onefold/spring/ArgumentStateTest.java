@@ -34,8 +34,7 @@ class ArgumentStateTest {
     }
 
     private static Fingerprint print(@Nullable Object value, Class<?> declared) {
-        return Printer.STANDARD.print(
-                ArgumentState.of(value, DeclaredType.of(ResolvableType.forClass(declared))));
+        return Printer.STANDARD.print(ArgumentState.of(value, DeclaredType.of(ResolvableType.forClass(declared))));
     }
 
     private static void differ(@Nullable Object one, @Nullable Object other) {
@@ -47,7 +46,9 @@ class ArgumentStateTest {
     }
 
     private static void refused(Object value, String... why) {
-        assertThatThrownBy(() -> print(value)).isInstanceOf(UnfitArgumentException.class).hasMessageContainingAll(why);
+        assertThatThrownBy(() -> print(value))
+                .isInstanceOf(UnfitArgumentException.class)
+                .hasMessageContainingAll(why);
     }
 
     @SuppressWarnings("unused")
@@ -139,6 +140,7 @@ class ArgumentStateTest {
     }
 
     @Test
+    @SuppressWarnings({"JavaUtilDate", "UnnecessaryStringBuilder"}) // applications have them
     void values_of_the_jdk_count() {
         same(new Date(5), new Date(5));
         differ(new Date(5), new Date(6));
@@ -196,7 +198,8 @@ class ArgumentStateTest {
 
     @SuppressWarnings("unused")
     static class Holder {
-        @Nullable Object held;
+        @Nullable
+        Object held;
     }
 
     @Test
@@ -229,12 +232,15 @@ class ArgumentStateTest {
 
     @SuppressWarnings("unused")
     static class Chain {
-        @Nullable Chain next;
+        @Nullable
+        Chain next;
     }
 
     @SuppressWarnings("unused")
     static class Node {
-        @Nullable Node parent;
+        @Nullable
+        Node parent;
+
         List<Node> children = List.of();
     }
 
@@ -245,7 +251,8 @@ class ArgumentStateTest {
 
     @SuppressWarnings("unused")
     static class Item {
-        @Nullable Order order;
+        @Nullable
+        Order order;
     }
 
     @SuppressWarnings("unused")
@@ -261,8 +268,10 @@ class ArgumentStateTest {
                 .hasMessageContaining(Node.class.getName());
         assertThatThrownBy(() -> ArgumentTypes.check(ResolvableType.forClass(Locked.class)))
                 .hasMessageContainingAll("locks[]", ReentrantLock.class.getName());
-        for (Class<?> fit : List.of(Tree.class, Section.class, Chain.class, Holder.class, Basket.class, HiddenState.class)) {
-            assertThatCode(() -> ArgumentTypes.check(ResolvableType.forClass(fit))).doesNotThrowAnyException();
+        for (Class<?> fit :
+                List.of(Tree.class, Section.class, Chain.class, Holder.class, Basket.class, HiddenState.class)) {
+            assertThatCode(() -> ArgumentTypes.check(ResolvableType.forClass(fit)))
+                    .doesNotThrowAnyException();
         }
         same(new Tree("a", List.of(new Tree("b", List.of()))), new Tree("a", List.of(new Tree("b", List.of()))));
     }

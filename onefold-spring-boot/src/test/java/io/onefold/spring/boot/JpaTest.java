@@ -190,8 +190,7 @@ class JpaTest {
                 .rootCause()
                 .hasMessageContainingAll("bookings", Booking.class.getName(), "JPA entity", "matching");
         try (AnnotationConfigApplicationContext open = new AnnotationConfigApplicationContext(Plain.class, Open.class);
-                EntityManager manager =
-                        theatre.bean(EntityManagerFactory.class).createEntityManager()) {
+                EntityManager manager = theatre.bean(EntityManagerFactory.class).createEntityManager()) {
             Open bean = open.getBean(Open.class);
             Booking lazy = manager.getReference(Booking.class, "nobody");
             for (Object what : List.of(lazy, new PersistentBag<Object>(), List.of(lazy))) {

@@ -163,9 +163,7 @@ class StoreChoiceTest {
     void without_jackson_the_codec_of_the_core_is_used() {
         plain.withPropertyValues("onefold.store=memory")
                 .withClassLoader(new FilteredClassLoader(JsonMapper.class, ObjectMapper.class))
-                .run(context -> assertThat(context)
-                        .hasSingleBean(Onefold.class)
-                        .doesNotHaveBean(Codec.class));
+                .run(context -> assertThat(context).hasSingleBean(Onefold.class).doesNotHaveBean(Codec.class));
     }
 
     @Test
