@@ -36,10 +36,15 @@ final class Identity {
     }
 
     static Fingerprint print(Covered covered, Head head, SpooledBody body) throws RejectedException {
+        return print(parts(covered.policy(), head, body), body);
+    }
+
+    /** What of a request is compared. */
+    static Map<String, @Nullable Object> parts(Policy policy, Head head, SpooledBody body) throws RejectedException {
         Map<String, @Nullable Object> parts = new LinkedHashMap<>();
         parts.put("method", head.method());
         parts.put("path", head.comparedPath());
-        Object query = query(head.query(), Objects.requireNonNull(covered.policy().ignoredQuery));
+        Object query = query(head.query(), Objects.requireNonNull(policy.ignoredQuery));
         if (query != null) {
             parts.put("query", query);
         }
@@ -49,11 +54,16 @@ final class Identity {
         for (String name : PRECONDITIONS) {
             compared(parts, head, name);
         }
-        for (String name : Objects.requireNonNull(covered.policy().comparedHeaders)) {
+        for (String name : Objects.requireNonNull(policy.comparedHeaders)) {
             compared(parts, head, name);
         }
         parts.put("kind", body.kind());
         parts.put("body", body.print());
+        return parts;
+    }
+
+    /** Changes the parts if they do not fit into a fingerprint. */
+    static Fingerprint print(Map<String, @Nullable Object> parts, SpooledBody body) throws RejectedException {
         try {
             return PRINTS.value(parts);
         } catch (IllegalArgumentException e) {
@@ -63,6 +73,10 @@ final class Identity {
             parts.put("body", raw.value());
             return PRINTS.value(parts);
         }
+    }
+
+    static Fingerprint print(Map<String, @Nullable Object> parts) {
+        return PRINTS.value(parts);
     }
 
     private static void compared(Map<String, @Nullable Object> parts, Head head, String name) {

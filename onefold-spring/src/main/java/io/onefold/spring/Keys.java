@@ -51,7 +51,7 @@ final class Keys {
         this.scope = said("scope", declared.scope());
         this.matching = said("matching", declared.matching());
         this.bizId = said("bizId", declared.bizId());
-        this.payloads = Payloads.of(method.method());
+        this.payloads = Payloads.of(method.method(), method.type());
         if (content != null && scope == null && method.door() == Door.CALL) {
             throw new IllegalArgumentException(method
                     + " takes its key from content, but does not say whose it is: scope = \"#user.id\", say, or scope ="
@@ -88,7 +88,7 @@ final class Keys {
     Key of(Call call) {
         @Nullable Object[] arguments = call.arguments();
         if (content != null) {
-            Fingerprint print = Payloads.print(wiring.printer(), method, content.value(arguments));
+            Fingerprint print = Payloads.print(wiring.printer(), method, "content", content.value(arguments));
             Duration window = Objects.requireNonNull(method.declared().window());
             return whole(call, scoped(call, Key.ofContent(HexFormat.of().formatHex(print.digest()), window)));
         }
@@ -117,6 +117,14 @@ final class Keys {
             throw new IllegalArgumentException(method + " has the argument " + stream
                     + ", which can be read only once: say with matching what must be equal under an equal key");
         }
+        if (matching == null) {
+            payloads.check(method, comparesRequest());
+        }
+    }
+
+    /** Whether what is compared is the HTTP request with its body, as the filter compares it, and not what was made of it. */
+    boolean comparesRequest() {
+        return method.door() == Door.HTTP && matching == null && content == null && payloads.hasBody();
     }
 
     private static Key key(Call call, String value) {
@@ -147,13 +155,35 @@ final class Keys {
     }
 
     private Key whole(Call call, Key key) {
-        @Nullable Object[] arguments = call.arguments();
-        Fingerprint print = matching == null
-                ? payloads.print(wiring.printer(), method, arguments)
-                : Payloads.print(wiring.printer(), method, matching.value(arguments));
-        String business = bizId == null ? null : bizId.text(arguments);
-        Key printed = key.matching(print);
+        Fingerprint print = print(call);
+        String business = bizId == null ? null : bizId.text(call.arguments());
+        Key printed = print == null ? key : key.matching(print);
         return business == null ? printed : printed.bizId(business);
+    }
+
+    /** Null if there is none, and the annotation has no way to say what else is to be compared. */
+    private @Nullable Fingerprint print(Call call) {
+        try {
+            return matching == null
+                    ? printed(call)
+                    : Payloads.print(wiring.printer(), method, "matching", matching.value(call.arguments()));
+        } catch (IllegalArgumentException e) {
+            if (method.declared().legacy()) {
+                return null;
+            }
+            throw e;
+        }
+    }
+
+    private Fingerprint printed(Call call) {
+        Requests.Request request = comparesRequest() ? call.request() : null;
+        try {
+            Fingerprint whole =
+                    request == null ? null : request.fingerprint(payloads.besideRequest(method, call.arguments()));
+            return whole == null ? payloads.print(wiring.printer(), method, call.arguments()) : whole;
+        } catch (RejectedException e) {
+            throw new RejectedCallException(e);
+        }
     }
 
     private Caller caller(Call call) {

@@ -1,110 +1,57 @@
 package io.onefold.spring;
 
 import io.onefold.payload.Fingerprint;
-import java.io.Closeable;
 import java.io.InputStream;
 import java.io.Reader;
 import java.lang.reflect.Method;
-import java.security.Principal;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
-import java.util.TimeZone;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.MethodParameter;
 import org.springframework.core.ResolvableType;
 import org.springframework.core.annotation.AnnotatedMethod;
-import org.springframework.core.annotation.MergedAnnotations;
 
 /**
  * What the arguments of a call stand for. Those that carry something of the request count; those through which the framework hands
  * over its own things, or that differ from one delivery to the next, do not.
  */
 final class Payloads {
-    private static final Set<String> CONTEXT = Set.of(
-            "org.springframework.web.bind.annotation.RequestHeader",
-            "org.springframework.web.bind.annotation.CookieValue",
-            "org.springframework.web.bind.annotation.RequestAttribute",
-            "org.springframework.web.bind.annotation.SessionAttribute",
-            "org.springframework.security.core.annotation.AuthenticationPrincipal",
-            "org.springframework.security.core.annotation.CurrentSecurityContext",
-            "org.springframework.messaging.handler.annotation.Header",
-            "org.springframework.messaging.handler.annotation.Headers",
-            "org.springframework.beans.factory.annotation.Value");
-    private static final Set<String> ENTITIES =
-            Set.of("org.springframework.http.HttpEntity", "org.springframework.http.RequestEntity");
+    /** The arguments that carry something. */
+    private final List<Carrier> carriers = new ArrayList<>();
 
-    /** What the framework hands over of its own. */
-    private static final List<String> CONTEXT_TYPES = List.of(
-            "jakarta.servlet.",
-            "org.springframework.ui.",
-            "org.springframework.validation.",
-            "org.springframework.http.HttpHeaders",
-            "org.springframework.http.HttpMethod",
-            "org.springframework.http.server.",
-            "org.springframework.web.context.request.",
-            "org.springframework.web.bind.support.",
-            "org.springframework.web.method.",
-            "org.springframework.web.server.",
-            "org.springframework.web.servlet.",
-            "org.springframework.web.util.",
-            "org.springframework.security.",
-            "org.springframework.messaging.",
-            "org.springframework.kafka.",
-            "org.springframework.amqp.",
-            "org.apache.kafka.",
-            "com.rabbitmq.",
-            "java.time.ZoneId",
-            "kotlin.coroutines.");
+    /** Those of them that no fingerprint of an HTTP request has in it. */
+    private final List<Carrier> besideRequest = new ArrayList<>();
 
-    private static final List<String> STREAMS = List.of(
-            "jakarta.servlet.http.Part",
-            "org.springframework.web.multipart.",
-            "org.springframework.http.codec.multipart.",
-            "org.springframework.core.io.",
-            "org.reactivestreams.",
-            "reactor.core.publisher.");
-
-    /** Where the arguments are that carry something. */
-    private final List<Integer> carriers = new ArrayList<>();
-
+    private boolean body;
     private @Nullable String stream;
 
     private Payloads() {}
 
-    static Payloads of(Method method) {
+    static Payloads of(Method method, Class<?> owner) {
         Payloads payloads = new Payloads();
         // with the annotations that the same parameter has in an interface
         MethodParameter[] parameters = new AnnotatedMethod(method).getMethodParameters();
         Map<Integer, String> names = Expressions.names(method);
         for (int i = 0; i < parameters.length; i++) {
-            boolean streams = isStream(ResolvableType.forMethodParameter(method, i));
-            if (streams) {
-                payloads.stream = names.getOrDefault(i, "p" + i);
-            } else if (carries(parameters[i])) {
-                payloads.carriers.add(i);
+            ResolvableType type = ResolvableType.forMethodParameter(method, i, owner);
+            String name = names.getOrDefault(i, "p" + i);
+            if (isStream(type)) {
+                payloads.stream = name;
+            } else if (Carriers.carries(parameters[i])) {
+                payloads.add(new Carrier(i, name, Unwrapped.type(type)), parameters[i]);
             }
         }
         return payloads;
     }
 
-    private static boolean carries(MethodParameter parameter) {
-        MergedAnnotations annotations = MergedAnnotations.from(parameter.getParameterAnnotations());
-        if (CONTEXT.stream().anyMatch(annotations::isPresent)) {
-            return false;
+    private void add(Carrier carrier, MethodParameter parameter) {
+        carriers.add(carrier);
+        body |= Carriers.isBody(parameter);
+        if (!Carriers.isOfRequest(parameter)) {
+            besideRequest.add(carrier);
         }
-        Class<?> type = parameter.getParameterType();
-        String name = type.getName();
-        return ENTITIES.contains(name)
-                || Unwrapped.isMessage(name)
-                || (CONTEXT_TYPES.stream().noneMatch(name::startsWith)
-                        && !Principal.class.isAssignableFrom(type)
-                        && !Closeable.class.isAssignableFrom(type)
-                        && type != Locale.class
-                        && !TimeZone.class.isAssignableFrom(type));
     }
 
     /** Whether it carries something that cannot be read for a fingerprint and by the method, too: itself, or in what it holds. */
@@ -115,7 +62,7 @@ final class Payloads {
         Class<?> raw = type.resolve(Object.class);
         if (InputStream.class.isAssignableFrom(raw)
                 || Reader.class.isAssignableFrom(raw)
-                || Supertypes.match(raw, name -> STREAMS.stream().anyMatch(name::startsWith))) {
+                || Supertypes.match(raw, Carriers::isStream)) {
             return true;
         }
         for (ResolvableType held : type.getGenerics()) {
@@ -132,27 +79,90 @@ final class Payloads {
         return stream;
     }
 
+    /** Whether one of the arguments is the body of an HTTP request. */
+    boolean hasBody() {
+        return body;
+    }
+
+    /**
+     * @param requested whether the fingerprint of the HTTP request counts in place of the arguments that were made of it
+     * @throws IllegalArgumentException if no value of an argument's type could be compared
+     */
+    void check(IdempotentMethod method, boolean requested) {
+        for (Carrier carrier : requested ? besideRequest : carriers) {
+            try {
+                ArgumentTypes.check(carrier.type);
+            } catch (UnfitArgumentException e) {
+                throw unfit(method, "its argument " + carrier.name, e);
+            }
+        }
+    }
+
     /** Arguments count by their order, for their names are the code's own. An only one is what was asked for, as it is. */
     Fingerprint print(Printer printer, IdempotentMethod method, @Nullable Object[] arguments) {
         if (carriers.size() == 1) {
-            return print(printer, method, Unwrapped.of(arguments[carriers.get(0)]));
+            return printed(
+                    printer, method, "its argument " + carriers.get(0).name, state(method, carriers.get(0), arguments));
         }
-        Map<String, @Nullable Object> all = new LinkedHashMap<>();
-        for (int at : carriers) {
-            all.put("argument-" + (all.size() + 1), Unwrapped.of(arguments[at]));
-        }
-        return print(printer, method, all);
+        return printed(printer, method, "its arguments", numbered(method, carriers, arguments));
     }
 
-    static Fingerprint print(Printer printer, IdempotentMethod method, @Nullable Object value) {
+    /** What of the arguments the fingerprint of an HTTP request does not have in it. */
+    Map<String, @Nullable Object> besideRequest(IdempotentMethod method, @Nullable Object[] arguments) {
+        return besideRequest.isEmpty() ? Map.of() : numbered(method, besideRequest, arguments);
+    }
+
+    private static Map<String, @Nullable Object> numbered(
+            IdempotentMethod method, List<Carrier> counting, @Nullable Object[] arguments) {
+        Map<String, @Nullable Object> all = new LinkedHashMap<>();
+        for (Carrier carrier : counting) {
+            all.put("argument-" + (all.size() + 1), state(method, carrier, arguments));
+        }
+        return all;
+    }
+
+    private static @Nullable Object state(IdempotentMethod method, Carrier carrier, @Nullable Object[] arguments) {
+        return state(method, "its argument " + carrier.name, Unwrapped.of(arguments[carrier.at]), carrier.declared);
+    }
+
+    private static @Nullable Object state(
+            IdempotentMethod method, String what, @Nullable Object value, DeclaredType declared) {
         try {
-            return printer.print(value);
+            return ArgumentState.of(value, declared);
         } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException(
-                    method
-                            + ": no fingerprint can be taken of its arguments; say with matching what must be equal under an"
-                            + " equal key",
-                    e);
+            throw unfit(method, what, e);
+        }
+    }
+
+    /**
+     * The fingerprint of what an expression says.
+     *
+     * @param what the attribute that has the expression
+     */
+    static Fingerprint print(Printer printer, IdempotentMethod method, String what, @Nullable Object value) {
+        String named = "the value of " + what;
+        return printed(printer, method, named, state(method, named, value, DeclaredType.UNKNOWN));
+    }
+
+    private static Fingerprint printed(Printer printer, IdempotentMethod method, String what, @Nullable Object state) {
+        try {
+            return printer.print(state);
+        } catch (IllegalArgumentException e) {
+            throw unfit(method, what, e);
+        }
+    }
+
+    private static IllegalArgumentException unfit(IdempotentMethod method, String what, IllegalArgumentException why) {
+        return new IllegalArgumentException(
+                method + ": no fingerprint can be taken of " + what + ": " + why.getMessage()
+                        + "; say with matching what must be equal under an equal key, such as matching = \"#order.id\"",
+                why);
+    }
+
+    /** An argument that carries something. */
+    private record Carrier(int at, String name, ResolvableType type, DeclaredType declared) {
+        Carrier(int at, String name, ResolvableType type) {
+            this(at, name, type, DeclaredType.of(type));
         }
     }
 }

@@ -4,10 +4,13 @@ import io.onefold.payload.Fingerprint;
 import io.onefold.payload.Fingerprinter;
 import org.jspecify.annotations.Nullable;
 
-/** Takes the fingerprint of arguments. */
+/**
+ * Takes the fingerprint of arguments. It is given their state: objects are maps of their fields, and all that is left are maps, lists,
+ * sets, and the scalars that {@link Fingerprinter#value} takes.
+ */
 @FunctionalInterface
 public interface Printer {
-    /** Of what {@link Fingerprinter#value} takes: texts, numbers, dates, records, enums, lists and maps. */
+    /** All of it counts. */
     Printer STANDARD = value -> Fingerprinter.standard().value(value);
 
     /**

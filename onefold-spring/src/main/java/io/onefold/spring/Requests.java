@@ -2,7 +2,10 @@ package io.onefold.spring;
 
 import io.onefold.Attempt;
 import io.onefold.http.Head;
+import io.onefold.http.RejectedException;
+import io.onefold.payload.Fingerprint;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Finds the HTTP request that a handler is called for. */
@@ -40,6 +43,18 @@ public interface Requests {
 
         /** The handler that the filter has claimed for, or observes, begins. */
         void begun();
+
+        /**
+         * The fingerprint of the request with its body, as the filter takes it.
+         *
+         * @param more what counts besides
+         * @return null if nobody has looked at the body while it was read
+         * @throws RejectedException if the body cannot be compared: it is too large, say
+         */
+        default @Nullable Fingerprint fingerprint(Map<String, ? extends @Nullable Object> more)
+                throws RejectedException {
+            return null;
+        }
 
         /** Adds a header to the answer. */
         void answer(String header, String value);

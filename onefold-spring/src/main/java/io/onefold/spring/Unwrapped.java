@@ -2,6 +2,7 @@ package io.onefold.spring;
 
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.springframework.core.ResolvableType;
 import org.springframework.util.ClassUtils;
 
 /** What the framework's wrappings hold. Each is known only where its library is. */
@@ -23,6 +24,21 @@ final class Unwrapped {
 
     private static boolean present(String type) {
         return ClassUtils.isPresent(type, Unwrapped.class.getClassLoader());
+    }
+
+    /** The declared type of what is held; the type itself if it wraps nothing. */
+    static ResolvableType type(ResolvableType type) {
+        Class<?> raw = type.resolve(Object.class);
+        String name = raw.getName();
+        if (name.equals("org.springframework.amqp.core.Message")) {
+            return ResolvableType.forClass(byte[].class);
+        }
+        if (name.equals("org.apache.kafka.clients.consumer.ConsumerRecord")) {
+            return type.getGeneric(1);
+        }
+        boolean wraps = Supertypes.match(raw, above -> above.equals("org.springframework.http.HttpEntity"))
+                || name.equals("org.springframework.messaging.Message");
+        return wraps ? type.getGeneric(0) : type;
     }
 
     static @Nullable Object of(@Nullable Object argument) {

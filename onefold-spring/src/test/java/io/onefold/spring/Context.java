@@ -3,7 +3,6 @@ package io.onefold.spring;
 import io.onefold.Onefold;
 import io.onefold.jackson.JacksonCodec;
 import io.onefold.jdbc.JdbcStore;
-import io.onefold.payload.Fingerprinter;
 import io.onefold.store.MemoryStore;
 import io.onefold.store.Store;
 import java.util.Map;
@@ -39,7 +38,6 @@ final class Context {
         AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
         context.register(Basics.class);
         context.registerBean(Onefold.class, () -> onefold(new MemoryStore()));
-        context.registerBean(Printer.class, Context::printer);
         return started(context, with, beans);
     }
 
@@ -55,7 +53,6 @@ final class Context {
         DataSourceTransactionManager manager = new DataSourceTransactionManager(pool);
         context.registerBean(DataSourceTransactionManager.class, () -> manager);
         context.registerBean(Onefold.class, () -> onefold(store));
-        context.registerBean(Printer.class, Context::printer);
         context.registerBean(
                 JoinedTransactions.class,
                 () -> new JoinedTransactions(manager, pool, new AnnotationTransactionAttributeSource(), Set.of("")));
@@ -78,10 +75,5 @@ final class Context {
 
     private static Onefold onefold(Store store) {
         return Onefold.builder(store).codec(JacksonCodec.standard()).build();
-    }
-
-    private static Printer printer() {
-        JacksonCodec codec = JacksonCodec.standard();
-        return value -> codec.fingerprint(Fingerprinter.standard(), value);
     }
 }

@@ -3,8 +3,6 @@ package io.onefold.spring.boot;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.onefold.jackson2.JacksonCodec;
 import io.onefold.payload.Codec;
-import io.onefold.payload.Fingerprinter;
-import io.onefold.spring.Printer;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
@@ -18,12 +16,5 @@ class Jackson2Configuration {
     @ConditionalOnMissingBean
     Codec onefoldCodec() {
         return JacksonCodec.standard();
-    }
-
-    @Bean
-    @ConditionalOnMissingBean
-    Printer onefoldPrinter() {
-        JacksonCodec codec = JacksonCodec.standard();
-        return value -> codec.fingerprint(Fingerprinter.standard(), value);
     }
 }

@@ -2,15 +2,13 @@ package io.onefold.spring.boot;
 
 import io.onefold.jackson.JacksonCodec;
 import io.onefold.payload.Codec;
-import io.onefold.payload.Fingerprinter;
-import io.onefold.spring.Printer;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Results and arguments of any type that Jackson can map. Its settings are pinned: the application's mapper may change. */
+/** Results of any type that Jackson can map. Its settings are pinned: the application's mapper may change. */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnClass({JacksonCodec.class, JsonMapper.class})
 class JacksonConfiguration {
@@ -18,12 +16,5 @@ class JacksonConfiguration {
     @ConditionalOnMissingBean
     Codec onefoldCodec() {
         return JacksonCodec.standard();
-    }
-
-    @Bean
-    @ConditionalOnMissingBean
-    Printer onefoldPrinter() {
-        JacksonCodec codec = JacksonCodec.standard();
-        return value -> codec.fingerprint(Fingerprinter.standard(), value);
     }
 }

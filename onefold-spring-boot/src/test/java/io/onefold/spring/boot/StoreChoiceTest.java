@@ -15,7 +15,6 @@ import io.onefold.redis.Redis;
 import io.onefold.spring.Idempotent;
 import io.onefold.spring.JoinedTransactions;
 import io.onefold.spring.Mode;
-import io.onefold.spring.Printer;
 import io.onefold.store.FrontDoor;
 import io.onefold.store.MemoryStore;
 import io.onefold.store.Store;
@@ -235,10 +234,7 @@ class StoreChoiceTest {
     void without_jackson_the_codec_of_the_core_is_used() {
         plain.withPropertyValues("onefold.store=memory")
                 .withClassLoader(new FilteredClassLoader(JsonMapper.class, ObjectMapper.class))
-                .run(context -> assertThat(context)
-                        .hasSingleBean(Onefold.class)
-                        .doesNotHaveBean(Codec.class)
-                        .doesNotHaveBean(Printer.class));
+                .run(context -> assertThat(context).hasSingleBean(Onefold.class).doesNotHaveBean(Codec.class));
     }
 
     @Test

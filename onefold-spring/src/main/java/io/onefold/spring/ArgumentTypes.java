@@ -1,0 +1,105 @@
+package io.onefold.spring;
+
+import java.lang.reflect.Field;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.ResolvableType;
+
+/**
+ * Looks at the declared type of an argument for what has no fingerprint: entities and lazy proxies of JPA, types that refer to each
+ * other, what can be read only once, and classes of the JDK whose state cannot be read. What a declared type leaves open is looked at
+ * in {@link ArgumentState}, when a value comes.
+ */
+final class ArgumentTypes {
+    /** Generic types may describe themselves without end. */
+    private static final int MAX_DEPTH = 32;
+
+    private final List<Class<?>> way = new ArrayList<>();
+    private final Set<ResolvableType> seen = new HashSet<>();
+    private final Map<Class<?>, Set<Reference>> toItself = new HashMap<>();
+
+    private ArgumentTypes() {}
+
+    /** @throws UnfitArgumentException if no value of this type could be compared */
+    static void check(ResolvableType type) {
+        new ArgumentTypes().walk(type, Reference.ONE);
+    }
+
+    private void walk(ResolvableType type, Reference reference) {
+        Class<?> raw = type.resolve(Object.class);
+        ResolvableType element = DeclaredType.element(type, raw);
+        String trouble = trouble(raw);
+        if (trouble != null) {
+            throw new UnfitArgumentException(trouble, null);
+        }
+        if (element != null) {
+            inside("[]", element, Reference.MANY);
+        }
+        if (raw.isArray() || StateClass.isLibrary(raw) || raw.isEnum() || raw.isInterface()) {
+            return;
+        }
+        if (way.contains(raw)) {
+            checkCircle(raw, reference);
+        } else if (seen.add(type) && way.size() < MAX_DEPTH) {
+            way.add(raw);
+            for (StateClass.StateField field : StateClass.of(raw).fields()) {
+                Field declared = field.field();
+                if (declared != null) {
+                    inside(field.name(), ResolvableType.forField(declared, type), Reference.ONE);
+                }
+            }
+            way.remove(way.size() - 1);
+        }
+    }
+
+    private void inside(String step, ResolvableType type, Reference reference) {
+        try {
+            walk(type, reference);
+        } catch (UnfitArgumentException e) {
+            throw e.within(step);
+        }
+    }
+
+    private static @Nullable String trouble(Class<?> raw) {
+        String trouble = StateClass.of(raw).trouble();
+        boolean open = raw.isPrimitive() || raw.isArray() || raw.isInterface() || raw.isEnum() || raw == Object.class;
+        boolean held = Collection.class.isAssignableFrom(raw) || Map.class.isAssignableFrom(raw);
+        return trouble != null || open || held || !PlatformValues.isPlatform(raw) || PlatformValues.isKnown(raw)
+                ? trouble
+                : raw.getName() + " is a class of the JDK whose state cannot be read";
+    }
+
+    /**
+     * A type that has values of its own kind, a tree say, need not hold itself. Two that refer to each other do, and so does one that refers
+     * to one and to many of its own: a parent and children. Records are made after what they hold.
+     */
+    private void checkCircle(Class<?> raw, Reference reference) {
+        List<Class<?>> circle = way.subList(way.indexOf(raw), way.size());
+        if (circle.stream().allMatch(Class::isRecord)) {
+            return;
+        }
+        if (circle.size() > 1) {
+            String all = circle.stream().map(Class::getName).collect(Collectors.joining(" and "));
+            throw new UnfitArgumentException(all + " refer to each other, so that values hold themselves", null);
+        }
+        Set<Reference> known = toItself.computeIfAbsent(raw, type -> EnumSet.noneOf(Reference.class));
+        known.add(reference);
+        if (known.size() > 1) {
+            throw new UnfitArgumentException(
+                    raw.getName() + " refers to one and to many of its own, so that values hold themselves", null);
+        }
+    }
+
+    private enum Reference {
+        ONE,
+        MANY
+    }
+}
