@@ -64,7 +64,9 @@ final class ArgumentState {
             return container(value, declared, depth);
         }
         Class<?> type = value.getClass();
-        return PlatformValues.isPlatform(type) ? ofPlatform(value, type, declared, depth) : object(value, declared, depth);
+        return PlatformValues.isPlatform(type)
+                ? ofPlatform(value, type, declared, depth)
+                : object(value, declared, depth);
     }
 
     private @Nullable Object ofPlatform(Object value, Class<?> type, DeclaredType declared, int depth) {
@@ -176,7 +178,8 @@ final class ArgumentState {
                     || key instanceof Long
                     || key instanceof Integer
                     || (key instanceof Temporal && PlatformValues.isPlain(key.getClass()));
-            Class<?> type = key instanceof Enum<?> constant ? constant.getDeclaringClass() : named ? key.getClass() : null;
+            Class<?> type =
+                    key instanceof Enum<?> constant ? constant.getDeclaringClass() : named ? key.getClass() : null;
             if (type == null || (one != null && one != type)) {
                 return false;
             }

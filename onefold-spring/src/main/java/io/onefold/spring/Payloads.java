@@ -101,7 +101,8 @@ final class Payloads {
     /** Arguments count by their order, for their names are the code's own. An only one is what was asked for, as it is. */
     Fingerprint print(Printer printer, IdempotentMethod method, @Nullable Object[] arguments) {
         if (carriers.size() == 1) {
-            return printed(printer, method, "its argument " + carriers.get(0).name, state(method, carriers.get(0), arguments));
+            return printed(
+                    printer, method, "its argument " + carriers.get(0).name, state(method, carriers.get(0), arguments));
         }
         return printed(printer, method, "its arguments", numbered(method, carriers, arguments));
     }

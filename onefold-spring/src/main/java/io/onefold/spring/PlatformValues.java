@@ -126,7 +126,8 @@ final class PlatformValues {
                 || type == Optional.class
                 || type == AtomicReference.class
                 || Map.Entry.class.isAssignableFrom(type)
-                || READ.keySet().stream().anyMatch(known -> known.isAssignableFrom(type) || type.isAssignableFrom(known));
+                || READ.keySet().stream()
+                        .anyMatch(known -> known.isAssignableFrom(type) || type.isAssignableFrom(known));
     }
 
     /** How values of the class are read; null if they are not known. */

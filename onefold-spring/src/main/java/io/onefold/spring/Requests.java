@@ -57,7 +57,8 @@ public interface Requests {
          * @return null if nobody has looked at the body while it was read
          * @throws RejectedException if the body cannot be compared: it is too large, say
          */
-        default @Nullable Fingerprint fingerprint(Map<String, ? extends @Nullable Object> more) throws RejectedException {
+        default @Nullable Fingerprint fingerprint(Map<String, ? extends @Nullable Object> more)
+                throws RejectedException {
             return null;
         }
 

@@ -57,7 +57,11 @@ final class StateClass {
 
     /** Their collections hold their elements, and caches. */
     private static final List<String> LIBRARIES = List.of(
-            "kotlin.", "com.google.common.collect.", "org.springframework.util.", "com.fasterxml.jackson.", "tools.jackson.");
+            "kotlin.",
+            "com.google.common.collect.",
+            "org.springframework.util.",
+            "com.fasterxml.jackson.",
+            "tools.jackson.");
 
     private final @Nullable String trouble;
     private final boolean json;
@@ -67,7 +71,7 @@ final class StateClass {
         List<StateField> found = new ArrayList<>();
         this.json = Supertypes.match(type, JSON::contains);
         String wrong = trouble(type);
-        if (wrong == null && !json && !PlatformValues.isPlatform(type)) {
+        if (wrong == null && !json && !Enum.class.isAssignableFrom(type) && !PlatformValues.isPlatform(type)) {
             wrong = collect(type, found);
         }
         this.trouble = wrong;
@@ -97,8 +101,7 @@ final class StateClass {
 
     /** Whether a collection of this class counts by its elements alone. */
     static boolean isLibrary(Class<?> type) {
-        return PlatformValues.isPlatform(type)
-                || LIBRARIES.stream().anyMatch(type.getName()::startsWith);
+        return PlatformValues.isPlatform(type) || LIBRARIES.stream().anyMatch(type.getName()::startsWith);
     }
 
     private static @Nullable String trouble(Class<?> type) {
@@ -159,8 +162,7 @@ final class StateClass {
 
     /** What a class of the JDK's adds to one that extends it. */
     private static @Nullable String inherited(Class<?> type, Class<?> platform, List<StateField> found) {
-        boolean contains = Collection.class.isAssignableFrom(platform)
-                || Map.class.isAssignableFrom(platform);
+        boolean contains = Collection.class.isAssignableFrom(platform) || Map.class.isAssignableFrom(platform);
         Function<Object, @Nullable Object> reading = contains ? null : PlatformValues.reading(platform);
         if (reading != null && platform != Number.class) {
             found.add(new StateField("super", DeclaredType.UNKNOWN, reading, null));
@@ -177,7 +179,8 @@ final class StateClass {
     }
 
     private static boolean counts(Class<?> type, Field field) {
-        if (Modifier.isStatic(field.getModifiers()) || COMPUTED.contains(field.getType().getName())) {
+        if (Modifier.isStatic(field.getModifiers())
+                || COMPUTED.contains(field.getType().getName())) {
             return false;
         }
         if (field.isSynthetic()) {

@@ -62,6 +62,27 @@ class LegacyTest {
         }
     }
 
+    static class Circles {
+        @Idempotent(tokenExpression = "#id")
+        public int run(String id, ArgumentStateTest.Order order) {
+            return 1;
+        }
+    }
+
+    /** There is no attribute that could say what else is to be compared. */
+    @Test
+    void where_arguments_have_no_fingerprint_the_token_alone_counts() {
+        ArgumentStateTest.Order order = new ArgumentStateTest.Order();
+        ArgumentStateTest.Item item = new ArgumentStateTest.Item();
+        item.order = order;
+        order.items = List.of(item);
+        try (AnnotationConfigApplicationContext context = Context.inMemory(Circles.class)) {
+            Circles circles = context.getBean(Circles.class);
+            assertThat(circles.run("x", order)).isEqualTo(1);
+            assertThatThrownBy(() -> circles.run("x", order)).isInstanceOf(RefusedException.class);
+        }
+    }
+
     @Test
     void after_a_failure_the_token_may_be_used_again() {
         try (AnnotationConfigApplicationContext context = Context.inMemory(Orders.class)) {

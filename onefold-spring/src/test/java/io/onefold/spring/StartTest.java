@@ -327,6 +327,28 @@ class StartTest {
         abstract static class Own extends AbstractResource {}
     }
 
+    static class Circular {
+        @Idempotent(key = "#id")
+        public void run(String id, ArgumentStateTest.Order order) {}
+    }
+
+    static class CircularContent {
+        @Idempotent(content = "#id", window = "1m", scope = "'all'")
+        public void run(String id, List<ArgumentStateTest.Order> order) {}
+    }
+
+    static class Matched {
+        @Idempotent(key = "#id", matching = "#order.items.size()")
+        public void run(String id, ArgumentStateTest.Order order) {}
+    }
+
+    @Test
+    void what_holds_itself_unless_matching_says_what_counts() {
+        refused(Circular.class, "its argument order", "items[].order", "refer to each other", "matching");
+        refused(CircularContent.class, "its argument order", "refer to each other", "matching");
+        Context.inMemory(Matched.class).close();
+    }
+
     @Test
     void what_can_be_read_only_once_wherever_it_is_held() {
         refused(Attached.class, "has the argument files, which can be read only once");

@@ -22,9 +22,14 @@ final class Connections {
     private final DataSource source;
     private final Dialect dialect;
     private final Statements statements;
+    private final RecordsPlace place;
+    private final boolean trusted;
 
-    Connections(DataSource source, Dialect dialect, Statements statements) {
-        this.source = source;
+    /** @param trusted whether all connections of the source are taken to be alike */
+    Connections(SourceChain source, boolean trusted, RecordsPlace place, Dialect dialect, Statements statements) {
+        this.source = source.source();
+        this.trusted = trusted;
+        this.place = place;
         this.dialect = dialect;
         this.statements = statements;
     }
@@ -91,7 +96,22 @@ final class Connections {
         }
     }
 
-    private Connection open() throws SQLException {
+    /** A connection that leads to the records; no transaction is under way on it. */
+    Connection open() throws SQLException {
+        Connection connection = borrow();
+        try {
+            boolean asked = trusted ? place.check(connection) : place.checkSession(connection);
+            if (asked && !connection.getAutoCommit()) {
+                connection.rollback();
+            }
+            return connection;
+        } catch (SQLException | RuntimeException e) {
+            close(connection);
+            throw e;
+        }
+    }
+
+    private Connection borrow() throws SQLException {
         try {
             return source.getConnection();
         } catch (SQLException e) {

@@ -99,6 +99,27 @@ abstract class Dialect {
         return '"' + name.replace(".", "\".\"") + '"';
     }
 
+    /** A name in quotes, spelled as it is. */
+    String exactly(String name) {
+        return '"' + name.replace("\"", "\"\"") + '"';
+    }
+
+    /** The schema that a bare name means in this session; null where there is none. */
+    @Nullable
+    String schema(Connection connection, TableSql table) throws SQLException {
+        return connection.getSchema();
+    }
+
+    /** Whether the table's bare name means this very table in the session, as far as the driver knows it without asking. */
+    boolean isInSchema(Connection connection, TableSql table) throws SQLException {
+        return table.schema() == null || table.schema().equals(schema(connection, table));
+    }
+
+    /** The same as an expression, where only the database knows it. */
+    String here(TableSql table) {
+        return "1 = 1";
+    }
+
     UUID uuid(ResultSet row, int column) throws SQLException {
         ByteBuffer bytes = ByteBuffer.wrap(row.getBytes(column));
         return new UUID(bytes.getLong(), bytes.getLong());

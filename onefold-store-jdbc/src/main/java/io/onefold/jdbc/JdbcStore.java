@@ -48,6 +48,7 @@ public final class JdbcStore implements Store, Joining {
     private static final int MOST = 128;
 
     private final Dialect dialect;
+    private final RecordsPlace place;
     private final Connections connections;
     private final Statements statements;
     private final List<TableSql> tables;
@@ -60,22 +61,24 @@ public final class JdbcStore implements Store, Joining {
     private final Combiner combiner;
     private final @Nullable Signals signals;
 
-    private JdbcStore(Builder builder, Dialect dialect) {
+    private JdbcStore(Builder builder, Dialect dialect, List<TableSql> tables, Connection connection) {
         this.dialect = dialect;
         this.statements = new Statements(builder.timeout, dialect);
-        this.connections = new Connections(builder.source, dialect, statements);
-        this.tables = builder.tables(dialect);
+        this.tables = tables;
+        this.place = RecordsPlace.of(dialect, statements, tables.get(0), connection);
+        this.connections = new Connections(builder.source, builder.trusts(builder.source), place, dialect, statements);
         for (TableSql table : tables) {
             table.table().operations().forEach(operation -> byOperation.put(operation, table));
         }
         this.backing = new Backing(connections, dialect, statements, this::table);
         this.singles = new Singles(backing);
         this.trips = new Trips(backing, singles);
-        this.combiner =
-                new Combiner(trips::send, dialect.direct(), dialect.lanes(), MOST, builder.timeout.multipliedBy(2));
-        DataSource own = builder.own;
-        this.signals = own == null ? null : dialect.signals(own, this::table);
-        this.outside = own == null ? connections : new Connections(own, dialect, statements);
+        int direct = builder.batches() ? dialect.direct() : Integer.MAX_VALUE;
+        this.combiner = new Combiner(trips::send, direct, dialect.lanes(), MOST, builder.timeout.multipliedBy(2));
+        SourceChain own = builder.own;
+        this.signals = own == null ? null : dialect.signals(own.source(), this::table);
+        this.outside =
+                own == null ? connections : new Connections(own, builder.trusts(own), place, dialect, statements);
         this.renewing = own == null ? trips : renewing();
     }
 
@@ -89,6 +92,11 @@ public final class JdbcStore implements Store, Joining {
         return builder(source).build();
     }
 
+    /**
+     * A store on this source, to be described further.
+     *
+     * @throws RoutingDataSourceException if the source chooses its database by the thread that asks
+     */
     public static Builder builder(DataSource source) {
         return new Builder(source);
     }
@@ -201,7 +209,7 @@ public final class JdbcStore implements Store, Joining {
     public Transaction begin() {
         Connection connection = null;
         try {
-            connection = connections.source().getConnection();
+            connection = connections.open();
             boolean autoCommit = connection.getAutoCommit();
             connection.setAutoCommit(dialect.locksSession());
             return new JdbcTransaction(connection, true, autoCommit, backing);
@@ -218,6 +226,7 @@ public final class JdbcStore implements Store, Joining {
                 throw new IllegalArgumentException(
                         "the connection is in auto-commit mode: there is no transaction to join");
             }
+            place.check(connection);
         } catch (SQLException e) {
             throw new StoreException("the connection cannot be joined: " + e.getMessage(), e);
         }
@@ -226,15 +235,16 @@ public final class JdbcStore implements Store, Joining {
 
     /** What may be chosen; everything has a default. */
     public static final class Builder {
-        private final DataSource source;
+        private final SourceChain source;
         private final List<RecordTable> more = new ArrayList<>();
         private RecordTable shared = RecordTable.named(RecordTable.DEFAULT);
         private Schema schema = Schema.CREATE;
         private Duration timeout = Duration.ofSeconds(10);
-        private @Nullable DataSource own;
+        private @Nullable SourceChain own;
+        private @Nullable Boolean batching;
 
         private Builder(DataSource source) {
-            this.source = source;
+            this.source = SourceChain.of(source);
         }
 
         /** What to do about the tables; {@link Schema#CREATE} unless another is given. */
@@ -267,10 +277,35 @@ public final class JdbcStore implements Store, Joining {
          * work that holds every connection of the pool does not lose them; the {@link #epoch} is read on them; and PostgreSQL wakes those who wait in other processes,
          * for which one connection is held while anyone here waits. Without them leases are renewed through the pool, and those who
          * wait look again and again.
+         *
+         * @throws RoutingDataSourceException if the source chooses its database by the thread that asks
          */
         public Builder ownConnections(DataSource source) {
-            this.own = source;
+            this.own = SourceChain.of(source);
             return this;
+        }
+
+        /**
+         * Whether calls that come at once share a trip, on a connection that one of them borrows on its thread. If not, each call
+         * borrows a connection on its own thread.
+         *
+         * <p>If nobody chooses, calls share trips where the source is a pool or a driver's own; a source of another class may choose
+         * its connections by the thread, so that each of its connections is checked whenever it is borrowed, which costs a round trip.
+         * {@code true} says that this source does not, and saves both. {@code false} does not make a source usable that does: leases are
+         * renewed, and records swept, on other threads.
+         */
+        public Builder batching(boolean batching) {
+            this.batching = batching;
+            return this;
+        }
+
+        private boolean batches() {
+            return batching == null ? source.isKnown() : batching;
+        }
+
+        /** Whether the connections of a source do not depend on the thread. */
+        private boolean trusts(SourceChain chain) {
+            return chain.isKnown() || Boolean.TRUE.equals(batching);
         }
 
         private List<TableSql> tables(Dialect dialect) {
@@ -295,24 +330,36 @@ public final class JdbcStore implements Store, Joining {
         }
 
         public JdbcStore build() {
-            try (Connection connection = source.getConnection()) {
+            if (!trusts(source)) {
+                source.warnUnlessKnown();
+            }
+            try (Connection connection = source.source().getConnection()) {
                 Dialect dialect = Dialect.of(connection.getMetaData());
-                JdbcStore store = new JdbcStore(this, dialect);
                 boolean before = connection.getAutoCommit();
                 connection.setAutoCommit(true);
                 try {
-                    new Tables(dialect, connection).ready(schema, store.tables);
+                    List<TableSql> tables = tables(dialect);
+                    new Tables(dialect, connection).ready(schema, tables);
                     String doubts = dialect.doubtsAboutDurability(connection);
                     if (doubts != null) {
                         LOG.warn("NOT DURABLE: {}", doubts);
                     }
+                    return new JdbcStore(this, dialect, placed(tables, dialect, connection), connection);
                 } finally {
                     connection.setAutoCommit(before);
                 }
-                return store;
             } catch (SQLException e) {
                 throw new StoreException("the store could not be opened: " + e.getMessage(), e);
             }
+        }
+
+        private static List<TableSql> placed(List<TableSql> tables, Dialect dialect, Connection connection)
+                throws SQLException {
+            List<TableSql> placed = new ArrayList<>();
+            for (TableSql table : tables) {
+                placed.add(table.in(dialect.schema(connection, table)));
+            }
+            return List.copyOf(placed);
         }
     }
 }

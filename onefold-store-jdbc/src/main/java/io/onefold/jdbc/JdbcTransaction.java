@@ -60,6 +60,9 @@ final class JdbcTransaction implements Joining.Transaction {
     public Joining.Entry enter(RecordId id) {
         TableSql table = tables.apply(id);
         return step(() -> "entering " + id, () -> {
+            if (!dialect.isInSchema(connection, table)) {
+                throw table.inOtherSchema();
+            }
             Dialect.Met met = dialect.enter(statements, connection, table, id);
             Long lockedAt = met.lockedAt();
             Seen seen = met.seen();

@@ -55,6 +55,17 @@ class MySqlDialect extends Dialect {
     }
 
     @Override
+    String exactly(String name) {
+        return '`' + name.replace("`", "``") + '`';
+    }
+
+    @Override
+    @Nullable
+    String schema(Connection connection, TableSql table) throws SQLException {
+        return connection.getCatalog();
+    }
+
+    @Override
     Trouble trouble(SQLException e) {
         return switch (e.getErrorCode()) {
             case DUPLICATE_KEY ->

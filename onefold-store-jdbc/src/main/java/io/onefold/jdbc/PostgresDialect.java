@@ -60,6 +60,36 @@ final class PostgresDialect extends Dialect {
         return super.quoted(name.toLowerCase(Locale.ROOT));
     }
 
+    /** The first schema of the search path that has the table, which need not be the current one. */
+    @Override
+    @Nullable
+    String schema(Connection connection, TableSql table) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(sql().get("schema"))) {
+            statement.setString(1, table.qualifiedName());
+            try (ResultSet row = statement.executeQuery()) {
+                return row.next() ? row.getString(1) : null;
+            }
+        }
+    }
+
+    /** The driver does not know: the database is asked, along with what it is asked anyway. */
+    @Override
+    boolean isInSchema(Connection connection, TableSql table) {
+        return true;
+    }
+
+    @Override
+    String here(TableSql table) {
+        return table.schema() == null
+                ? "true"
+                : "coalesce(to_regclass(" + text(table.qualifiedName()) + ") = to_regclass("
+                        + text(quoted(table.table().name())) + "), false)";
+    }
+
+    private static String text(String name) {
+        return "'" + name.replace("'", "''") + "'";
+    }
+
     @Override
     String orNothing() {
         return "on conflict (id) do nothing";
@@ -197,7 +227,11 @@ final class PostgresDialect extends Dialect {
             enter.execute();
             Long lockedAt;
             try (ResultSet row = enter.getResultSet()) {
-                lockedAt = row.next() && row.getBoolean(1) ? row.getLong(2) : null;
+                row.next();
+                if (!row.getBoolean(3)) {
+                    throw table.inOtherSchema();
+                }
+                lockedAt = row.getBoolean(1) ? row.getLong(2) : null;
             }
             enter.getMoreResults();
             try (ResultSet row = enter.getResultSet()) {

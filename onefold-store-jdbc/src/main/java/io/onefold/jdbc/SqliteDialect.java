@@ -31,6 +31,12 @@ final class SqliteDialect extends Dialect {
     }
 
     @Override
+    @Nullable
+    String schema(Connection connection, TableSql table) {
+        return null;
+    }
+
+    @Override
     Trouble trouble(SQLException e) {
         return switch (e.getErrorCode() & 0xff) {
             case BUSY, LOCKED -> Trouble.CONFLICT;

@@ -1,5 +1,6 @@
 package io.onefold.jdbc;
 
+import io.onefold.store.StoreException;
 import io.onefold.store.Take.Grounds;
 import java.util.Locale;
 import java.util.Map;
@@ -7,16 +8,34 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** The statements for one table. */
 final class TableSql {
     private final Dialect dialect;
     private final RecordTable table;
+    private final @Nullable String schema;
     private final Map<String, String> statements = new ConcurrentHashMap<>();
 
     TableSql(Dialect dialect, RecordTable table) {
+        this(dialect, table, null);
+    }
+
+    private TableSql(Dialect dialect, RecordTable table, @Nullable String schema) {
         this.dialect = dialect;
         this.table = table;
+        this.schema = schema;
+    }
+
+    /** The same, with its statements naming this schema, so that no session means another table; unless the table's name has one. */
+    TableSql in(@Nullable String schema) {
+        return schema == null || table.name().indexOf('.') >= 0 ? this : new TableSql(dialect, table, schema);
+    }
+
+    /** The schema that the table was found in by its bare name, as the database spells it; else null. */
+    @Nullable
+    String schema() {
+        return schema;
     }
 
     RecordTable table() {
@@ -53,7 +72,9 @@ final class TableSql {
                 .replace("{own_values}", own(column -> ", ?"))
                 .replace("{own_arrays}", own(column -> ", (select ?::" + ArrayBinder.unbounded(column.type()) + "[])"))
                 .replace("{token_table}", beside(Tables.TOKEN))
-                .replace("{table}", dialect.quoted(table.name())));
+                .replace("{meta_table}", beside(Tables.META))
+                .replace("{here}", dialect.here(this))
+                .replace("{table}", qualified(table.name())));
     }
 
     private String own(Function<RecordTable.Column, String> part) {
@@ -63,7 +84,29 @@ final class TableSql {
     /** The name of something that stands beside this table, in the same schema. */
     String beside(String name) {
         int dot = table.name().indexOf('.');
-        return dialect.quoted(dot < 0 ? name : table.name().substring(0, dot + 1) + name);
+        return qualified(dot < 0 ? name : table.name().substring(0, dot + 1) + name);
+    }
+
+    private String qualified(String name) {
+        return (schema == null ? "" : dialect.exactly(schema) + ".") + dialect.quoted(name);
+    }
+
+    /** The table with its schema, for statements. */
+    String qualifiedName() {
+        return qualified(table.name());
+    }
+
+    String elsewhere(String where) {
+        return "the store was opened on " + qualifiedName() + ", but this connection leads to " + where
+                + "; nothing was written. Give the store the DataSource of one database, with a store for each tenant that has a"
+                + " database of its own";
+    }
+
+    StoreException inOtherSchema() {
+        return new StoreException(
+                "the store was opened on " + qualifiedName() + ", but in this session " + table.name()
+                        + " is another table, or none; nothing was written. If the sessions of all schemas are to share one table of"
+                        + " records, name it with its schema and make the tenant part of the key's scope; else give each its own store");
     }
 
     @Override

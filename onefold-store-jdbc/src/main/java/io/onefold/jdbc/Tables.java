@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 /** Makes and checks the tables. */
 final class Tables {
     static final String META = "onefold_meta";
+    static final String IDENTITY = "identity";
     static final String VERSION = "1";
     static final String TOKEN = "onefold_token";
     private static final String SCHEMA_VERSION = "schema_version";
@@ -61,7 +62,8 @@ final class Tables {
         return !columns(table.table().name()).isEmpty()
                 && !columns(beside(table, META)).isEmpty()
                 && !columns(beside(table, TOKEN)).isEmpty()
-                && setting(connection, table, SCHEMA_VERSION) != null;
+                && setting(connection, table, SCHEMA_VERSION) != null
+                && setting(connection, table, IDENTITY) != null;
     }
 
     /** The schema file, with the table's own name and columns in it. */
@@ -193,6 +195,10 @@ final class Tables {
         if (!VERSION.equals(version)) {
             throw new IllegalStateException(META + " says that the tables have schema version " + version
                     + ", but this release knows version " + VERSION);
+        }
+        if (setting(connection, table, IDENTITY) == null) {
+            throw new IllegalStateException(META + " has no row \"" + IDENTITY
+                    + "\", by which this database is told from others;" + " insert it as " + dialect.file() + " does");
         }
     }
 

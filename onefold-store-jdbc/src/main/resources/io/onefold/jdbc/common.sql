@@ -4,6 +4,9 @@
 id, owner, fence, created_at, updated_at, lease_until, expire_at, gone_at, attempts, status, scope, biz_type, idem_key,
 payload_hash, field_hashes, superseded, result_format, result_payload, checkpoint, biz_id
 
+--: identity
+select setting, null, case when {here} then 1 else 0 end from {meta_table} where name = 'identity'
+
 --: clock
 select {now}
 

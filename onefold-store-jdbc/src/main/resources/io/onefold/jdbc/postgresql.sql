@@ -75,4 +75,11 @@ with written as ({write} returning 1)
 select case count(*) when 1 then 1 else ('onefold wrote ' || count(*))::int end from written; commit
 
 --: lock
-select pg_try_advisory_xact_lock(?), {now}
+select pg_try_advisory_xact_lock(?), {now}, {here}
+
+-- with the name of the database, which a copy of it does not share
+--: identity
+select setting, current_database(), case when {here} then 1 else 0 end from {meta_table} where name = 'identity'
+
+--: schema
+select n.nspname from pg_class c join pg_namespace n on n.oid = c.relnamespace where c.oid = to_regclass(?)

@@ -154,7 +154,7 @@ class CombinerFaultTest {
                 throw new SQLException("all connections are in use");
             }
         });
-        Store narrow = JdbcStore.of(source);
+        Store narrow = JdbcStore.builder(source).batching(true).build();
         exhausted.set(true);
         List<Object> answers = atOnce(n -> {
             arrived.countDown();

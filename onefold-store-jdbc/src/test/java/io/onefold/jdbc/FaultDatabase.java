@@ -105,12 +105,16 @@ record FaultDatabase(DatabaseServer server, String name) {
 
     /** What the statement that claims has in it, on its way to the server. */
     byte[] claiming() {
-        return bytes(postgres() ? "insert into \"idempotent_record\"" : "insert into `idempotent_record`");
+        return bytes("insert into " + records());
     }
 
     /** What the statement that changes a record has in it, on its way to the server. */
     byte[] changing() {
-        return bytes(postgres() ? "update \"idempotent_record\"" : "update `idempotent_record`");
+        return bytes("update " + records());
+    }
+
+    private String records() {
+        return postgres() ? "\"public\".\"idempotent_record\"" : "`" + name + "`.`idempotent_record`";
     }
 
     /** What the statement that commits has in it, on its way to the server. */

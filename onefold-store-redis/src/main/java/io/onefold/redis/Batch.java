@@ -47,6 +47,18 @@ final class Batch {
         return alone;
     }
 
+    /** The same, asked anew: for what nodes remember has changed. */
+    Batch renewed() {
+        Batch again = new Batch();
+        for (Item<?> item : items) {
+            Call call = item.call();
+            if (call != null) {
+                again.add(item, call);
+            }
+        }
+        return again;
+    }
+
     void hear(@Nullable Object answer) {
         int from = first().timed() ? 1 : 0;
         if (answer instanceof RuntimeException) {

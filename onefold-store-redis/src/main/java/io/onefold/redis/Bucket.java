@@ -9,9 +9,9 @@ import redis.clients.jedis.util.JedisClusterCRC16;
  * @param records what the keys of all its records begin with
  * @param open the names of those that are not at their end, by the end of their lease; 0 where the outcome is unknown
  * @param due the names of those that leave a tombstone, by the end of their keep
- * @param alive is there as long as nothing was lost
+ * @param life which life of the data this is: see {@link Losses}
  */
-record Bucket(int number, int slot, byte[] records, byte[] open, byte[] due, byte[] alive) {
+record Bucket(int number, int slot, byte[] records, byte[] open, byte[] due, byte[] life) {
     static Bucket of(String prefix, int number) {
         String tag = prefix + ":{" + Places.hex(number) + "}";
         return new Bucket(
@@ -20,6 +20,6 @@ record Bucket(int number, int slot, byte[] records, byte[] open, byte[] due, byt
                 Command.bytes(tag),
                 Command.bytes(tag + ":open"),
                 Command.bytes(tag + ":due"),
-                Command.bytes(tag + ":alive"));
+                Command.bytes(tag + ":life"));
     }
 }

@@ -12,7 +12,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** Claims and changes as calls of scripts. */
@@ -26,19 +25,16 @@ final class Calls {
     private final Scripts scripts;
     private final Places places;
     private final byte[] channel;
-    private final @Nullable UnaryOperator<Bucket> witness;
-    private final byte[] closed;
+    private final @Nullable Losses losses;
 
     /**
-     * @param witness the bucket that shows whether a bucket has lost anything; null at a front, where nobody asks
-     * @param closed for how long nothing is claimed after a loss
+     * @param losses the lives that claims carry along; null at a front, which may lose what it likes
      */
-    Calls(Scripts scripts, Places places, byte[] channel, @Nullable UnaryOperator<Bucket> witness, Duration closed) {
+    Calls(Scripts scripts, Places places, byte[] channel, @Nullable Losses losses) {
         this.scripts = scripts;
         this.places = places;
         this.channel = channel;
-        this.witness = witness;
-        this.closed = micros(closed);
+        this.losses = losses;
     }
 
     Call claim(Claim claim) {
@@ -51,19 +47,19 @@ final class Calls {
                 Layout.checkpoint(claim.checkpoint()));
         byte[] owner = bytes(claim.owner());
         byte[] lease = micros(claim.lease());
-        if (claim.take() != null || (claim.mark() != (witness == null))) {
+        if (claim.take() != null || (claim.mark() != (losses == null))) {
             return taking(claim, place, List.of(owner, lease, rest, place.name(), names));
         }
         Bucket bucket = place.bucket();
-        return witness == null
+        return losses == null
                 ? call(scripts.marks(), bucket, true, List.of(place.key()), List.of(owner, lease, rest), true)
                 : new Call(
                         scripts.claims(),
                         bucket,
                         true,
-                        List.of(witness.apply(bucket).alive()),
+                        List.of(losses.key(bucket)),
                         List.of(place.key(), bucket.open()),
-                        List.of(closed),
+                        losses.judged(bucket),
                         List.of(owner, lease, rest, place.name()),
                         true);
     }
@@ -72,14 +68,15 @@ final class Calls {
         Take take = claim.take();
         Bucket bucket = place.bucket();
         List<byte[]> keys = new ArrayList<>(List.of(place.key(), bucket.open(), bucket.due()));
-        if (witness != null) {
-            keys.add(witness.apply(bucket).alive());
-        }
         List<byte[]> values = new ArrayList<>(begun);
         values.add(alias(claim.id()));
         values.add(claim.mark() ? YES : NO);
         values.add(take == null ? NONE : Command.bytes(take.grounds().name()));
         values.add(take == null ? NONE : Command.bytes(take.fence()));
+        if (losses != null) {
+            keys.add(losses.key(bucket));
+            values.addAll(losses.judged(bucket));
+        }
         return call(scripts.take(), bucket, false, keys, values, true);
     }
 

@@ -66,7 +66,7 @@ public final class RedisStore implements Store {
         this.places = new Places(builder.prefix);
         Wire wire = redis.wire();
         byte[] channel = Command.bytes(builder.prefix + ":ended");
-        this.losses = front ? null : new Losses(wire, places, builder.closedAfterLoss);
+        this.losses = front ? null : new Losses(wire, builder.scripts, places, builder.closedAfterLoss);
         this.trips = new Trips(wire, builder.scripts, places, channel, losses);
         this.servers = wire.servers();
         this.patience = redis.timeout().multipliedBy(2);
@@ -140,6 +140,9 @@ public final class RedisStore implements Store {
 
     @Override
     public int sweep(int limit) {
+        if (losses != null) {
+            losses.look(places.buckets());
+        }
         return sweep.strip(limit);
     }
 
@@ -149,7 +152,8 @@ public final class RedisStore implements Store {
     }
 
     /**
-     * After Redis has lost records: claims are granted again at once, by all nodes, although what was lost may be done a second time.
+     * Accepts that Redis has lost records: claims are granted again at once, by all nodes, although what was lost may be done a second
+     * time.
      */
     public void acceptLoss() {
         if (losses != null) {

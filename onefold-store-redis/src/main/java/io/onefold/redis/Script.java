@@ -2,6 +2,7 @@ package io.onefold.redis;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -19,12 +20,21 @@ final class Script {
         this.hash = HexFormat.of().formatHex(sha1(text)).getBytes(US_ASCII);
     }
 
-    static Script named(String name) {
+    /** Several files are one script, in that order. */
+    static Script named(String... names) {
+        ByteArrayOutputStream text = new ByteArrayOutputStream();
+        for (String name : names) {
+            text.writeBytes(read(name));
+        }
+        return new Script(text.toByteArray());
+    }
+
+    private static byte[] read(String name) {
         try (InputStream file = Script.class.getResourceAsStream(name + ".lua")) {
             if (file == null) {
                 throw new IllegalStateException(name + ".lua is missing from the jar");
             }
-            return new Script(file.readAllBytes());
+            return file.readAllBytes();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -1,5 +1,6 @@
 package io.onefold.redis;
 
+import java.util.Set;
 import java.util.function.Function;
 
 /** The scripts of a store. */
@@ -7,18 +8,27 @@ record Scripts(
         Script claims,
         Script marks,
         Script take,
+        Script look,
         Script changes,
         Script mirror,
         Script find,
         Script await,
         Script strip) {
-    static final Scripts OWN = of(Script::named);
+    /** Those that judge the life of the data before anything else. */
+    private static final Set<String> JUDGING = Set.of("claims", "take", "look");
+
+    static final Scripts OWN = of(Scripts::own);
+
+    static Script own(String name) {
+        return JUDGING.contains(name) ? Script.named("life", name) : Script.named(name);
+    }
 
     static Scripts of(Function<String, Script> named) {
         return new Scripts(
                 named.apply("claims"),
                 named.apply("marks"),
                 named.apply("take"),
+                named.apply("look"),
                 named.apply("changes"),
                 named.apply("mirror"),
                 named.apply("find"),

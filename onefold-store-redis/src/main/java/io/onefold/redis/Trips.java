@@ -12,7 +12,6 @@ import io.onefold.store.StoredRecord;
 import io.onefold.store.Ticket;
 import io.onefold.store.Update;
 import io.onefold.store.Updated;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -26,6 +25,9 @@ import org.jspecify.annotations.Nullable;
  * call of it, which saves most of what a call costs; if it fails, each goes again on its own, so that nobody suffers for another.
  */
 final class Trips {
+    /** Enough for a life that is another now, and for a batch that must be split. */
+    private static final int ROUNDS = 4;
+
     private final Wire wire;
     private final Scripts scripts;
     private final Places places;
@@ -33,24 +35,14 @@ final class Trips {
     private final @Nullable Losses losses;
 
     /**
-     * @param losses to ask whether anything was lost; null at a front, which may lose what it likes
+     * @param losses judges whether anything was lost; null at a front, which may lose what it likes
      */
     Trips(Wire wire, Scripts scripts, Places places, byte[] channel, @Nullable Losses losses) {
         this.wire = wire;
         this.scripts = scripts;
         this.places = places;
         this.losses = losses;
-        this.calls = new Calls(
-                scripts,
-                places,
-                channel,
-                losses == null ? null : this::witness,
-                losses == null ? Duration.ZERO : losses.closed());
-    }
-
-    /** One server has all that it knew, or nothing. */
-    private Bucket witness(Bucket bucket) {
-        return wire.servers().together() ? places.buckets().get(0) : bucket;
+        this.calls = new Calls(scripts, places, channel, losses);
     }
 
     Replies send(List<Claim> claims, List<Update> updates) {
@@ -87,7 +79,9 @@ final class Trips {
                 batch.add(item, call);
             }
         }
-        var unused = exchange(exchange(batches));
+        for (int round = 1; !batches.isEmpty(); round++) {
+            batches = exchange(batches, round < ROUNDS);
+        }
     }
 
     /** What may be called together. */
@@ -99,24 +93,29 @@ final class Trips {
                 : call;
     }
 
-    /** Those that must go again, each alone. */
-    private List<Batch> exchange(List<Batch> batches) {
-        List<Batch> alone = new ArrayList<>();
+    /** Those that must go again: each alone, or under the life that a server named. */
+    private List<Batch> exchange(List<Batch> batches, boolean mayGoAgain) {
+        List<Batch> again = new ArrayList<>();
         List<@Nullable Object> answers =
                 wire.send(batches.stream().map(Batch::command).toList());
         for (int i = 0; i < batches.size(); i++) {
             Batch batch = batches.get(i);
             Object answer = answers.get(i);
+            boolean renewed = false;
             if (losses != null && answer instanceof RuntimeException failure) {
-                answer = losses.heard(failure);
+                Bucket bucket = batch.first().bucket();
+                renewed = losses.renewed(bucket, failure);
+                answer = losses.heard(bucket, failure);
             }
-            if (batch.mustSplit(answer)) {
-                alone.addAll(batch.split());
+            if (renewed && mayGoAgain) {
+                again.add(batch.renewed());
+            } else if (mayGoAgain && batch.mustSplit(answer)) {
+                again.addAll(batch.split());
             } else {
                 batch.hear(answer);
             }
         }
-        return alone;
+        return again;
     }
 
     @Nullable
@@ -151,12 +150,15 @@ final class Trips {
         return claim.recognises(there, now) ? new Claimed.Won(there.fence(), now) : new Seen(there, now);
     }
 
-    /** A change that was made before is answered as it was then. */
-    private static Updated updated(Update update, @Nullable Object said) {
+    /** A change that was made before is answered as it was then. One that finds nothing may have met a loss. */
+    private Updated updated(Update update, @Nullable Object said) {
         if (said instanceof Long) {
             return Updated.APPLIED;
         }
         if (!(said instanceof byte[] value)) {
+            if (losses != null) {
+                losses.look(List.of(places.bucket(update.ticket().id())));
+            }
             return Updated.LOST;
         }
         Ticket ticket = update.ticket();

@@ -1,23 +1,18 @@
 -- Claims records that are not there, or says what is there.
--- KEYS: what shows that nothing was lost; then, for each, the record and what is open in its bucket
--- ARGV: for how long nothing is claimed after a loss; then, for each, owner, lease, the rest of a new record (see Layout), what the record is called in its bucket
+-- KEYS: the life; then, for each, the record and what is open in its bucket
+-- ARGV: the life that the node remembers; for how long nothing is claimed after a loss; then, for each, owner, lease, the rest of a new
+--       record (see Layout), what the record is called in its bucket
 -- Answers now; then, for each, the fence or the record.
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
-local alive = redis.call('GET', KEYS[1])
-if alive ~= '1' then
-  if not alive then
-    redis.call('SET', KEYS[1], now + ARGV[1]) -- until then, for all nodes
-  end
-  if not alive or now < tonumber(alive) then
-    return redis.error_reply('LOST ' .. KEYS[1])
-  end
-  redis.call('SET', KEYS[1], '1')
+local another = judge(KEYS[1], ARGV[1], ARGV[2], now)
+if another then
+  return another
 end
 local clock = struct.pack('>I7', now)
 local answers = { now }
 for i = 1, #KEYS / 2 do
-  local key, at = KEYS[2 * i], 4 * i - 3
+  local key, at = KEYS[2 * i], 4 * i - 2
   local there = redis.pcall('GET', key)
   local fence, begins = now, clock
   if type(there) == 'string' and there:byte(1) == 1 and there:byte(2) % 8 ~= 0 and there:byte(2) ~= 3

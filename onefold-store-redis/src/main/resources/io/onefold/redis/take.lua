@@ -1,12 +1,14 @@
 -- Claims a record that is not there, or that may be taken; or says what is there. So are marks made at a front.
--- KEYS: the record; what is open in its bucket; what has a tombstone to come there; what shows that nothing was lost (none at a front)
+-- KEYS: the record; what is open in its bucket; what has a tombstone to come there; the life (none at a front)
 -- ARGV: owner, lease, the rest of a new record (see Layout), what the record is called in its bucket, names, names with the key's
---       other form, 1 for a mark, grounds to take on ("" for none), fence of what may be taken
+--       other form, 1 for a mark, grounds to take on ("" for none), fence of what may be taken; but at a front, the life that
+--       the node remembers, and for how long nothing is claimed after a loss
 -- Answers now and the fence, or now and the record.
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
-if KEYS[4] and redis.call('GET', KEYS[4]) ~= '1' then
-  return redis.error_reply('LOST ' .. KEYS[4]) -- a claim of what is absent decides when that is over
+local another = KEYS[4] and judge(KEYS[4], ARGV[10], ARGV[11], now)
+if another then
+  return another
 end
 local mark, grounds = ARGV[7] == '1', ARGV[8]
 local fence, created, state = mark and 0 or now, now, 0

@@ -122,7 +122,6 @@ class ConnectingTest {
                     "+set",
                     "+setrange",
                     "+getrange",
-                    "+exists",
                     "+pttl",
                     "+zadd",
                     "+zrem",

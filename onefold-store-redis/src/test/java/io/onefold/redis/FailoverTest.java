@@ -44,6 +44,7 @@ class FailoverTest {
             assertThat(seen.record().status()).isEqualTo(Status.SUCCESS);
             assertThat(patiently(() -> store.update(running, COMPLETE))).isEqualTo(Updated.APPLIED);
             assertThat(cluster.masterOf(key(done.id()))).isNotEqualTo(master);
+            patiently(() -> claimed(store, idInBucket((int) (done.id().high() >>> 56))));
         }
     }
 
@@ -59,6 +60,8 @@ class FailoverTest {
             for (int bucket = 0; bucket < 24; bucket += 2) {
                 move(cluster, tickets.get(bucket).id());
             }
+            assertThat(claimed(store, idInBucket(0)).fence()).isPositive();
+            assertThat(claimed(RedisStore.of(redis), idInBucket(2)).fence()).isPositive();
             assertThat(store.update(tickets.get(0), COMPLETE)).isEqualTo(Updated.APPLIED);
             assertThat(store.updateAll(tickets.stream()
                             .map(ticket -> new Update(ticket, COMPLETE))
@@ -88,7 +91,7 @@ class FailoverTest {
             int port = cluster.ports().get(0);
             for (Bucket bucket : new Places("onefold").buckets().subList(0, 8)) {
                 for (byte[] key : List.of(
-                        bucket.open(), bucket.due(), bucket.alive(), Command.bytes(key(idInBucket(bucket.number()))))) {
+                        bucket.open(), bucket.due(), bucket.life(), Command.bytes(key(idInBucket(bucket.number()))))) {
                     assertThat(cluster.command(port, "CLUSTER", "KEYSLOT", new String(key, US_ASCII)))
                             .isEqualTo(Integer.toString(bucket.slot()));
                 }

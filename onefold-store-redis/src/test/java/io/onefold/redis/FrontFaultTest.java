@@ -44,7 +44,8 @@ class FrontFaultTest {
     private final RedisServer server = RedisServer.start();
     private final HikariDataSource pool = pool();
     private final CountedDatabase database = new CountedDatabase(pool);
-    private final JdbcStore truth = JdbcStore.of(database.source());
+    private final JdbcStore truth =
+            JdbcStore.builder(database.source()).batching(true).build();
     private final Redis redis = Redis.builder()
             .url(server.uri())
             .timeout(TIMEOUT)

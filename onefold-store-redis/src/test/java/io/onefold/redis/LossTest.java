@@ -80,7 +80,7 @@ class LossTest {
         try (RedisCluster cluster = RedisCluster.start();
                 Redis redis = Redises.of(cluster)) {
             RedisStore store = RedisStore.of(redis);
-            cluster.command(cluster.masterOf("onefold:{00}:alive"), "DEL", "onefold:{00}:alive");
+            cluster.command(cluster.masterOf("onefold:{00}:life"), "DEL", "onefold:{00}:life");
             assertThatExceptionOfType(StoreException.class).isThrownBy(() -> claimed(store, idInBucket(0)));
             assertThatCode(() -> claimed(store, idInBucket(1))).doesNotThrowAnyException();
             RedisStore later = RedisStore.of(redis);
@@ -98,6 +98,17 @@ class LossTest {
             RedisStore another = RedisStore.of(later);
             assertThatExceptionOfType(StoreException.class).isThrownBy(() -> claimed(another));
             assertThatExceptionOfType(StoreException.class).isThrownBy(() -> claimed(store));
+        }
+    }
+
+    @Test
+    void a_person_may_settle_a_loss_with_a_command_of_redis() {
+        try (Redis redis = Redis.at(server.uri())) {
+            RedisStore store = RedisStore.of(redis);
+            server.command("FLUSHALL");
+            assertThatExceptionOfType(StoreException.class).isThrownBy(() -> claimed(store));
+            server.command("SET", "onefold:{00}:life", "settled by hand");
+            assertThatCode(() -> claimed(store)).doesNotThrowAnyException();
         }
     }
 

@@ -25,7 +25,7 @@ import org.junit.platform.testkit.engine.Events;
 
 /**
  * Breaks the scripts on purpose, one bug of a peer's at a time, and names the case that must notice. That the case passes without the
- * bug, {@link RedisStoreTest} shows.
+ * bug, {@link RedisStoreTest} and {@link MaskedLossTest} show.
  */
 class RedisMutantsTest {
 
@@ -34,9 +34,18 @@ class RedisMutantsTest {
      *
      * @param right what stands in the script
      * @param wrong what takes its place
-     * @param noticed the case of the contract that fails
+     * @param noticed the case that fails
+     * @param cases where it stands
      */
-    private record Mutant(String bug, String script, String right, String wrong, String noticed) {}
+    private record Mutant(
+            String bug, String script, String right, String wrong, String noticed, Class<? extends Broken> cases) {
+        Mutant(String bug, String script, String right, String wrong, String noticed) {
+            this(bug, script, right, wrong, noticed, OnBrokenRedis.class);
+        }
+    }
+
+    /** Cases that run on broken scripts. */
+    private interface Broken {}
 
     private static final Mutant NONE = new Mutant("none", "claims", "", "", "");
 
@@ -108,7 +117,50 @@ class RedisMutantsTest {
                     "take",
                     "fence = math.max(stored + 1, now)",
                     "fence = stored",
-                    "a_record_is_taken_on_good_grounds_alone"));
+                    "a_record_is_taken_on_good_grounds_alone"),
+            forgetsTheLife(
+                    "claims", "a_node_that_starts_on_the_empty_redis_does_not_hide_the_loss_from_one_that_ran_before"),
+            forgetsTheLife("take", "a_takeover_is_refused_as_a_first_claim_is"),
+            forgetsTheLife("look", "a_sweep_closes_redis_for_the_nodes_that_started_later"),
+            new Mutant(
+                    "a claim goes on under another life",
+                    "claims",
+                    "if another then",
+                    "if false then",
+                    "a_node_that_starts_on_the_empty_redis_does_not_hide_the_loss_from_one_that_ran_before",
+                    LossOnBrokenRedis.class),
+            new Mutant(
+                    "a loss is kept to oneself",
+                    "claims",
+                    "redis.call('SET', key, string.format('closed %.0f', now + closed))",
+                    "",
+                    "a_node_that_starts_on_the_empty_redis_does_not_hide_the_loss_from_one_that_ran_before",
+                    LossOnBrokenRedis.class),
+            new Mutant(
+                    "what was settled is a loss again",
+                    "claims",
+                    "life:sub(1, 8) ~= 'settled '",
+                    "true",
+                    "what_a_person_has_accepted_is_accepted_by_all_nodes_and_the_next_loss_is_noticed_again",
+                    LossOnBrokenRedis.class),
+            new Mutant(
+                    "a loss begins a settled life at once",
+                    "claims",
+                    "string.format('closed %.0f', now + closed)",
+                    "string.format('settled %.0f', now)",
+                    "a_node_that_starts_on_the_empty_redis_does_not_hide_the_loss_from_one_that_ran_before",
+                    LossOnBrokenRedis.class));
+
+    /** Any life is as good as the one that the node remembers. */
+    private static Mutant forgetsTheLife(String script, String noticed) {
+        return new Mutant(
+                script + " forgets the life",
+                script,
+                "if life == remembered then",
+                "if life and not life:match('^closed') then",
+                noticed,
+                LossOnBrokenRedis.class);
+    }
 
     private static volatile Mutant mutant = NONE;
 
@@ -128,7 +180,7 @@ class RedisMutantsTest {
                 .map(source -> defect.noticed().equals(((MethodSource) source).getMethodName()))
                 .orElse(false));
         Events tests = EngineTestKit.engine("junit-jupiter")
-                .selectors(selectClass(OnBrokenRedis.class))
+                .selectors(selectClass(defect.cases()))
                 .filters(named)
                 .execute()
                 .testEvents();
@@ -144,7 +196,7 @@ class RedisMutantsTest {
     }
 
     private static Script broken(String name) {
-        Script own = Script.named(name);
+        Script own = Scripts.own(name);
         if (!name.equals(mutant.script())) {
             return own;
         }
@@ -153,7 +205,14 @@ class RedisMutantsTest {
         return new Script(text.replace(mutant.right(), mutant.wrong()).getBytes(UTF_8));
     }
 
-    static class OnBrokenRedis extends StoreContract {
+    static class LossOnBrokenRedis extends MaskedLossTest implements Broken {
+        @Override
+        RedisStore.Builder node() {
+            return super.node().scripts(Scripts.of(RedisMutantsTest::broken));
+        }
+    }
+
+    static class OnBrokenRedis extends StoreContract implements Broken {
         private static final Redis REDIS = Redis.at(RedisServer.shared().uri());
         private static final Map<Mutant, Store> STORES = new ConcurrentHashMap<>();
 

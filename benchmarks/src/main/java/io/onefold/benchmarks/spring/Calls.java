@@ -9,7 +9,6 @@ import io.onefold.payload.Fingerprinter;
 import io.onefold.payload.JsonCodec;
 import io.onefold.spring.EnableIdempotent;
 import io.onefold.spring.Idempotent;
-import io.onefold.spring.Printer;
 import io.onefold.store.MemoryStore;
 import java.util.Arrays;
 import java.util.Objects;
@@ -25,16 +24,13 @@ final class Calls implements AutoCloseable {
     private static final int WARM_UP = 60;
 
     private final Onefold onefold;
-    private final Printer printer;
     private final AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
     private final Shop shop;
     private int made;
 
-    private Calls(Codec codec, Printer printer) {
+    private Calls(Codec codec) {
         this.onefold = Onefold.builder(new MemoryStore()).codec(codec).build();
-        this.printer = printer;
         context.registerBean(Onefold.class, () -> onefold);
-        context.registerBean(Printer.class, () -> printer);
         context.register(Enabled.class, Shop.class);
         context.refresh();
         this.shop = context.getBean(Shop.class);
@@ -42,13 +38,12 @@ final class Calls implements AutoCloseable {
 
     /** With what core brings. */
     static Calls bare() {
-        return new Calls(new JsonCodec(), Printer.STANDARD);
+        return new Calls(new JsonCodec());
     }
 
     /** With what an application with the starter has. */
     static Calls withJackson() {
-        JacksonCodec codec = JacksonCodec.standard();
-        return new Calls(codec, value -> codec.fingerprint(Fingerprinter.standard(), value));
+        return new Calls(JacksonCodec.standard());
     }
 
     /** In microseconds: medians over the rounds. */
@@ -109,7 +104,7 @@ final class Calls implements AutoCloseable {
     }
 
     private Receipt plain(Operation<Receipt> operation, Order order) {
-        Key key = Key.of(order.id).matching(printer.print(order));
+        Key key = Key.of(order.id).matching(Fingerprinter.standard().value(order));
         return Objects.requireNonNull(onefold.run(operation, key, attempt -> new Receipt(order.id, 2)));
     }
 

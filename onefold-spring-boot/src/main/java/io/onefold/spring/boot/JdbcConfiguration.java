@@ -3,6 +3,7 @@ package io.onefold.spring.boot;
 import io.onefold.Onefold;
 import io.onefold.jdbc.JdbcStore;
 import io.onefold.jdbc.RecordTable;
+import io.onefold.jdbc.RoutingDataSourceException;
 import io.onefold.spring.boot.OnefoldProperties.StoreKind;
 import io.onefold.store.Store;
 import javax.sql.DataSource;
@@ -31,12 +32,27 @@ class JdbcConfiguration {
         DataSource plain = Sources.plain(source);
         JdbcProperties jdbc = properties.jdbc();
         JdbcStore.Builder builder =
-                JdbcStore.builder(plain).table(table(jdbc.tableName())).timeout(jdbc.timeout());
+                builder(plain).table(table(jdbc.tableName())).timeout(jdbc.timeout());
+        if (jdbc.batching() != null) {
+            builder.batching(jdbc.batching());
+        }
         return UnusableStoreException.unlessOpen(() -> {
             builder.schema(jdbc.initializeSchema().schema(Sources.isEmbedded(plain)));
             customizers.orderedStream().forEach(customizer -> customizer.customize(builder));
             return builder.build();
         });
+    }
+
+    private static JdbcStore.Builder builder(DataSource source) {
+        try {
+            return JdbcStore.builder(source);
+        } catch (RoutingDataSourceException e) {
+            throw new RefusedStartException(
+                    "Onefold's store cannot use this DataSource: " + e.getMessage(),
+                    "Define a bean of type JdbcStore on the DataSource of one database that has the records of all tenants, and make"
+                            + " the tenant part of the keys' scope; or one of type Onefold for each tenant, on that tenant's DataSource."
+                            + " To keep records elsewhere, set onefold.store=redis.");
+        }
     }
 
     private static RecordTable table(String name) {

@@ -2,6 +2,7 @@ package io.onefold.spring.boot;
 
 import io.onefold.jdbc.Schema;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
@@ -10,11 +11,14 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param initializeSchema When missing tables are made.
  * @param tableName The table of records.
  * @param timeout How long a statement may take, in whole seconds.
+ * @param batching Whether calls that come at once share a trip to the database. If nobody chooses: true for known pools, false for
+ *     other classes of DataSource, which may choose their connections by the thread.
  */
 record JdbcProperties(
         @DefaultValue("embedded") InitializeSchema initializeSchema,
         @DefaultValue("idempotent_record") String tableName,
-        @DefaultValue("10s") Duration timeout) {
+        @DefaultValue("10s") Duration timeout,
+        @Nullable Boolean batching) {
 
     JdbcProperties {
         Limits.atLeast("onefold.jdbc.timeout", Duration.ofSeconds(1), timeout);

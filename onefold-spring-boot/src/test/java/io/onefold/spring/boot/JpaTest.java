@@ -3,18 +3,28 @@ package io.onefold.spring.boot;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.onefold.Onefold;
 import io.onefold.OperationFailedException;
+import io.onefold.spring.EnableIdempotent;
+import io.onefold.spring.Idempotent;
 import io.onefold.spring.IdempotentMethod;
 import io.onefold.spring.IdempotentMethods;
 import io.onefold.spring.Mode;
+import io.onefold.store.MemoryStore;
+import jakarta.persistence.EntityManager;
+import jakarta.persistence.EntityManagerFactory;
 import java.net.http.HttpResponse;
+import java.util.List;
 import java.util.Objects;
+import org.hibernate.collection.spi.PersistentBag;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.context.annotation.Bean;
 import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.PlatformTransactionManager;
@@ -148,6 +158,48 @@ class JpaTest {
         outer.executeWithoutResult(status -> office.book("a", "1"));
         assertThat(bookings()).isEqualTo(2);
         assertThat(successes()).isEqualTo(1);
+    }
+
+    @EnableIdempotent(proxyTargetClass = true)
+    static class Plain {
+        @Bean
+        Onefold onefold() {
+            return Onefold.on(new MemoryStore());
+        }
+    }
+
+    static class Typed {
+        @Idempotent(key = "#id")
+        public void pay(String id, List<Booking> bookings) {}
+    }
+
+    static class Open {
+        @Idempotent(key = "#id")
+        public void pay(String id, Object what) {}
+    }
+
+    static class Chosen {
+        @Idempotent(key = "#id", matching = "#booking.toString()")
+        public void pay(String id, Booking booking) {}
+    }
+
+    /** What was loaded of it differs from call to call. */
+    @Test
+    void an_entity_has_no_fingerprint_and_matching_is_the_way_out() {
+        assertThatThrownBy(() -> new AnnotationConfigApplicationContext(Plain.class, Typed.class))
+                .rootCause()
+                .hasMessageContainingAll("bookings", Booking.class.getName(), "JPA entity", "matching");
+        try (AnnotationConfigApplicationContext open = new AnnotationConfigApplicationContext(Plain.class, Open.class);
+                EntityManager manager = theatre.bean(EntityManagerFactory.class).createEntityManager()) {
+            Open bean = open.getBean(Open.class);
+            Booking lazy = manager.getReference(Booking.class, "nobody");
+            for (Object what : List.of(lazy, new PersistentBag<Object>(), List.of(lazy))) {
+                assertThatThrownBy(() -> bean.pay("a", what))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContainingAll("its argument what", "JPA", "matching");
+            }
+        }
+        new AnnotationConfigApplicationContext(Plain.class, Chosen.class).close();
     }
 
     private HttpResponse<String> post(String path, String id, String seat) throws Exception {

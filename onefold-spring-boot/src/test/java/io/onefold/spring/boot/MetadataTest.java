@@ -34,6 +34,7 @@ class MetadataTest {
             "onefold.defaults.message",
             "onefold.defaults.refuse-late",
             "onefold.defaults.wait-for",
+            "onefold.jdbc.batching",
             "onefold.redis.url",
             "onefold.redis.timeout",
             "onefold.http.key-header",

@@ -10,6 +10,9 @@ import io.onefold.spring.Idempotent;
 import io.onefold.spring.Mode;
 import io.onefold.upkeep.OutcomeProbe;
 import java.util.List;
+import java.util.Map;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.SpringApplication;
@@ -17,6 +20,8 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
+import org.springframework.jdbc.datasource.LazyConnectionDataSourceProxy;
+import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
 import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
@@ -96,6 +101,14 @@ class StartFailureTest {
                 "--spring.main.web-application-type=none",
                 "--spring.datasource.url=jdbc:h2:mem:absent;IFEXISTS=TRUE");
         assertThat(output).contains("Onefold's store cannot be used").contains("onefold.jdbc.initialize-schema=always");
+    }
+
+    @Test
+    void a_source_that_depends_on_the_thread_is_told_with_the_way_out(CapturedOutput output) {
+        fails(Routed.class, "--spring.main.web-application-type=none");
+        assertThat(output)
+                .contains("Routed$ByTenant chooses the database by the thread that asks")
+                .contains("Define a bean of type JdbcStore on the DataSource of one database");
     }
 
     @Test
@@ -239,6 +252,24 @@ class StartFailureTest {
 
     @Application
     static class Nothing {}
+
+    @Application
+    static class Routed {
+        @Bean
+        DataSource tenants() {
+            ByTenant tenants = new ByTenant();
+            tenants.setTargetDataSources(Map.of());
+            tenants.afterPropertiesSet();
+            return new LazyConnectionDataSourceProxy(tenants);
+        }
+
+        static class ByTenant extends AbstractRoutingDataSource {
+            @Override
+            protected @Nullable Object determineCurrentLookupKey() {
+                return null;
+            }
+        }
+    }
 
     @Application
     static class Probing {

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.onefold.Key;
 import io.onefold.Onefold;
+import io.onefold.Operation;
 import io.onefold.jdbc.JdbcStore;
 import io.onefold.jdbc.Schema;
 import io.onefold.payload.Codec;
@@ -19,6 +21,9 @@ import io.onefold.store.Store;
 import io.onefold.store.StoreException;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
@@ -26,6 +31,8 @@ import org.h2.jdbcx.JdbcDataSource;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.aop.framework.ProxyFactory;
+import org.springframework.aop.target.SingletonTargetSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
@@ -38,6 +45,9 @@ import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfigu
 import org.springframework.context.ApplicationContext;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
+import org.springframework.jdbc.datasource.LazyConnectionDataSourceProxy;
+import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
+import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
 import tools.jackson.databind.json.JsonMapper;
@@ -85,6 +95,67 @@ class StoreChoiceTest {
             assertThat(context.getBean(Store.class)).isInstanceOf(JdbcStore.class);
             assertThat(context.getBean(Onefold.class).store()).isSameAs(context.getBean(Store.class));
             assertThat(context).hasSingleBean(JoinedTransactions.class);
+        });
+    }
+
+    @Test
+    void a_source_that_depends_on_the_thread_is_refused_behind_whatever_proxy_and_the_way_out_is_named() {
+        AbstractRoutingDataSource routing = new AbstractRoutingDataSource() {
+            @Override
+            protected @Nullable Object determineCurrentLookupKey() {
+                return null;
+            }
+        };
+        routing.setTargetDataSources(Map.of());
+        routing.afterPropertiesSet();
+        ProxyFactory advised = new ProxyFactory(routing);
+        advised.setProxyTargetClass(true);
+        for (DataSource source : List.of(
+                routing,
+                new LazyConnectionDataSourceProxy(routing),
+                new TransactionAwareDataSourceProxy(new DelegatingDataSource(routing)),
+                (DataSource) advised.getProxy(),
+                ProxyFactory.getProxy(DataSource.class, new SingletonTargetSource(routing)))) {
+            plain.withBean(DataSource.class, () -> source)
+                    .run(context -> assertThat(Objects.requireNonNull(new StartFailureAnalyzer.Refused()
+                                    .analyze(Objects.requireNonNull(context.getStartupFailure()))))
+                            .satisfies(analysis -> {
+                                assertThat(analysis.getDescription())
+                                        .contains("chooses the database by the thread")
+                                        .contains(routing.getClass().getName());
+                                assertThat(analysis.getAction()).contains("a bean of type JdbcStore");
+                            }));
+        }
+    }
+
+    /** Connections that Onefold borrows are never set to read-only, so that they are all of the first source. */
+    @Test
+    void a_lazy_source_with_another_for_reading_is_no_reason_to_warn(CapturedOutput output) {
+        plain.withBean(DataSource.class, () -> {
+                    LazyConnectionDataSourceProxy lazy = new LazyConnectionDataSourceProxy(source().get());
+                    lazy.setReadOnlyDataSource(source().get());
+                    return lazy;
+                })
+                .withPropertyValues("onefold.jdbc.batching=false")
+                .run(context -> {
+                    assertThat(context).hasNotFailed();
+                    assertThat(context.getBean(Onefold.class)
+                                    .run(Operation.of("any", String.class), Key.of("any"), a -> ""))
+                            .isEmpty();
+                    assertThat(output).doesNotContain("WARN");
+                });
+    }
+
+    @Test
+    void a_source_of_the_applications_own_is_warned_of_unless_the_property_says_that_it_is_sound(
+            CapturedOutput output) {
+        ApplicationContextRunner own =
+                plain.withBean(DataSource.class, () -> new DelegatingDataSource(source().get()) {});
+        own.withPropertyValues("onefold.jdbc.batching=true")
+                .run(context -> assertThat(output).doesNotContain("WARN"));
+        own.run(context -> {
+            assertThat(context).hasNotFailed();
+            assertThat(output).contains("may choose connections by the thread that asks");
         });
     }
 
@@ -163,9 +234,7 @@ class StoreChoiceTest {
     void without_jackson_the_codec_of_the_core_is_used() {
         plain.withPropertyValues("onefold.store=memory")
                 .withClassLoader(new FilteredClassLoader(JsonMapper.class, ObjectMapper.class))
-                .run(context -> assertThat(context)
-                        .hasSingleBean(Onefold.class)
-                        .doesNotHaveBean(Codec.class));
+                .run(context -> assertThat(context).hasSingleBean(Onefold.class).doesNotHaveBean(Codec.class));
     }
 
     @Test

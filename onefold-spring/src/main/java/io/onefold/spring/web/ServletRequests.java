@@ -73,7 +73,8 @@ public final class ServletRequests implements Requests {
         }
 
         @Override
-        public @Nullable Fingerprint fingerprint(Map<String, ? extends @Nullable Object> more) throws RejectedException {
+        public @Nullable Fingerprint fingerprint(Map<String, ? extends @Nullable Object> more)
+                throws RejectedException {
             return request.getAttribute(RequestFingerprint.class.getName()) instanceof RequestFingerprint taken
                     ? taken.with(more)
                     : null;

@@ -74,7 +74,8 @@ public final class ReactiveRequests implements Requests, WebFilter, Ordered {
     @Override
     public Mono<Void> filter(ServerWebExchange web, WebFilterChain chain) {
         ExchangeHead head = new ExchangeHead(web.getRequest());
-        boolean left = web.getAttribute(Attempt.class.getName()) == null && web.getAttribute(Observed.OPERATION) == null;
+        boolean left =
+                web.getAttribute(Attempt.class.getName()) == null && web.getAttribute(Observed.OPERATION) == null;
         ServerWebExchange passed = left
                 ? web.mutate()
                         .request(new CopiedRequest(web, () -> print(web, head)))

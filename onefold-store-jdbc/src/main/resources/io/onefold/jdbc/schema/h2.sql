@@ -37,6 +37,9 @@ merge into onefold_meta m using (values ('schema_version', '1')) v (name, settin
     when not matched then insert (name, setting) values (v.name, v.setting);
 merge into onefold_meta m using (values ('epoch', cast(random_uuid() as varchar))) v (name, setting) on m.name = v.name
     when not matched then insert (name, setting) values (v.name, v.setting);
+-- tells this database from others, and stays
+merge into onefold_meta m using (values ('identity', cast(random_uuid() as varchar))) v (name, setting) on m.name = v.name
+    when not matched then insert (name, setting) values (v.name, v.setting);
 
 -- joined transactions hold a row of their key here until they end
 create table if not exists onefold_lock (

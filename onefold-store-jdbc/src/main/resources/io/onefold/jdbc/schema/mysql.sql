@@ -36,6 +36,8 @@ create table if not exists onefold_meta (
 ) engine = InnoDB;
 insert ignore into onefold_meta (name, setting) values ('schema_version', '1');
 insert ignore into onefold_meta (name, setting) values ('epoch', uuid());
+-- tells this database from others, and stays
+insert ignore into onefold_meta (name, setting) values ('identity', uuid());
 
 create table if not exists onefold_token (
     token_hash varbinary(32) primary key,

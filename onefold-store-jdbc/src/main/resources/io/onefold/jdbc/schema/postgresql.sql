@@ -36,6 +36,8 @@ create table if not exists onefold_meta (
 );
 insert into onefold_meta (name, setting) values ('schema_version', '1') on conflict (name) do nothing;
 insert into onefold_meta (name, setting) values ('epoch', gen_random_uuid()::text) on conflict (name) do nothing;
+-- tells this database from others, and stays
+insert into onefold_meta (name, setting) values ('identity', gen_random_uuid()::text) on conflict (name) do nothing;
 
 create table if not exists onefold_token (
     token_hash bytea primary key,

@@ -35,6 +35,8 @@ create table if not exists onefold_meta (
 ) without rowid;
 insert into onefold_meta (name, setting) values ('schema_version', '1') on conflict (name) do nothing;
 insert into onefold_meta (name, setting) values ('epoch', lower(hex(randomblob(16)))) on conflict (name) do nothing;
+-- tells this database from others, and stays
+insert into onefold_meta (name, setting) values ('identity', lower(hex(randomblob(16)))) on conflict (name) do nothing;
 
 create table if not exists onefold_token (
     token_hash blob not null primary key,
