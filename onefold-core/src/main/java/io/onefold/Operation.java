@@ -66,6 +66,11 @@ public final class Operation<T> {
         return new Operation<>(name, Objects.requireNonNull(type, "type"), new Settings());
     }
 
+    /** The same operation, with another result. */
+    public <R> Operation<R> returning(TypeRef<R> result) {
+        return new Operation<>(name, result.type(), settings);
+    }
+
     /** How long a finished record answers duplicates, counted from its completion. */
     public Operation<T> keepFor(Duration keep) {
         return with(s -> s.keep = Settings.positive("keepFor", keep));

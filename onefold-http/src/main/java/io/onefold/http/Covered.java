@@ -14,8 +14,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param policy with every choice made that has a default
  * @param headers those that a key may stand in
+ * @param shared whether it only stands for the operations of handlers that share a path
  */
-record Covered(Operation<StoredResponse> operation, Policy policy, List<String> headers) {
+record Covered(Operation<StoredResponse> operation, Policy policy, List<String> headers, boolean shared) {
 
     static Covered of(String name, Policy policy) {
         // a text is escaped where it is stored, so that it may take more than it has
@@ -47,7 +48,11 @@ record Covered(Operation<StoredResponse> operation, Policy policy, List<String> 
                 .map(KeySource::headerName)
                 .filter(Objects::nonNull)
                 .toList();
-        return new Covered(operation, yes(policy.tokens) ? sized(policy) : policy, headers);
+        return new Covered(operation, yes(policy.tokens) ? sized(policy) : policy, headers, false);
+    }
+
+    Covered ofHandlers() {
+        return new Covered(operation, policy, headers, true);
     }
 
     /** What is longer than any token is no key, before anybody is asked for it. */

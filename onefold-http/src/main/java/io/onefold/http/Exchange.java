@@ -7,13 +7,13 @@ import io.onefold.Operation;
 import io.onefold.Outcome;
 import io.onefold.payload.Fingerprint;
 import io.onefold.payload.UnreadableResultException;
-import io.onefold.store.RecordId;
 import io.onefold.store.StandingRecordException;
 import io.onefold.store.StoreException;
 import io.onefold.store.UnreadableRecordException;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -46,7 +46,6 @@ public final class Exchange implements Plan, AutoCloseable {
     private volatile @Nullable Throwable thrown;
     private volatile boolean refusedBefore;
     private @Nullable LateClaim late;
-    private @Nullable Handling handling;
     private @Nullable SpooledBody body;
     private @Nullable Key requestKey;
 
@@ -121,7 +120,6 @@ public final class Exchange implements Plan, AutoCloseable {
 
     /** The handler is reached first, and claims when it knows its key. */
     private CompletableFuture<Answer> late(Handling handling, SpooledBody body) {
-        this.handling = handling;
         this.body = body;
         LateClaim claim = new LateClaim(this);
         late = claim;
@@ -131,13 +129,30 @@ public final class Exchange implements Plan, AutoCloseable {
         } catch (Exception e) {
             response = CompletableFuture.failedFuture(e);
         }
-        return response.thenCompose(claim::ended)
+        return response.whenComplete((answer, failure) -> {
+                    if (failure != null) {
+                        claim.failed(failure);
+                    }
+                })
+                .thenCompose(claim::ended)
                 .exceptionally(e -> {
                     LOG.error("what handles requests of {} has failed", covered.operation(), e);
                     return answers.problem(
                             new Problem(Problem.Type.OUTCOME_UNKNOWN, 500, "The request failed in mid-work."));
                 })
                 .toCompletableFuture();
+    }
+
+    /**
+     * The fingerprint of a request whose handler claims: the same as if it were claimed before its handler.
+     *
+     * @param more what counts besides, under names of its own
+     */
+    public Fingerprint fingerprint(Map<String, ? extends @Nullable Object> more) throws RejectedException {
+        SpooledBody sent = Objects.requireNonNull(body, "the request is not under way");
+        Map<String, @Nullable Object> parts = Identity.parts(covered.policy(), head, sent);
+        parts.putAll(more);
+        return Identity.print(parts, sent);
     }
 
     /** The key that stands in a request whose handler claims, with its caller and all that it stands for; null if none stands there. */
@@ -162,12 +177,9 @@ public final class Exchange implements Plan, AutoCloseable {
         return covered.operation();
     }
 
-    RecordId id(Operation<?> operation, Key request) {
-        return contract.onefold().id(operation, request);
-    }
-
-    CompletionStage<Produced> handleAgain(Attempt attempt) throws Exception {
-        return Objects.requireNonNull(handling).handle(attempt, Objects.requireNonNull(body));
+    /** The attempt that the handler has claimed; null if it has claimed none. */
+    public @Nullable Attempt lateAttempt() {
+        return late == null ? null : late.attempt();
     }
 
     /**
@@ -209,7 +221,7 @@ public final class Exchange implements Plan, AutoCloseable {
 
     /** What the client hears of the request. */
     CompletableFuture<Answer> answered(CompletableFuture<? extends Outcome<StoredResponse>> outcome) {
-        return answered(outcome, failure -> failed(failure, handling, body));
+        return answered(outcome, failure -> failed(failure, null, null));
     }
 
     private CompletableFuture<Answer> answered(
@@ -221,6 +233,12 @@ public final class Exchange implements Plan, AutoCloseable {
                     LOG.error("no answer could be made", e);
                     return answers.problem(Problem.of(Problem.Type.OUTCOME_UNKNOWN, "The answer could not be made."));
                 });
+    }
+
+    /** The handler is called, perhaps once more: what an earlier call of it threw is not what became of the request. */
+    public void calls() {
+        thrown = null;
+        refusedBefore = false;
     }
 
     /**
@@ -392,7 +410,7 @@ public final class Exchange implements Plan, AutoCloseable {
         return failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
     }
 
-    /** @param handling to let the request through unprotected, if the policy says so */
+    /** @param handling to let the request through unprotected, if the policy says so; null if its handler was reached already */
     private CompletableFuture<Answer> failed(
             Throwable failure, @Nullable Handling handling, @Nullable Body body) {
         Throwable cause = cause(failure);

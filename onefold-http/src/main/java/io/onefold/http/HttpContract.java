@@ -81,11 +81,6 @@ public final class HttpContract {
         return planning.plan(head);
     }
 
-    /** Takes the fingerprint of a request whose handler claims for itself. */
-    public RequestFingerprint fingerprint(Head head) {
-        return new RequestFingerprint(routes.policy(head.method(), head.path()), head, bodyMemory, spoolDirectory);
-    }
-
     void observedRefusal(Covered covered, Problem problem) {
         speech.observedRefusal(covered, problem);
     }

@@ -75,10 +75,6 @@ final class Identity {
         }
     }
 
-    static Fingerprint print(Map<String, @Nullable Object> parts) {
-        return PRINTS.value(parts);
-    }
-
     private static void compared(Map<String, @Nullable Object> parts, Head head, String name) {
         List<String> lines = head.headers(name);
         if (!lines.isEmpty()) {

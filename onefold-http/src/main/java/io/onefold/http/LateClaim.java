@@ -4,9 +4,10 @@ import io.onefold.Attempt;
 import io.onefold.Key;
 import io.onefold.Operation;
 import io.onefold.Outcome;
-import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -18,31 +19,46 @@ import org.slf4j.LoggerFactory;
  * work:
  *
  * <pre>
- * handler --claim--> granted        its response completes the record
- *            \-----> a value        it was carried out before; the handler renders the value again
- *            \-----> neither        its response is thrown away, and the client hears what is known of the request;
- *                                   if the request gets its turn later, the handler is reached a second time
+ * handler --claim--> granted    its response completes the record
+ *            \-----> a value    it was carried out before; the handler renders the value again
+ *            \-----> neither    its response is thrown away, and the client hears what is known of the request
  * </pre>
  *
  * A handler that joins a transaction does not claim here. It says what its transaction came to: {@link #recorded}, {@link #known} or
- * {@link #rolledBack}.
+ * {@link #rolledBack}. What the last call of the handler says counts: advice around it may call it again.
  */
 public final class LateClaim {
     private static final Logger LOG = LoggerFactory.getLogger(LateClaim.class);
     private static final Permission NOT_GRANTED = new Permission(false, null, null);
 
     private final Exchange exchange;
-    private final CompletableFuture<Produced> firstResponse = new CompletableFuture<>();
     private final CompletableFuture<Permission> permission = new CompletableFuture<>();
-    private @Nullable Attempt attempt;
-    private boolean handlerIsAsking;
-    private boolean replaysValue;
+    private final CompletableFuture<Produced> handlersResponse = new CompletableFuture<>();
+    private @Nullable String claimant;
     private @Nullable CompletableFuture<? extends Outcome<StoredResponse>> outcome;
+    private volatile @Nullable Attempt attempt;
+    private End end = End.UNPROTECTED;
     private @Nullable Predicate<StoredAnswer<Object>> amendment;
     private @Nullable Rollback rollback;
 
     LateClaim(Exchange exchange) {
         this.exchange = exchange;
+    }
+
+    /** What the response of the handler is. */
+    private enum End {
+        /** That of a request that nobody protects. */
+        UNPROTECTED,
+        /** The same, because the store cannot be reached. */
+        LET_THROUGH,
+        /** Thrown away, or the first: the outcome tells. */
+        OF_OUTCOME,
+        /** Made of the value of an earlier request. */
+        OF_VALUE,
+        /** To be put into the record of the handler's transaction. */
+        OF_RECORD,
+        /** That of work that was undone. */
+        OF_ROLLBACK
     }
 
     /**
@@ -63,53 +79,77 @@ public final class LateClaim {
         }
     }
 
-    /** A transaction that left nothing behind. */
-    private record Rollback(Operation<StoredAnswer<Object>> operation, Key key) {}
+    /** Ends the record of work that was undone. */
+    public interface Rollback {
+        /**
+         * Keeps a final answer, or counts a failure.
+         *
+         * @param answer null if the request may be tried again
+         * @return whether the answer is kept; false if somebody else has the record by now
+         */
+        boolean end(@Nullable StoredAnswer<Object> answer);
+    }
 
-    /**
-     * Claims on the thread of the handler. A request that has to wait is not granted yet: the handler gives its thread back, and is called
-     * again when the request has its turn.
-     *
-     * @param operation one that the contract covers
-     */
+    /** Whether it is the claim of this operation: of several handlers that one request goes through, that of the first. */
+    public synchronized boolean isOf(String operation) {
+        if (claimant == null) {
+            claimant = operation;
+        }
+        return claimant.equals(operation);
+    }
+
+    /** How the contract covers the operation. */
+    public Operation<StoredResponse> operation(String name) {
+        exchange.handles(name);
+        return exchange.operation();
+    }
+
+    /** Claims on the thread of the handler, which waits on it where it has to wait. */
     public Permission claim(Operation<StoredAnswer<Object>> operation, Key key) {
-        return begins(operation, key) ? now(ask(operation, key, true)) : now(permission);
+        return now(claimed(operation, key, true));
     }
 
     /** As {@link #claim(Operation, Key)}, of the route's own operation: as the filter would have claimed before the handler. */
     public Permission claim(Key key) {
-        Operation<StoredResponse> operation = exchange.operation();
-        return begins(operation, key)
-                ? now(follow(exchange.claimed(operation, key, true, kept -> kept, this::granted), same -> same, no -> null))
-                : now(permission);
+        return now(
+                begins()
+                        ? follow(
+                                exchange.claimed(exchange.operation(), key, true, kept -> kept, this::granted),
+                                same -> same,
+                                no -> null)
+                        : permission);
     }
 
-    /** As {@link #claim}, without a thread: a request that has to wait is granted when it has its turn. */
+    /** As {@link #claim}, without a thread. */
     public CompletableFuture<Permission> claimAsync(Operation<StoredAnswer<Object>> operation, Key key) {
-        return begins(operation, key) ? ask(operation, key, false) : permission;
+        return claimed(operation, key, false);
     }
 
-    /** Whether the handler asks for the first time; not in its second pass, in which it has the claim. */
-    private synchronized boolean begins(Operation<?> operation, Key key) {
-        if (attempt != null && !attempt.isOf(exchange.id(operation, key))) {
-            throw new IllegalStateException("one request has two keys of " + operation.name()
-                    + ": its handler has asked again, and has named another key than before");
+    private static Permission now(CompletableFuture<Permission> asked) {
+        try {
+            return asked.get();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new NotGrantedException();
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("a permission has no exception", e);
         }
-        handlerIsAsking = outcome == null;
-        return outcome == null;
     }
 
-    private synchronized Permission now(CompletableFuture<Permission> asked) {
-        handlerIsAsking = false;
-        return attempt == null ? asked.getNow(NOT_GRANTED) : new Permission(true, attempt, null);
+    private CompletableFuture<Permission> claimed(Operation<StoredAnswer<Object>> operation, Key key, boolean here) {
+        return begins()
+                ? follow(
+                        exchange.claimed(operation, key, here, StoredAnswer::rendered, this::granted),
+                        LateClaim::rendered,
+                        LateClaim::value)
+                : permission;
     }
 
-    private CompletableFuture<Permission> ask(Operation<StoredAnswer<Object>> operation, Key key, boolean here) {
-        exchange.handles(operation.name());
-        return follow(
-                exchange.claimed(operation, key, here, StoredAnswer::rendered, this::granted),
-                LateClaim::rendered,
-                LateClaim::value);
+    /** Whether the handler asks for the first time: what was granted once is granted to each of its calls. */
+    private synchronized boolean begins() {
+        boolean first = end == End.UNPROTECTED;
+        end = first ? End.OF_OUTCOME : end;
+        return first;
     }
 
     private <T> CompletableFuture<Permission> follow(
@@ -119,29 +159,34 @@ public final class LateClaim {
         synchronized (this) {
             outcome = claimed.thenApply(rendered);
         }
-        claimed.whenComplete((ended, thrown) ->
-                permission.complete(decided(ended == null ? null : value.apply(ended), thrown)));
+        claimed.whenComplete((ended, failure) ->
+                permission.complete(decided(ended == null ? null : value.apply(ended), failure)));
         return permission;
     }
 
-    private synchronized Permission decided(@Nullable StoredAnswer<Object> value, @Nullable Throwable thrown) {
+    private synchronized Permission decided(@Nullable StoredAnswer<Object> value, @Nullable Throwable failure) {
         if (value != null) {
-            return replaying(value);
+            end = End.OF_VALUE;
+            return new Permission(false, null, value);
         }
-        if (thrown == null || !exchange.isOpenTo(thrown)) {
+        if (failure == null || !exchange.isOpenTo(failure)) {
             return NOT_GRANTED;
         }
-        if (handlerIsAsking) {
-            exchange.tellUnprotected(thrown);
-            outcome = null; // else the handler is called again, and finds this permission
-        }
+        exchange.tellUnprotected(failure);
+        end = End.LET_THROUGH;
         return new Permission(true, null, null);
     }
 
-    private synchronized Permission replaying(StoredAnswer<Object> value) {
-        outcome = null;
-        replaysValue = true;
-        return new Permission(false, null, value);
+    private CompletionStage<Produced> granted(Attempt won) {
+        attempt = won;
+        permission.complete(new Permission(true, won, null));
+        return handlersResponse;
+    }
+
+    /** The attempt that was granted; null if none was. */
+    @Nullable
+    Attempt attempt() {
+        return attempt;
     }
 
     /** The value of a request that was carried out, and whose response is not known; null if it is. */
@@ -156,26 +201,13 @@ public final class LateClaim {
         return answer.response() == null ? answer : null;
     }
 
-    private CompletionStage<Produced> granted(Attempt won) throws Exception {
-        boolean first;
-        synchronized (this) {
-            attempt = won;
-            first = handlerIsAsking;
-        }
-        if (first) {
-            permission.complete(new Permission(true, won, null));
-            return firstResponse;
-        }
-        return exchange.handleAgain(won);
-    }
-
     /**
      * The handler's transaction has recorded the request together with its effect.
      *
-     * @param how puts the response into the record; false if the record is another's by now
+     * @param how puts the response into the record; false if it does not, or the record is another's by now
      */
-    public synchronized void recorded(Operation<?> operation, Predicate<StoredAnswer<Object>> how) {
-        exchange.handles(operation.name());
+    public synchronized void recorded(Predicate<StoredAnswer<Object>> how) {
+        end = End.OF_RECORD;
         amendment = how;
     }
 
@@ -184,23 +216,18 @@ public final class LateClaim {
      *
      * @return what the handler is to do: to render a value again, or nothing
      */
-    public Permission known(Operation<?> operation, Outcome<StoredAnswer<Object>> earlier) {
-        exchange.handles(operation.name());
+    public synchronized Permission known(Outcome<StoredAnswer<Object>> earlier) {
         StoredAnswer<Object> value = value(earlier);
-        if (value != null) {
-            return replaying(value);
-        }
-        synchronized (this) {
-            outcome = CompletableFuture.completedFuture(rendered(earlier));
-        }
-        return NOT_GRANTED;
+        end = value == null ? End.OF_OUTCOME : End.OF_VALUE;
+        outcome = CompletableFuture.completedFuture(rendered(earlier));
+        return value == null ? NOT_GRANTED : new Permission(false, null, value);
     }
 
     /** The handler's transaction was rolled back because of this, and nothing was recorded. */
-    public synchronized void rolledBack(Operation<StoredAnswer<Object>> operation, Key key, Throwable thrown) {
-        exchange.handles(operation.name());
+    public synchronized void rolledBack(Throwable thrown, Rollback how) {
         exchange.threw(thrown);
-        rollback = new Rollback(operation, key);
+        end = End.OF_ROLLBACK;
+        rollback = how;
     }
 
     /** The same outcome, of the response alone. */
@@ -223,55 +250,37 @@ public final class LateClaim {
     }
 
     /** What the client hears, once the handler has answered. */
-    CompletableFuture<Answer> ended(Produced response) {
-        CompletableFuture<? extends Outcome<StoredResponse>> known;
-        synchronized (this) {
-            known = outcome;
-        }
-        if (known != null) {
-            firstResponse.complete(response);
-            return exchange.answered(known);
-        }
-        if (amendment != null) {
-            return CompletableFuture.completedFuture(amended(response, amendment));
-        }
-        if (rollback != null) {
-            return keptAfter(rollback, response);
-        }
-        return replaysValue
-                ? exchange.readable(() -> exchange.answers().replayedValue(response))
-                : CompletableFuture.completedFuture(exchange.answers().produced(response, true, null));
+    synchronized CompletableFuture<Answer> ended(Produced response) {
+        handlersResponse.complete(response);
+        Answers answers = exchange.answers();
+        return switch (end) {
+            case UNPROTECTED -> CompletableFuture.completedFuture(answers.produced(response, true, null));
+            case LET_THROUGH -> CompletableFuture.completedFuture(answers.produced(response, false, null));
+            case OF_OUTCOME -> exchange.answered(Objects.requireNonNull(outcome));
+            case OF_VALUE -> exchange.readable(() -> answers.replayedValue(response));
+            case OF_RECORD -> CompletableFuture.completedFuture(kept(response, exchange.keptAnyway(response)));
+            case OF_ROLLBACK ->
+                CompletableFuture.completedFuture(kept(response, exchange.keptAfterRollback(response)));
+        };
     }
 
-    private Answer amended(Produced response, Predicate<StoredAnswer<Object>> how) {
-        StoredResponse kept = exchange.keptAnyway(response);
+    /** The handler has not answered, and will not. */
+    void failed(Throwable why) {
+        handlersResponse.completeExceptionally(why);
+    }
+
+    private Answer kept(Produced response, @Nullable StoredResponse kept) {
         boolean stored = false;
         try {
-            stored = kept != null && how.test(StoredAnswer.rendered(kept));
+            StoredAnswer<Object> answer = kept == null ? null : StoredAnswer.rendered(kept);
+            if (rollback != null && end == End.OF_ROLLBACK) {
+                stored = rollback.end(answer);
+            } else if (amendment != null && answer != null) {
+                stored = amendment.test(answer);
+            }
         } catch (RuntimeException e) {
-            LOG.warn("The response of {} is not kept; duplicates get its value, rendered again", exchange, e);
+            LOG.warn("The response of a request of {} is not kept", exchange.operation(), e);
         }
         return exchange.answers().produced(response, true, stored ? kept : null);
-    }
-
-    /** The effect is undone, so only a final answer is kept: under an ordinary claim, unless somebody else has one by now. */
-    private CompletableFuture<Answer> keptAfter(Rollback undone, Produced response) {
-        StoredResponse kept = exchange.keptAfterRollback(response);
-        if (kept == null) {
-            return CompletableFuture.completedFuture(exchange.answers().produced(response, true, null));
-        }
-        return exchange.claimed(
-                        undone.operation().waitFor(Duration.ZERO),
-                        undone.key(),
-                        true,
-                        StoredAnswer::<Object>rendered,
-                        won -> CompletableFuture.completedFuture(response))
-                .handle((ended, thrown) -> {
-                    if (thrown != null) {
-                        LOG.warn("The answer of {} is not kept; a retry runs again", exchange, thrown);
-                    }
-                    boolean stored = ended instanceof Outcome.Executed<?> own && own.stored();
-                    return exchange.answers().produced(response, true, stored ? kept : null);
-                });
     }
 }

@@ -1,6 +1,7 @@
 package io.onefold.http;
 
 import java.time.Clock;
+import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -69,6 +70,9 @@ final class Planning {
             return passed(Plan.Reason.NO_KEY);
         }
         if (covered.sources().isEmpty()) {
+            if (covered.shared() && announced(head) > covered.body().max) {
+                return passed(Plan.Reason.NO_KEY);
+            }
             // whose the key is, its handler says
             return new Exchange(
                     contract, covered, head, Caller.ANONYMOUS, null, contract.answers(covered, head, null, null));
@@ -90,6 +94,16 @@ final class Planning {
             throw new RejectedException(Problem.Type.UNAUTHENTICATED, "A key means nothing without who it belongs to.");
         }
         return new Exchange(contract, covered, head, caller, key, contract.answers(covered, head, caller, key));
+    }
+
+    /** How long the body is said to be; 0 if that is not said, or not understood: then it is read. */
+    private static long announced(Head head) {
+        List<String> lengths = head.headers("Content-Length");
+        try {
+            return lengths.isEmpty() ? 0 : Long.parseLong(lengths.get(0).strip());
+        } catch (NumberFormatException e) {
+            return 0;
+        }
     }
 
     /** Of two keys in one request. */

@@ -32,15 +32,12 @@ public record Route(
     }
 
     /**
-     * Requests whose handlers claim, several of which may share the path: see {@link HttpContract.Builder#handler}. A body may have any
-     * length, since some of them may not be protected at all.
+     * Requests whose handlers claim, several of which may share the path: see {@link HttpContract.Builder#handler}. Those that announce a
+     * body beyond the limit pass, since their handlers may not be protected at all.
      */
     public static Route claimedByHandlers(String method, String pattern) {
-        Policy policy = Policy.unchanged()
-                .claimedByHandler()
-                .withoutKeySource()
-                .body(BodyRules.standard().max(Long.MAX_VALUE));
-        return new Route(Set.of(method), pattern, null, false, policy);
+        return new Route(
+                Set.of(method), pattern, null, false, Policy.unchanged().claimedByHandler().withoutKeySource());
     }
 
     /** Whether its requests are claimed before they reach a handler. */

@@ -61,7 +61,7 @@ final class Routes {
     private Covered covered(Route route, String name, Policy policy) {
         Covered covered = Covered.of(name, policy);
         if (route.isOfHandlers()) {
-            return covered; // it is no operation of its own
+            return covered.ofHandlers(); // it is no operation of its own
         }
         Covered first = operations.putIfAbsent(name, covered);
         Route other = firsts.putIfAbsent(name, route);

@@ -128,11 +128,6 @@ public final class Spool implements AutoCloseable {
         write(body, 0, body.length);
     }
 
-    /** Takes a body of any length: whoever stands before may have changed it, and left what was announced. */
-    void expectAny() {
-        announced = NOT_ANNOUNCED;
-    }
-
     /** To be called once, after the last byte. */
     SpooledBody done() throws RejectedException {
         if (rejection != null) {

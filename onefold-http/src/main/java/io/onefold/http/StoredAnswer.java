@@ -6,18 +6,37 @@ import org.jspecify.annotations.Nullable;
  * The end of a request that its handler has claimed, as it is kept: the value that the handler returned, or the response that was made of
  * it. The value stands for the response until that is rendered, and wherever somebody has settled the request by naming a value.
  *
- * @param value null if the response is known
+ * @param form which of the two it is: {@code value} or {@code response}. Anything else in a record is not such an end
+ * @param value null if the response is known, or if the handler returned null
  * @param response null if it is not known, or not yet
  */
-public record StoredAnswer<T>(@Nullable T value, @Nullable StoredResponse response) {
+public record StoredAnswer<T>(
+        String form,
+        @Nullable T value,
+        @Nullable StoredResponse response) {
     /** Enough for a response of the usual limit, some of whose characters take more room where they are stored. */
     public static final int MAX_BYTES = 2 * (256 << 10) + (64 << 10);
 
+    private static final String VALUE = "value";
+    private static final String RESPONSE = "response";
+
+    /** What is read from a store is not believed. */
+    public StoredAnswer {
+        if (!(VALUE.equals(form) && response == null) && !(RESPONSE.equals(form) && response != null && value == null)) {
+            throw new IllegalArgumentException("neither a value nor a response");
+        }
+    }
+
     public static <T> StoredAnswer<T> of(@Nullable T value) {
-        return new StoredAnswer<>(value, null);
+        return new StoredAnswer<>(VALUE, value, null);
     }
 
     static <T> StoredAnswer<T> rendered(StoredResponse response) {
-        return new StoredAnswer<>(null, response);
+        return new StoredAnswer<>(RESPONSE, null, response);
+    }
+
+    /** The status of the response; 0 if it is not known. */
+    public int status() {
+        return response == null ? 0 : response.status();
     }
 }

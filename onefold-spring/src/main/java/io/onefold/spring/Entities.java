@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.ResponseEntity;
 
@@ -28,6 +29,11 @@ final class Entities {
             kept.computeIfAbsent(field.name(), name -> new ArrayList<>()).add(field.value());
         }
         return kept;
+    }
+
+    /** The status that a handler returned; 200 if it returned none. */
+    static int status(@Nullable Object returned) {
+        return returned instanceof ResponseEntity<?> entity ? entity.getStatusCode().value() : 200;
     }
 
     static Object returned(StoredEntity<?> stored) {

@@ -2,13 +2,17 @@ package io.onefold.spring;
 
 import io.onefold.Attempt;
 import io.onefold.Key;
+import io.onefold.NotBegunException;
+import io.onefold.Onefold;
 import io.onefold.Operation;
 import io.onefold.Outcome;
 import io.onefold.http.Exchange;
 import io.onefold.http.LateClaim;
 import io.onefold.http.LateClaim.NotGrantedException;
 import io.onefold.http.StoredAnswer;
+import java.time.Duration;
 import java.util.Objects;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.aopalliance.intercept.MethodInvocation;
@@ -24,16 +28,25 @@ final class HandlerCalls {
     /** The claim that a handler makes through the filter; null if the filter does not hold its request, or has claimed it. */
     static @Nullable LateClaim claim(IdempotentMethod method, Requests.@Nullable Request request) {
         Exchange exchange = request == null || method.door() != Door.HTTP ? null : request.exchange();
-        return exchange == null ? null : exchange.lateClaim();
+        LateClaim claim = exchange == null ? null : exchange.lateClaim();
+        return claim == null || !claim.isOf(method.name()) ? null : claim;
+    }
+
+    static Operation<StoredAnswer<Object>> operation(IdempotentMethod method, LateClaim claim) {
+        return method.handlerOperation(claim.operation(method.name()));
     }
 
     /** Claims, and calls the handler if it may run. */
     static @Nullable Object leased(
-            IdempotentMethod method, Wiring wiring, Key key, Told told, Call call, MethodInvocation invocation)
+            IdempotentMethod method,
+            Wiring wiring,
+            Key key,
+            Told told,
+            LateClaim claim,
+            Requests.Request request,
+            MethodInvocation invocation)
             throws Throwable {
-        Requests.Request request = Objects.requireNonNull(call.request());
-        LateClaim.Permission permission =
-                Objects.requireNonNull(claim(method, request)).claim(method.handlerOperation(), key);
+        LateClaim.Permission permission = claim.claim(operation(method, claim), key);
         if (!permission.granted()) {
             return told.result(earlier(permission));
         }
@@ -56,10 +69,11 @@ final class HandlerCalls {
     /** Calls a handler that has its claim. */
     static @Nullable Object claimed(Attempt attempt, Requests.Request request, MethodInvocation invocation)
             throws Throwable {
+        called(request);
         try {
             Object returned =
                     CurrentAttempt.with(attempt, () -> new Entrance(request::begun).proceed(invocation));
-            return returned instanceof CompletionStage<?> stage ? noted(stage, request) : returned;
+            return noted(returned, request);
         } catch (Entrance.RefusedException e) {
             refused(request);
             throw Objects.requireNonNull(e.getCause());
@@ -69,13 +83,35 @@ final class HandlerCalls {
         }
     }
 
-    private static Object noted(CompletionStage<?> stage, Requests.Request request) {
+    /** What is thrown later is noted as well. */
+    private static @Nullable Object noted(@Nullable Object returned, Requests.Request request) {
+        if (returned instanceof Callable<?> later) {
+            return (Callable<@Nullable Object>) () -> {
+                try {
+                    return later.call();
+                } catch (Throwable e) {
+                    threw(request, e);
+                    throw e;
+                }
+            };
+        }
+        if (!(returned instanceof CompletionStage<?> stage)) {
+            return returned;
+        }
         CompletionStage<?> noted = stage.whenComplete((value, thrown) -> {
             if (thrown != null) {
                 threw(request, Told.unwrapped(thrown));
             }
         });
         return stage instanceof CompletableFuture<?> ? noted.toCompletableFuture() : noted;
+    }
+
+    /** The handler is called, perhaps once more. */
+    static void called(Requests.Request request) {
+        Exchange exchange = request.exchange();
+        if (exchange != null) {
+            exchange.calls();
+        }
     }
 
     /** The handler threw, whatever answer the application makes of it. */
@@ -98,12 +134,57 @@ final class HandlerCalls {
     @SuppressWarnings("unchecked") // what handlers keep is of this type
     static @Nullable Object joined(
             IdempotentMethod method, Wiring wiring, Key key, Told told, LateClaim claim, Outcome<Object> outcome) {
-        Operation<StoredAnswer<Object>> operation = method.handlerOperation();
         if (outcome instanceof Outcome.Executed<Object>) {
+            Operation<StoredAnswer<Object>> operation = operation(method, claim);
             Attempt attempt = Objects.requireNonNull(told.attempt());
-            claim.recorded(operation, answer -> wiring.onefold().amend(operation, key, attempt, answer));
+            boolean failed = Entities.status(told.original()) >= 500;
+            // the value stands where rendering it has failed: the next time it may not
+            claim.recorded(answer ->
+                    (failed || answer.status() < 500) && wiring.onefold().amend(operation, key, attempt, answer));
             return told.original();
         }
-        return told.result(earlier(claim.known(operation, (Outcome<StoredAnswer<Object>>) (Outcome<?>) outcome)));
+        return told.result(earlier(claim.known((Outcome<StoredAnswer<Object>>) (Outcome<?>) outcome)));
+    }
+
+    /**
+     * Tells the filter that a joined call was rolled back. Its answer is kept, or its failure counted, in a transaction of their own: one
+     * that takes the lock of the record, and leaves the record to whoever has it.
+     */
+    static void rolledBack(IdempotentMethod method, Wiring wiring, Key key, LateClaim claim, Throwable thrown) {
+        Onefold onefold = wiring.onefold();
+        Operation<StoredAnswer<Object>> operation =
+                operation(method, claim).waitFor(Duration.ZERO);
+        claim.rolledBack(thrown, answer -> {
+            if (answer != null) {
+                return onefold.attemptInTransaction(operation, key, (attempt, connection) -> answer)
+                        instanceof Outcome.Executed<StoredAnswer<Object>>;
+            }
+            try {
+                onefold.attemptInTransaction(operation, key, (attempt, connection) -> {
+                    throw new CountedException(thrown);
+                });
+            } catch (CountedException e) {
+                // as it should be
+            }
+            return false;
+        });
+    }
+
+    /** A failure of a joined handler, which is counted once its answer is known. */
+    static final class UncountedException extends NotBegunException {
+        private static final long serialVersionUID = 1;
+
+        UncountedException(Throwable cause) {
+            super("not counted yet", cause);
+        }
+    }
+
+    /** Stands for a failure that is counted. */
+    private static final class CountedException extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        CountedException(Throwable cause) {
+            super(cause.getMessage(), cause, false, false);
+        }
     }
 }

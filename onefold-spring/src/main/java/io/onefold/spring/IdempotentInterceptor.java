@@ -3,6 +3,7 @@ package io.onefold.spring;
 import io.onefold.AsyncWork;
 import io.onefold.Attempt;
 import io.onefold.Key;
+import io.onefold.NotBegunException;
 import io.onefold.Onefold;
 import io.onefold.Operation;
 import io.onefold.Outcome;
@@ -73,11 +74,13 @@ final class IdempotentInterceptor implements MethodInterceptor {
             return Observed.call(method, wiring, key, told, invocation);
         }
         LateClaim claim = HandlerCalls.claim(method, request);
-        if (claim != null && method.mode() != Mode.JOINED) {
+        if (claim != null && request != null && method.mode() != Mode.JOINED) {
             Transactions.refuse(method);
-            return HandlerCalls.leased(method, wiring, key, told, call, invocation);
+            return HandlerCalls.leased(method, wiring, key, told, claim, request, invocation);
         }
-        method.keepable();
+        if (claim == null) {
+            method.keepable();
+        }
         if (method.returned().carrier() == Returned.Carrier.FUTURE) {
             return later(
                     method,
@@ -101,10 +104,11 @@ final class IdempotentInterceptor implements MethodInterceptor {
         } catch (StoreException e) {
             Listening.hold(method, began);
             throw thrown(method, told, e);
+        } catch (HandlerCalls.UncountedException e) {
+            Throwable cause = Objects.requireNonNull(e.getCause());
+            HandlerCalls.rolledBack(method, wiring, key, Objects.requireNonNull(claim), cause);
+            throw cause;
         } catch (Exception | Error e) {
-            if (claim != null && told.thrown() == e) {
-                claim.rolledBack(method.handlerOperation(), key, e);
-            }
             throw thrown(method, told, e);
         }
         if (claim != null) {
@@ -126,15 +130,25 @@ final class IdempotentInterceptor implements MethodInterceptor {
             throws Exception {
         JoinedTransactions transactions = Objects.requireNonNull(wiring.transactions());
         MethodTransaction own = transactions.of(method);
-        // the filter says what failures mean, and keeps what is answered to them
-        Operation<Object> operation = claim == null ? method.operation() : method.unclassified();
+        @SuppressWarnings("unchecked") // what handlers keep is an object
+        Operation<Object> operation = claim == null
+                ? method.operation()
+                : (Operation<Object>) (Operation<?>) HandlerCalls.operation(method, claim);
         return transactions.attempt(wiring.onefold(), operation, key, own, attempt -> {
             wiring.traces().tell(attempt, null);
-            return told.ran(attempt, () -> {
-                MethodInvocation pass = copy(invocation);
-                own.watch(pass);
-                return new Entrance().proceed(pass);
-            });
+            try {
+                return told.ran(attempt, () -> {
+                    MethodInvocation pass = copy(invocation);
+                    own.watch(pass);
+                    return new Entrance().proceed(pass);
+                });
+            } catch (Exception | Error e) {
+                // the filter knows what it means once it is answered
+                if (claim != null && !(e instanceof NotBegunException)) {
+                    throw new HandlerCalls.UncountedException(e);
+                }
+                throw e;
+            }
         });
     }
 

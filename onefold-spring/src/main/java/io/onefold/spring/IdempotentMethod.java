@@ -295,15 +295,22 @@ public final class IdempotentMethod {
         return applied().operation;
     }
 
-    /** The operation, without what its failures mean: of a handler whose request the filter holds, the filter says that. */
-    Operation<Object> unclassified() {
-        return applied().unclassified;
+    /**
+     * The operation of a handler whose request the filter holds.
+     *
+     * @param covered as the filter's contract has it, which also says what failures mean
+     */
+    @SuppressWarnings("unchecked") // what handlers keep is of this type
+    Operation<StoredAnswer<Object>> handlerOperation(Operation<?> covered) {
+        TypeRef<StoredAnswer<Object>> kept = (TypeRef<StoredAnswer<Object>>) (TypeRef<?>) TypeRef.of(keptType());
+        return settings().ofMethods(covered.returning(kept));
     }
 
-    /** The same, by what handlers keep. */
-    @SuppressWarnings("unchecked") // door is HTTP
-    Operation<StoredAnswer<Object>> handlerOperation() {
-        return (Operation<StoredAnswer<Object>>) (Operation<?>) applied().unclassified;
+    private Type keptType() {
+        return door != Door.HTTP
+                ? returned.type()
+                : ResolvableType.forClassWithGenerics(StoredAnswer.class, ResolvableType.forType(returned.type()))
+                        .getType();
     }
 
     boolean isShadow() {
@@ -323,11 +330,7 @@ public final class IdempotentMethod {
     @SuppressWarnings("unchecked") // the type is that of what is kept
     private Applied apply(int version) {
         OperationSettings settings = settings();
-        Type kept = door != Door.HTTP
-                ? returned.type()
-                : ResolvableType.forClassWithGenerics(StoredAnswer.class, ResolvableType.forType(returned.type()))
-                        .getType();
-        Operation<Object> plain = (Operation<Object>) Operation.of(operation, TypeRef.of(kept));
+        Operation<Object> plain = (Operation<Object>) Operation.of(operation, TypeRef.of(keptType()));
         if (door == Door.HTTP) {
             plain = plain.maxResultBytes(StoredAnswer.MAX_BYTES);
         }
@@ -343,15 +346,13 @@ public final class IdempotentMethod {
             // a message whose first delivery is under way must come again: that one may fail
             settings = settings.duplicates(Duplicates.REPLAY);
         }
-        Operation<Object> unclassified = settings.applied(plain);
-        Operation<Object> whole = unclassified;
         for (Class<? extends Throwable> failure : declared.retryOn()) {
-            whole = whole.retryOn(failure);
+            plain = plain.retryOn(failure);
         }
         for (Class<? extends Throwable> failure : declared.failOn()) {
-            whole = whole.failOn(failure);
+            plain = plain.failOn(failure);
         }
-        return new Applied(version, whole, unclassified, keeps, settings.isShadow());
+        return new Applied(version, settings.applied(plain), keeps, settings.isShadow());
     }
 
     @Override
@@ -362,7 +363,6 @@ public final class IdempotentMethod {
     private record Applied(
             int version,
             Operation<Object> operation,
-            Operation<Object> unclassified,
             boolean keeps,
             boolean shadow) {}
 }

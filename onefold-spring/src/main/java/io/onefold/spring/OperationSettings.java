@@ -190,15 +190,21 @@ public final class OperationSettings {
         } else if (waitFor != null) {
             operation = operation.waitFor(waitFor);
         }
+        operation = ofMethods(operation);
+        operation = Boolean.TRUE.equals(safeToRepeat) ? operation.safeToRepeat() : operation;
+        operation = Boolean.TRUE.equals(repeatOnConflict) ? operation.repeatOnConflict() : operation;
+        return Boolean.TRUE.equals(hashKeys) ? operation.hashKeys() : operation;
+    }
+
+    /** The operation with those settings that only methods can heed. */
+    <T> Operation<T> ofMethods(Operation<T> plain) {
+        Operation<T> operation = plain;
         if (refuseLate != null && refusesLate()) {
             operation = operation.refuseLateDuplicates(refuseLate);
         }
         operation = maxAttempts == null ? operation : operation.maxAttempts(maxAttempts);
         operation = maxResultBytes == null ? operation : operation.maxResultBytes(maxResultBytes);
-        operation = Boolean.TRUE.equals(safeToRepeat) ? operation.safeToRepeat() : operation;
-        operation = Boolean.TRUE.equals(repeatOnConflict) ? operation.repeatOnConflict() : operation;
-        operation = Boolean.TRUE.equals(overwrite) ? operation.overwrite() : operation;
-        return Boolean.TRUE.equals(hashKeys) ? operation.hashKeys() : operation;
+        return Boolean.TRUE.equals(overwrite) ? operation.overwrite() : operation;
     }
 
     private static <V> @Nullable V either(@Nullable V first, @Nullable V second) {

@@ -40,6 +40,7 @@ final class Reactive {
         if (request != null && claimed != null) {
             Held held = new Held(claimed, outer);
             wiring.traces().tell(claimed, observation(context));
+            HandlerCalls.called(request);
             return carrying(proceed(held, () -> Entrance.ask(invocation, request::begun)), held, request);
         }
         if (IdempotentInterceptor.isLookedAt(method, request)) {
@@ -85,7 +86,7 @@ final class Reactive {
             @Nullable Held outer) {
         boolean many = method.returned().carrier() == Returned.Carrier.FLUX;
         Mono<LateClaim.Permission> permission =
-                Mono.fromFuture(claim.claimAsync(method.handlerOperation(), key), true);
+                Mono.fromFuture(claim.claimAsync(HandlerCalls.operation(method, claim), key), true);
         Function<LateClaim.Permission, Publisher<?>> permitted = may -> {
             if (!may.granted()) {
                 Object earlier = told.result(HandlerCalls.earlier(may));
@@ -97,6 +98,7 @@ final class Reactive {
             }
             Held held = new Held(attempt, outer);
             wiring.traces().tell(attempt, observation(context));
+            HandlerCalls.called(request);
             return carrying(proceed(held, () -> Entrance.ask(invocation, request::begun)), held, request);
         };
         return many ? permission.flatMapMany(permitted) : permission.flatMap(may -> Mono.from(permitted.apply(may)));

@@ -54,12 +54,13 @@ public interface Requests {
          * The fingerprint of the request with its body, as the filter takes it.
          *
          * @param more what counts besides
-         * @return null if nobody has looked at the body while it was read
+         * @return null if no filter holds the request for its handler
          * @throws RejectedException if the body cannot be compared: it is too large, say
          */
         default @Nullable Fingerprint fingerprint(Map<String, ? extends @Nullable Object> more)
                 throws RejectedException {
-            return null;
+            Exchange exchange = exchange();
+            return exchange == null || exchange.lateClaim() == null ? null : exchange.fingerprint(more);
         }
 
         /** Adds a header to the answer. */

@@ -23,7 +23,6 @@ final class Told {
 
     private volatile boolean begun;
     private volatile @Nullable Attempt ran;
-    private volatile @Nullable Throwable thrown;
 
     Told(IdempotentMethod method, Call call, Key key) {
         this.method = method;
@@ -36,24 +35,13 @@ final class Told {
     Object ran(Attempt attempt, Callable<@Nullable Object> work) throws Exception {
         begun = true;
         ran = attempt;
-        try {
-            return kept(CurrentAttempt.with(attempt, work));
-        } catch (Exception | Error e) {
-            thrown = e;
-            throw e;
-        }
+        return kept(CurrentAttempt.with(attempt, work));
     }
 
     /** The attempt that ran the method; null if none did. */
     @Nullable
     Attempt attempt() {
         return ran;
-    }
-
-    /** What the method threw, or its advice; null if it returned. */
-    @Nullable
-    Throwable thrown() {
-        return thrown;
     }
 
     static Throwable unwrapped(Throwable why) {

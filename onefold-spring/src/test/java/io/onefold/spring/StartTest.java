@@ -438,7 +438,6 @@ class StartTest {
                 () -> false,
                 any -> false,
                 (any, handler) -> false,
-                (handler, head) -> null,
                 () -> ReplayMarker.USUAL,
                 true,
                 0);

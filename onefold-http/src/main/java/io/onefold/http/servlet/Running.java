@@ -109,7 +109,7 @@ final class Running {
      */
     void failed(Throwable thrown, boolean stillAtWork) {
         Throwable cause = thrown instanceof ServletException && thrown.getCause() != null ? thrown.getCause() : thrown;
-        if (cause instanceof LateClaim.NotGrantedException) {
+        if (cause instanceof LateClaim.NotGrantedException && attempt == null && exchange.lateAttempt() == null) {
             neverBegan(); // nobody will see what is answered to it
             return;
         }
@@ -175,8 +175,9 @@ final class Running {
         if (millis > 0) {
             produced.completeOnTimeout(UNKNOWN, millis, TimeUnit.MILLISECONDS);
         }
-        if (attempt != null) {
-            attempt.onLeaseLost(this::lost);
+        Attempt claimed = attempt == null ? exchange.lateAttempt() : attempt;
+        if (claimed != null) {
+            claimed.onLeaseLost(this::lost);
         }
     }
 

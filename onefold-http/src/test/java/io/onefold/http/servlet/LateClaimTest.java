@@ -53,7 +53,8 @@ class LateClaimTest extends FilterCases {
     /** A handler that claims before it works. */
     private Handler claiming(Handler work) {
         return (request, response) -> {
-            if (!claim(request).claim(OPERATION, key(request)).granted()) {
+            if (!claim(request).isOf(OPERATION.name())
+                    || !claim(request).claim(OPERATION, key(request)).granted()) {
                 throw new LateClaim.NotGrantedException();
             }
             executions.incrementAndGet();
@@ -166,27 +167,17 @@ class LateClaimTest extends FilterCases {
     }
 
     @Test
-    void a_duplicate_waits_without_a_thread_and_gets_the_response() throws Exception {
+    void a_duplicate_waits_and_gets_the_response() throws Exception {
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch end = new CountDownLatch(1);
-        CountDownLatch gone = new CountDownLatch(1);
-        Handler working = claiming((request, response) -> {
+        begin(POLICY, claiming((request, response) -> {
             begun.countDown();
             end.await(20, TimeUnit.SECONDS);
             created(response, "done");
-        });
-        begin(POLICY, (request, response) -> {
-            try {
-                working.handle(request, response);
-            } catch (LateClaim.NotGrantedException e) {
-                gone.countDown(); // the thread of the duplicate is given back while the first is at work
-                throw e;
-            }
-        });
+        }));
         CompletableFuture<HttpResponse<String>> first = sendAsync(request("a 10"));
         assertThat(begun.await(20, TimeUnit.SECONDS)).isTrue();
         CompletableFuture<HttpResponse<String>> second = sendAsync(request("a 10"));
-        assertThat(gone.await(20, TimeUnit.SECONDS)).isTrue();
         end.countDown();
         assertThat(first.get(20, TimeUnit.SECONDS).body()).isEqualTo("done");
         assertThat(second.get(20, TimeUnit.SECONDS).body()).isEqualTo("done");
@@ -197,8 +188,8 @@ class LateClaimTest extends FilterCases {
     @Test
     void a_duplicate_that_waited_runs_if_the_first_did_nothing() throws Exception {
         CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch asks = new CountDownLatch(2);
         CountDownLatch end = new CountDownLatch(1);
-        CountDownLatch gone = new CountDownLatch(1);
         Handler working = claiming((request, response) -> {
             if (begun.getCount() == 1) {
                 begun.countDown();
@@ -210,22 +201,44 @@ class LateClaimTest extends FilterCases {
             }
         });
         begin(POLICY, (request, response) -> {
-            try {
-                working.handle(request, response);
-            } catch (LateClaim.NotGrantedException e) {
-                gone.countDown();
-                throw e;
-            }
+            asks.countDown();
+            working.handle(request, response);
         });
         CompletableFuture<HttpResponse<String>> first = sendAsync(request("a 10"));
         assertThat(begun.await(20, TimeUnit.SECONDS)).isTrue();
         CompletableFuture<HttpResponse<String>> second = sendAsync(request("a 10"));
-        assertThat(gone.await(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(asks.await(20, TimeUnit.SECONDS)).isTrue();
         end.countDown();
         assertThat(first.get(20, TimeUnit.SECONDS).statusCode()).isEqualTo(500);
         assertThat(second.get(20, TimeUnit.SECONDS).body()).isEqualTo("second");
         assertThat(isReplay(second.get())).isFalse();
         assertThat(executions).hasValue(2);
+    }
+
+    @Test
+    void what_an_earlier_call_of_the_handler_threw_is_not_what_became_of_the_request() throws Exception {
+        begin(
+                POLICY.retryOn(IllegalStateException.class),
+                claiming((request, response) -> {
+                    Exchange exchange = (Exchange) request.getAttribute(IdempotencyFilter.EXCHANGE);
+                    exchange.calls();
+                    exchange.threw(new IllegalStateException("the first call of advice that calls again"));
+                    exchange.calls();
+                    created(response, "done");
+                }));
+        assertThat(pay("a 10").statusCode()).isEqualTo(201);
+        assertThat(isReplay(pay("a 10"))).isTrue();
+        assertThat(executions).hasValue(1);
+    }
+
+    @Test
+    void a_handler_inside_of_the_one_that_claims_has_no_part_in_the_claim() throws Exception {
+        begin(POLICY, claiming((request, response) -> {
+            assertThat(claim(request).isOf(OPERATION.name())).isTrue();
+            assertThat(claim(request).isOf("another")).isFalse();
+            created(response, "done");
+        }));
+        assertThat(pay("a 10").body()).isEqualTo("done");
     }
 
     @Test
@@ -241,13 +254,13 @@ class LateClaimTest extends FilterCases {
         begin(POLICY, (request, response) -> {
             StoredAnswer<Object> known = kept.get();
             if (known == null) {
-                claim(request).recorded(OPERATION, answer -> {
+                claim(request).recorded(answer -> {
                     kept.set(answer);
                     return true;
                 });
                 created(response, "run " + executions.incrementAndGet());
             } else {
-                claim(request).known(OPERATION, new Outcome.Replayed<>(known, true));
+                claim(request).known(new Outcome.Replayed<>(known, true));
                 throw new LateClaim.NotGrantedException();
             }
         });
@@ -262,7 +275,7 @@ class LateClaimTest extends FilterCases {
     void the_value_of_a_joined_handler_that_is_rendered_again_is_marked() throws Exception {
         begin(POLICY, (request, response) -> {
             LateClaim.Permission permission =
-                    claim(request).known(OPERATION, new Outcome.Replayed<>(StoredAnswer.of("value"), true));
+                    claim(request).known(new Outcome.Replayed<>(StoredAnswer.of("value"), true));
             assertThat(permission.granted()).isFalse();
             created(
                     response,
@@ -338,7 +351,11 @@ class LateClaimTest extends FilterCases {
                 throw new LateClaim.NotGrantedException();
             }
             executions.incrementAndGet();
-            claim(request).rolledBack(OPERATION, key, new IllegalStateException("declined"));
+            claim(request).rolledBack(new IllegalStateException("declined"), answer -> {
+                Outcome<StoredAnswer<Object>> kept =
+                        answer == null ? null : onefold.attempt(OPERATION, key, attempt -> answer);
+                return kept instanceof Outcome.Executed<?>;
+            });
             response.setStatus(status);
         };
     }

@@ -2,11 +2,9 @@ package io.onefold.spring.boot;
 
 import io.onefold.Onefold;
 import io.onefold.Tokens;
-import io.onefold.http.Head;
 import io.onefold.http.HttpContract;
 import io.onefold.http.KeySource;
 import io.onefold.http.Policy;
-import io.onefold.http.RequestFingerprint;
 import io.onefold.http.Route;
 import io.onefold.spring.Door;
 import io.onefold.spring.IdempotentMethod;
@@ -16,7 +14,6 @@ import io.onefold.spring.Policies;
 import io.onefold.spring.boot.HttpProperties.Cover;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
@@ -65,15 +62,6 @@ final class Contracts implements Supplier<HttpContract>, Refreshed {
         return () -> {
             Contracts now = known.get();
             return now == null ? properties.http().replayMarker() : now.get().replayMarker();
-        };
-    }
-
-    /** Takes the fingerprints of requests whose handlers claim for themselves; by the standard policies where there is no contract. */
-    static Function<Head, RequestFingerprint> prints(ObjectProvider<Contracts> contracts) {
-        SingletonSupplier<Contracts> known = SingletonSupplier.of(contracts::getIfAvailable);
-        return head -> {
-            Contracts now = known.get();
-            return now == null ? RequestFingerprint.standard(head) : now.get().fingerprint(head);
         };
     }
 

@@ -1,8 +1,6 @@
 package io.onefold.spring.boot;
 
 import io.onefold.http.Caller;
-import io.onefold.http.Head;
-import io.onefold.http.RequestFingerprint;
 import io.onefold.spring.IdempotentMethod;
 import io.onefold.spring.IdempotentMethods;
 import io.onefold.spring.Requests;
@@ -11,7 +9,6 @@ import io.onefold.spring.webflux.IdempotencyWebFilter;
 import io.onefold.spring.webflux.ReactiveProblems;
 import io.onefold.spring.webflux.ReactiveRequests;
 import java.util.Set;
-import java.util.function.Function;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -67,16 +64,11 @@ class ReactiveAutoConfiguration {
         // for each request: looked up, and not collected and sorted again
         SingletonSupplier<Set<String>> telling =
                 SingletonSupplier.of(() -> ReactiveRouting.telling(methods.getObject()));
-        Function<Head, RequestFingerprint> prints = Contracts.prints(contracts);
         return new ReactiveRequests(
                 callers,
                 asked::obtain,
                 operation -> telling.obtain().contains(operation),
                 (operation, handler) -> MappedRoutes.isOf(operation, handler, methods.getObject()),
-                (handler, head) -> {
-                    IdempotentMethod method = MappedRoutes.method(handler, methods.getObject());
-                    return method == null || !method.comparesBody() ? null : prints.apply(head);
-                },
                 Contracts.marker(contracts, properties),
                 properties.http().enabled(),
                 security.filterOrder(properties.http().filterOrder()) + 1);

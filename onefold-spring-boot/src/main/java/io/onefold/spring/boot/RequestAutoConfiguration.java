@@ -4,7 +4,6 @@ import io.onefold.http.Caller;
 import io.onefold.http.servlet.IdempotencyFilter;
 import io.onefold.spring.IdempotentMethods;
 import io.onefold.spring.Requests;
-import io.onefold.spring.web.RequestBodyFingerprints;
 import io.onefold.spring.web.ServletRequests;
 import jakarta.servlet.Filter;
 import jakarta.servlet.http.HttpServletRequest;
@@ -16,10 +15,8 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
 import org.springframework.web.context.request.RequestContextHolder;
-import org.springframework.web.servlet.mvc.method.annotation.RequestBodyAdvice;
 
 /**
  * Whose request a method is called in. Keys are those of whoever sent it, also where no filter looks at requests: so nothing but the
@@ -56,18 +53,6 @@ class RequestAutoConfiguration {
     Requests onefoldRequests(
             ServletCallers callers, OnefoldProperties properties, ObjectProvider<Contracts> contracts) {
         return new ServletRequests(callers, Contracts.marker(contracts, properties));
-    }
-
-    /** Bodies that Spring MVC reads. */
-    @Configuration(proxyBeanMethods = false)
-    @ConditionalOnClass(RequestBodyAdvice.class)
-    static class Mvc {
-        @Bean
-        @ConditionalOnMissingBean
-        RequestBodyFingerprints onefoldRequestBodyFingerprints(
-                IdempotentMethods methods, ObjectProvider<Contracts> contracts) {
-            return new RequestBodyFingerprints(methods, Contracts.prints(contracts));
-        }
     }
 
     @Bean

@@ -3,17 +3,13 @@ package io.onefold.spring.web;
 import io.onefold.Attempt;
 import io.onefold.http.Caller;
 import io.onefold.http.Exchange;
-import io.onefold.http.RejectedException;
 import io.onefold.http.ReplayMarker;
-import io.onefold.http.RequestFingerprint;
 import io.onefold.http.servlet.IdempotencyFilter;
 import io.onefold.http.servlet.ServletHead;
-import io.onefold.payload.Fingerprint;
 import io.onefold.spring.Requests;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -70,14 +66,6 @@ public final class ServletRequests implements Requests {
         @Override
         public @Nullable String observed() {
             return request.getAttribute(IdempotencyFilter.OBSERVED) instanceof String operation ? operation : null;
-        }
-
-        @Override
-        public @Nullable Fingerprint fingerprint(Map<String, ? extends @Nullable Object> more)
-                throws RejectedException {
-            return request.getAttribute(RequestFingerprint.class.getName()) instanceof RequestFingerprint taken
-                    ? taken.with(more)
-                    : null;
         }
 
         @Override

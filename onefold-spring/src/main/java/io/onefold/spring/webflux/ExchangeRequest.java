@@ -3,12 +3,8 @@ package io.onefold.spring.webflux;
 import io.onefold.Attempt;
 import io.onefold.http.Caller;
 import io.onefold.http.Exchange;
-import io.onefold.http.RejectedException;
-import io.onefold.http.RequestFingerprint;
-import io.onefold.payload.Fingerprint;
 import io.onefold.spring.Requests;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.server.ServerWebExchange;
@@ -70,13 +66,6 @@ final class ExchangeRequest implements Requests.Request {
     @Override
     public @Nullable String observed() {
         return web.getAttribute(Observed.OPERATION);
-    }
-
-    @Override
-    public @Nullable Fingerprint fingerprint(Map<String, ? extends @Nullable Object> more) throws RejectedException {
-        return web.getAttribute(RequestFingerprint.class.getName()) instanceof RequestFingerprint taken
-                ? taken.with(more)
-                : null;
     }
 
     @Override

@@ -2,11 +2,8 @@ package io.onefold.spring.webflux;
 
 import io.onefold.Attempt;
 import io.onefold.http.Caller;
-import io.onefold.http.Head;
-import io.onefold.http.RequestFingerprint;
 import io.onefold.spring.Requests;
 import java.util.Optional;
-import java.util.function.BiFunction;
 import java.util.function.BiPredicate;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
@@ -32,7 +29,6 @@ public final class ReactiveRequests implements Requests, WebFilter, Ordered {
     private final BooleanSupplier asked;
     private final Predicate<String> annotated;
     private final BiPredicate<String, HandlerMethod> handles;
-    private final BiFunction<HandlerMethod, Head, @Nullable RequestFingerprint> prints;
     private final Supplier<String> marker;
     private final boolean filtered;
     private final int order;
@@ -42,7 +38,6 @@ public final class ReactiveRequests implements Requests, WebFilter, Ordered {
      * @param asked whether some method wants to know who asks
      * @param annotated the operations whose handlers say that they have begun
      * @param handles whether an operation is that of the handler
-     * @param prints takes the fingerprint of a request for a handler; null if the handler does not compare bodies itself
      * @param marker the header by which answers say that they are earlier ones; the same as the contract's
      * @param filtered whether there is a filter that claims for handlers
      * @param order where it stands among the filters
@@ -52,7 +47,6 @@ public final class ReactiveRequests implements Requests, WebFilter, Ordered {
             BooleanSupplier asked,
             Predicate<String> annotated,
             BiPredicate<String, HandlerMethod> handles,
-            BiFunction<HandlerMethod, Head, @Nullable RequestFingerprint> prints,
             Supplier<String> marker,
             boolean filtered,
             int order) {
@@ -60,7 +54,6 @@ public final class ReactiveRequests implements Requests, WebFilter, Ordered {
         this.asked = asked;
         this.annotated = annotated;
         this.handles = handles;
-        this.prints = prints;
         this.marker = marker;
         this.filtered = filtered;
         this.order = order;
@@ -74,15 +67,8 @@ public final class ReactiveRequests implements Requests, WebFilter, Ordered {
     @Override
     public Mono<Void> filter(ServerWebExchange web, WebFilterChain chain) {
         ExchangeHead head = new ExchangeHead(web.getRequest());
-        boolean left =
-                web.getAttribute(Attempt.class.getName()) == null && web.getAttribute(Observed.OPERATION) == null;
-        ServerWebExchange passed = left
-                ? web.mutate()
-                        .request(new CopiedRequest(web, () -> print(web, head)))
-                        .build()
-                : web;
         Mono<Void> handled = decided(head, web)
-                .then(Mono.defer(() -> chain.filter(passed)
+                .then(Mono.defer(() -> chain.filter(web)
                         .contextWrite(context ->
                                 context.put(ReactiveRequests.class, new ExchangeRequest(head, web, marker)))));
         String operation = web.getAttribute(Attempt.class.getName()) instanceof Attempt attempt
@@ -93,12 +79,6 @@ public final class ReactiveRequests implements Requests, WebFilter, Ordered {
         }
         web.getAttributes().putIfAbsent(ExchangeRequest.BEGUN, false);
         return handled.doOnTerminate(() -> settle(web, operation));
-    }
-
-    private @Nullable RequestFingerprint print(ServerWebExchange web, ExchangeHead head) {
-        return web.getAttribute(HandlerMapping.BEST_MATCHING_HANDLER_ATTRIBUTE) instanceof HandlerMethod handler
-                ? prints.apply(handler, head)
-                : null;
     }
 
     /** Requests that somebody else has handled, a function say, are as good as any. */
