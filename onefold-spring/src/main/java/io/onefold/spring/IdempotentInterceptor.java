@@ -10,7 +10,6 @@ import io.onefold.store.StoreException;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
@@ -64,7 +63,16 @@ final class IdempotentInterceptor implements MethodInterceptor {
             return invocation.proceed();
         }
         Call call = new Call(method, invocation.getArguments(), request);
-        Key key = key(wiring, call);
+        Key key;
+        try {
+            key = key(wiring, call);
+        } catch (RuntimeException e) {
+            if (method.door().listens() && method.returned().carrier() == Returned.Carrier.FUTURE) {
+                // a container that waits for futures neither acknowledges nor rejects what is thrown at it
+                return CompletableFuture.failedFuture(e);
+            }
+            throw e;
+        }
         if (key == null || nested(wiring, method, key, CurrentAttempt.held())) {
             return invocation.proceed();
         }
@@ -201,8 +209,10 @@ final class IdempotentInterceptor implements MethodInterceptor {
                         : onefold.attemptAsync(method.operation(), key, work))
                 .exceptionallyCompose(why -> isReturned(Told.unwrapped(why))
                         ? CompletableFuture.completedFuture(RETURNED)
-                        : CompletableFuture.failedFuture(thrown(method, told, why)))
-                .thenCompose(outcome -> rested(method, outcome, began).thenApply(told::of));
+                        : rested(method, Told.unwrapped(why) instanceof StoreException, began)
+                                .thenCompose(rested -> CompletableFuture.failedFuture(thrown(method, told, why))))
+                .thenCompose(outcome ->
+                        rested(method, Listening.isUnsettled(outcome), began).thenApply(rested -> told.of(outcome)));
     }
 
     /** Whether it stands for something that the method returned, and that is not kept. */
@@ -224,14 +234,12 @@ final class IdempotentInterceptor implements MethodInterceptor {
         return why;
     }
 
-    private static CompletableFuture<Outcome<Object>> rested(
-            IdempotentMethod method, Outcome<Object> outcome, long began) {
-        long rest = Listening.isUnsettled(outcome) ? Listening.rest(method, began) : 0;
+    private static CompletableFuture<@Nullable Void> rested(IdempotentMethod method, boolean unsettled, long began) {
+        long rest = unsettled ? Listening.rest(method, began) : 0;
         if (rest <= 0) {
-            return CompletableFuture.completedFuture(outcome);
+            return CompletableFuture.completedFuture(null);
         }
-        Executor later = CompletableFuture.delayedExecutor(rest, TimeUnit.NANOSECONDS);
-        return CompletableFuture.supplyAsync(() -> outcome, later);
+        return CompletableFuture.runAsync(() -> {}, CompletableFuture.delayedExecutor(rest, TimeUnit.NANOSECONDS));
     }
 
     /** Down the whole chain, each time: a transaction that was given up for another is repeated with all that is around it. */
