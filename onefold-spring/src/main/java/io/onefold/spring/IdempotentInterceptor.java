@@ -39,9 +39,22 @@ final class IdempotentInterceptor implements MethodInterceptor {
         }
         Wiring wiring = methods.wiring();
         return switch (method.returned().carrier()) {
-            case NONE, FUTURE -> call(method, wiring, invocation, request(method, wiring, null));
+            case NONE -> call(method, wiring, invocation, request(method, wiring, null));
+            case FUTURE ->
+                method.door().listens() && !method.isShadow()
+                        ? promised(method, wiring, invocation)
+                        : call(method, wiring, invocation, request(method, wiring, null));
             case MONO, FLUX -> Reactive.called(method, wiring, invocation);
         };
+    }
+
+    /** The container of a listener that returns a future neither acknowledges nor rejects a message if the call itself throws. */
+    private Object promised(IdempotentMethod method, Wiring wiring, MethodInvocation invocation) throws Throwable {
+        try {
+            return Objects.requireNonNull(call(method, wiring, invocation, request(method, wiring, null)), "a future");
+        } catch (Exception e) {
+            return CompletableFuture.failedFuture(e);
+        }
     }
 
     /** A call whose key is known when it is made. */
@@ -63,16 +76,7 @@ final class IdempotentInterceptor implements MethodInterceptor {
             return invocation.proceed();
         }
         Call call = new Call(method, invocation.getArguments(), request);
-        Key key;
-        try {
-            key = key(wiring, call);
-        } catch (RuntimeException e) {
-            if (method.door().listens() && method.returned().carrier() == Returned.Carrier.FUTURE) {
-                // a container that waits for futures neither acknowledges nor rejects what is thrown at it
-                return CompletableFuture.failedFuture(e);
-            }
-            throw e;
-        }
+        Key key = key(wiring, call);
         if (key == null || nested(wiring, method, key, CurrentAttempt.held())) {
             return invocation.proceed();
         }

@@ -1,10 +1,15 @@
 package io.onefold.spring.message;
 
+import java.util.Objects;
 import org.aopalliance.aop.Advice;
+import org.aopalliance.intercept.MethodInterceptor;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
 import org.springframework.amqp.rabbit.config.AbstractRabbitListenerContainerFactory;
 import org.springframework.amqp.rabbit.config.ContainerCustomizer;
 import org.springframework.amqp.rabbit.listener.AbstractMessageListenerContainer;
 import org.springframework.amqp.rabbit.listener.adapter.MessagingMessageListenerAdapter;
+import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 
 /**
@@ -13,26 +18,34 @@ import org.springframework.beans.factory.config.BeanPostProcessor;
  */
 public final class RabbitListenerFactories implements BeanPostProcessor {
     @Override
+    @SuppressWarnings({"unchecked", "rawtypes"}) // it takes whatever containers the factory makes
     public Object postProcessAfterInitialization(Object bean, String name) {
-        if (bean instanceof AbstractRabbitListenerContainerFactory<?> factory) {
-            extend(factory);
+        if (bean instanceof AbstractRabbitListenerContainerFactory factory) {
+            Object own = Fields.get(factory, "containerCustomizer");
+            // by a proxy, since what customizers are handed is of another type in Spring AMQP 3
+            ProxyFactory customizer = new ProxyFactory();
+            customizer.addInterface(ContainerCustomizer.class);
+            customizer.setTarget(own == null ? new Object() : own);
+            customizer.addAdvice((MethodInterceptor) call -> called(call, own != null));
+            factory.setContainerCustomizer((ContainerCustomizer) customizer.getProxy());
         }
         return bean;
     }
 
-    @SuppressWarnings("unchecked") // so the field is declared
-    private static <C extends AbstractMessageListenerContainer> void extend(
-            AbstractRabbitListenerContainerFactory<C> factory) {
-        ContainerCustomizer<C> own = (ContainerCustomizer<C>) Fields.get(factory, "containerCustomizer");
-        factory.setContainerCustomizer(container -> {
-            if (own != null) {
-                own.configure(container);
-            }
-            if (container.getMessageListener() instanceof MessagingMessageListenerAdapter adapter
-                    && ListenerMethods.isIdempotent(adapter, "handlerAdapter")) {
-                Advice[] chain = (Advice[]) Fields.get(container, "adviceChain");
-                container.setAdviceChain(CurrentMessageAdvice.before(Requeue.around(chain)));
-            }
-        });
+    private static @Nullable Object called(MethodInvocation call, boolean owned) throws Throwable {
+        boolean configures = call.getMethod().getDeclaringClass() == ContainerCustomizer.class;
+        Object returned = configures && !owned ? null : call.proceed();
+        if (configures && call.getArguments()[0] instanceof AbstractMessageListenerContainer container) {
+            extend(container);
+        }
+        return returned;
+    }
+
+    private static void extend(AbstractMessageListenerContainer container) {
+        if (container.getMessageListener() instanceof MessagingMessageListenerAdapter adapter
+                && ListenerMethods.isIdempotent(adapter, "handlerAdapter")) {
+            Advice[] chain = (Advice[]) Objects.requireNonNull(Fields.get(container, "adviceChain"));
+            container.setAdviceChain(CurrentMessageAdvice.before(Requeue.around(chain)));
+        }
     }
 }

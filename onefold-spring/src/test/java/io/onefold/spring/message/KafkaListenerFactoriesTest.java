@@ -12,9 +12,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiFunction;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
+import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.beans.DirectFieldAccessor;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.kafka.config.ConcurrentKafkaListenerContainerFactory;
@@ -34,6 +36,10 @@ import org.springframework.util.backoff.FixedBackOff;
 class KafkaListenerFactoriesTest {
     private static final ConsumerRecord<?, ?> RECORD = new ConsumerRecord<>("orders", 0, 0, null, "payload");
     private static final String INTERCEPTOR = "recordInterceptor";
+
+    @SuppressWarnings("unchecked") // nobody asks it for anything
+    private static final Consumer<String, String> CONSUMER =
+            ProxyFactory.getProxy(Consumer.class, (MethodInterceptor) call -> null);
 
     private final ConcurrentKafkaListenerContainerFactory<String, String> factory =
             new ConcurrentKafkaListenerContainerFactory<>();
@@ -136,7 +142,7 @@ class KafkaListenerFactoriesTest {
         assertThat(annotated.getContainerProperties().getAdviceChain()).containsExactly(advice);
         assertThat(customized).hasValue(2);
         intercept(annotated, new ConsumerRecord<>("orders", 0, 0, "key", "payload"))
-                .clearThreadState(null);
+                .clearThreadState(CONSUMER);
         assertThat(intercepted).hasValue(1);
     }
 
@@ -146,7 +152,7 @@ class KafkaListenerFactoriesTest {
         RecordInterceptor<String, String> interceptor = intercept(container("annotated"), received);
 
         assertThat(CurrentMessage.find(ConsumerRecord.class, new Object[0])).isSameAs(received);
-        interceptor.failure(received, new IllegalStateException(), null);
+        interceptor.failure(received, new IllegalStateException(), CONSUMER);
         assertThat(CurrentMessage.find(ConsumerRecord.class, new Object[0])).isNull();
     }
 
@@ -155,7 +161,7 @@ class KafkaListenerFactoriesTest {
             AbstractMessageListenerContainer<String, String> container, ConsumerRecord<String, String> received) {
         RecordInterceptor<String, String> interceptor = (RecordInterceptor<String, String>)
                 Objects.requireNonNull(new DirectFieldAccessor(container).getPropertyValue(INTERCEPTOR));
-        assertThat(interceptor.intercept(received, null)).isSameAs(received);
+        assertThat(interceptor.intercept(received, CONSUMER)).isSameAs(received);
         return interceptor;
     }
 

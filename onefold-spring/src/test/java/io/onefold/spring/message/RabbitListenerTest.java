@@ -37,6 +37,8 @@ class RabbitListenerTest {
     static void start() {
         context = new AnnotationConfigApplicationContext(RabbitApplication.class);
         log = context.getBean(Log.class);
+        sent = 0;
+        refused = 0;
     }
 
     /** What was not acknowledged is back in its queue when nobody consumes any more: there must be none. */
