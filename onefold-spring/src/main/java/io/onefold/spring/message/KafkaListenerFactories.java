@@ -40,26 +40,21 @@ public final class KafkaListenerFactories implements BeanPostProcessor {
             if (own != null) {
                 own.configure(container);
             }
-            if (adapter(container.getContainerProperties()) instanceof MessagingMessageListenerAdapter<?, ?> adapter
+            Object listener = container.getContainerProperties().getMessageListener();
+            if (adapter(listener) instanceof MessagingMessageListenerAdapter<?, ?> adapter
                     && ListenerMethods.isIdempotent(adapter, "handlerMethod")) {
                 extend(container);
             }
         });
     }
 
-    /** Behind the application's advice and filters. */
-    private static @Nullable Object adapter(ContainerProperties properties) {
-        Object listener = properties.getMessageListener();
-        while (listener != null) {
-            Object inner = listener instanceof DelegatingMessageListener<?> delegating
-                    ? delegating.getDelegate()
-                    : AopProxyUtils.getSingletonTarget(listener);
-            if (inner == null) {
-                return listener;
-            }
-            listener = inner;
+    /** Behind the application's advice, which is not to be called for this, and behind its filters. */
+    private static @Nullable Object adapter(@Nullable Object listener) {
+        Object advised = listener == null ? null : AopProxyUtils.getSingletonTarget(listener);
+        if (advised != null) {
+            return adapter(advised);
         }
-        return null;
+        return listener instanceof DelegatingMessageListener<?> filter ? adapter(filter.getDelegate()) : listener;
     }
 
     @SuppressWarnings("unchecked") // so the field is declared

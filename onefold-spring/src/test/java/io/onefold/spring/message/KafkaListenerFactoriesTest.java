@@ -123,7 +123,7 @@ class KafkaListenerFactoriesTest {
     }
 
     @Test
-    void advice_interceptors_and_customizers_of_the_users_own_stay() {
+    void advice_filters_interceptors_and_customizers_of_the_users_own_stay() {
         MethodInterceptor advice = MethodInvocation::proceed;
         AtomicInteger customized = new AtomicInteger();
         AtomicInteger intercepted = new AtomicInteger();
@@ -132,6 +132,7 @@ class KafkaListenerFactoriesTest {
             return received;
         };
         factory.getContainerProperties().setAdviceChain(advice);
+        factory.setRecordFilterStrategy(received -> false);
         factory.setRecordInterceptor(interceptor);
         factory.setContainerCustomizer(container -> customized.incrementAndGet());
 
