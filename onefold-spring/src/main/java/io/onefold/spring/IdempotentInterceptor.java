@@ -10,7 +10,6 @@ import io.onefold.store.StoreException;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
@@ -40,9 +39,22 @@ final class IdempotentInterceptor implements MethodInterceptor {
         }
         Wiring wiring = methods.wiring();
         return switch (method.returned().carrier()) {
-            case NONE, FUTURE -> call(method, wiring, invocation, request(method, wiring, null));
+            case NONE -> call(method, wiring, invocation, request(method, wiring, null));
+            case FUTURE ->
+                method.door().listens() && !method.isShadow()
+                        ? promised(method, wiring, invocation)
+                        : call(method, wiring, invocation, request(method, wiring, null));
             case MONO, FLUX -> Reactive.called(method, wiring, invocation);
         };
+    }
+
+    /** The container of a listener that returns a future neither acknowledges nor rejects a message if the call itself throws. */
+    private Object promised(IdempotentMethod method, Wiring wiring, MethodInvocation invocation) throws Throwable {
+        try {
+            return Objects.requireNonNull(call(method, wiring, invocation, request(method, wiring, null)), "a future");
+        } catch (Exception e) {
+            return CompletableFuture.failedFuture(e);
+        }
     }
 
     /** A call whose key is known when it is made. */
@@ -201,8 +213,10 @@ final class IdempotentInterceptor implements MethodInterceptor {
                         : onefold.attemptAsync(method.operation(), key, work))
                 .exceptionallyCompose(why -> isReturned(Told.unwrapped(why))
                         ? CompletableFuture.completedFuture(RETURNED)
-                        : CompletableFuture.failedFuture(thrown(method, told, why)))
-                .thenCompose(outcome -> rested(method, outcome, began).thenApply(told::of));
+                        : rested(method, Told.unwrapped(why) instanceof StoreException, began)
+                                .thenCompose(rested -> CompletableFuture.failedFuture(thrown(method, told, why))))
+                .thenCompose(outcome ->
+                        rested(method, Listening.isUnsettled(outcome), began).thenApply(rested -> told.of(outcome)));
     }
 
     /** Whether it stands for something that the method returned, and that is not kept. */
@@ -224,14 +238,12 @@ final class IdempotentInterceptor implements MethodInterceptor {
         return why;
     }
 
-    private static CompletableFuture<Outcome<Object>> rested(
-            IdempotentMethod method, Outcome<Object> outcome, long began) {
-        long rest = Listening.isUnsettled(outcome) ? Listening.rest(method, began) : 0;
+    private static CompletableFuture<@Nullable Void> rested(IdempotentMethod method, boolean unsettled, long began) {
+        long rest = unsettled ? Listening.rest(method, began) : 0;
         if (rest <= 0) {
-            return CompletableFuture.completedFuture(outcome);
+            return CompletableFuture.completedFuture(null);
         }
-        Executor later = CompletableFuture.delayedExecutor(rest, TimeUnit.NANOSECONDS);
-        return CompletableFuture.supplyAsync(() -> outcome, later);
+        return CompletableFuture.runAsync(() -> {}, CompletableFuture.delayedExecutor(rest, TimeUnit.NANOSECONDS));
     }
 
     /** Down the whole chain, each time: a transaction that was given up for another is repeated with all that is around it. */
