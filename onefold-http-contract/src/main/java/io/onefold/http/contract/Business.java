@@ -95,6 +95,9 @@ public final class Business {
             first = false;
             exit.write(piece);
         }
+        if (reply.cut()) {
+            throw new IOException("the answer breaks off");
+        }
     }
 
     Business does(Work other) {

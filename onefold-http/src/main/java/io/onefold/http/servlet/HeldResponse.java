@@ -27,6 +27,7 @@ final class HeldResponse extends PassingResponse {
     private static final Logger LOG = LoggerFactory.getLogger(HeldResponse.class);
 
     private final int maxHeld;
+    private final boolean chunks;
     private final Predicate<String> isOurs;
     private final List<Field> before = new ArrayList<>(0);
     private final @Nullable String encodingBefore;
@@ -38,10 +39,14 @@ final class HeldResponse extends PassingResponse {
     private volatile boolean gone;
     private boolean clientLeft;
 
-    /** @param isOurs which headers are said to the filter, and to no client */
-    HeldResponse(HttpServletResponse response, int maxHeld, Predicate<String> isOurs) {
+    /**
+     * @param chunks whether the client takes chunks, as one of HTTP/1.1 does
+     * @param isOurs which headers are said to the filter, and to no client
+     */
+    HeldResponse(HttpServletResponse response, int maxHeld, boolean chunks, Predicate<String> isOurs) {
         super(response);
         this.maxHeld = maxHeld;
+        this.chunks = chunks;
         this.isOurs = isOurs;
         this.withheld = new Withheld(isOurs);
         this.encodingBefore = response.getCharacterEncoding();
@@ -109,7 +114,7 @@ final class HeldResponse extends PassingResponse {
         if (!Objects.equals(encodingBefore, container.getCharacterEncoding())) {
             container.setCharacterEncoding(encodingBefore);
         }
-        return new HeldResponse(container, maxHeld, isOurs);
+        return new HeldResponse(container, maxHeld, chunks, isOurs);
     }
 
     /** Another body for an error, with what stood in the headers about the first one gone. */
@@ -166,7 +171,7 @@ final class HeldResponse extends PassingResponse {
         byte[] soFar;
         synchronized (this) {
             gone = true;
-            withheld.tell(real);
+            withheld.tell(real, chunks);
             soFar = held.toByteArray();
             held = new ByteArrayOutputStream();
         }

@@ -50,7 +50,8 @@ final class Running {
         this.exchange = exchange;
         this.attempt = attempt;
         this.errorPage = errorPage;
-        this.response = new HeldResponse(response, exchange.maxHeld(), exchange::isOurs);
+        boolean chunks = "HTTP/1.1".equals(request.getProtocol());
+        this.response = new HeldResponse(response, exchange.maxHeld(), chunks, exchange::isOurs);
         this.request = new HeldRequest(held, this, request, this.response, body);
     }
 

@@ -78,7 +78,7 @@ final class Capture implements Listener {
         request.stream();
         client.setStatus(status);
         Headers.copy(headers, client.getHeaders());
-        replies.lastOnConnection(client);
+        replies.passOn(client);
     }
 
     @Override
