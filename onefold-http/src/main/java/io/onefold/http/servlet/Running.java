@@ -90,8 +90,23 @@ final class Running {
             if (error != null) {
                 render(error, response);
             }
-            return begun(response.produced());
+            Produced said = response.produced();
+            return isUnfinished() ? unfinished(said) : begun(said);
         });
+    }
+
+    /** Whether the application says that its handler may still be at work. */
+    private boolean isUnfinished() {
+        return Boolean.TRUE.equals(request.getAttribute(IdempotencyFilter.UNFINISHED));
+    }
+
+    /** What was answered is not the handler's: nobody knows how that ends. What went out already is not the whole of it. */
+    private Produced unfinished(Produced said) {
+        if (said.certainty() == Produced.Certainty.SENT) {
+            broken = true;
+            return UNKNOWN;
+        }
+        return Produced.unknown(said.status(), said.headers(), said.body());
     }
 
     /** Unless the application says that its handler was never reached. */
@@ -123,7 +138,7 @@ final class Running {
             render(new HeldResponse.Failure(500, null, cause), page);
             Produced said = page.produced();
             return begun(
-                    stillAtWork && !nothing
+                    (stillAtWork || isUnfinished()) && !nothing
                             ? Produced.unknown(said.status(), said.headers(), said.body())
                             : exchange.thrown(cause, said));
         });
