@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * The application at work on a request that is held. It may return, throw, complete on another thread, let its time run out or never be
  * heard of again: what becomes of the request is said once, by {@link #produced}, and the first who says it is believed.
  */
-final class Running {
+final class Running implements HeldResponse.Reader {
     private static final Logger LOG = LoggerFactory.getLogger(Running.class);
     private static final Produced UNKNOWN = Produced.unknown(500, List.of(), new byte[0]);
 
@@ -51,7 +51,7 @@ final class Running {
         this.attempt = attempt;
         this.errorPage = errorPage;
         boolean chunks = "HTTP/1.1".equals(request.getProtocol());
-        this.response = new HeldResponse(response, exchange.maxHeld(), chunks, exchange::isOurs);
+        this.response = new HeldResponse(response, exchange.maxHeld(), chunks, exchange::isOurs, this);
         this.request = new HeldRequest(held, this, request, this.response, body);
     }
 
@@ -69,7 +69,8 @@ final class Running {
         return produced;
     }
 
-    boolean isOver() {
+    @Override
+    public boolean isOver() {
         return produced.isDone();
     }
 
@@ -173,6 +174,16 @@ final class Running {
         if (!detached && !isOver()) {
             detached = true;
             response.detach();
+        }
+    }
+
+    /** The answer goes on, to nobody. It may have no end: it is waited for as long as its claim lasts. */
+    @Override
+    public void left() {
+        if (attempt == null) {
+            lost();
+        } else {
+            attempt.onLeaseLost(this::lost);
         }
     }
 
