@@ -36,6 +36,7 @@ public final class IdempotentMethod {
     private final Policies policies;
     private final Keys keys;
     private final String keyHeader;
+    private final @Nullable String early;
     private final @Nullable String trouble;
     private volatile @Nullable Applied applied;
 
@@ -50,6 +51,7 @@ public final class IdempotentMethod {
         if (unheard != null) {
             throw new IllegalArgumentException(this + " " + unheard);
         }
+        this.early = Returned.early(method, type);
         this.trouble = Returned.trouble(method, type, door == Door.HTTP);
         Returned whole = Returned.of(method, type);
         this.returned = trouble == null ? whole : whole.unkept();
@@ -217,6 +219,9 @@ public final class IdempotentMethod {
 
     /** @throws IllegalArgumentException if what it returns cannot be kept: then only the HTTP filter, which keeps the response, can claim */
     void keepable() {
+        if (early != null) {
+            throw new IllegalArgumentException(this + " " + early);
+        }
         if (trouble != null && applied().keeps) {
             throw new IllegalArgumentException(this + " " + trouble);
         }

@@ -50,6 +50,13 @@ public final class IdempotencyFilter implements Filter {
      */
     public static final String BEGUN = "io.onefold.begun";
 
+    /**
+     * An attribute of the request by which a framework says that it has answered in place of a handler that may still be at work. If it is
+     * {@link Boolean#TRUE} when the request ends, the outcome is unknown, whatever was answered: a framework's own timeout, say, ends the
+     * request and not the work.
+     */
+    public static final String UNFINISHED = "io.onefold.unfinished";
+
     /** An attribute of the request: the operation, if the request is only observed. */
     public static final String OBSERVED = "io.onefold.observed";
 
