@@ -208,7 +208,8 @@ final class SpringJoining implements Joining {
                 try {
                     manager.rollback(status);
                 } catch (RuntimeException e) {
-                    // the database does it itself when it misses the connection; what the call has to tell is not lost with it
+                    // the database does it itself when it misses the connection; what the call has to tell is not lost
+                    // with it
                     LOG.warn("A transaction could not be rolled back", e);
                 }
             }

@@ -25,13 +25,12 @@ public final class PatientErrorHandler {
     private static final String OWN = "userBackOffFunction";
 
     private static final Duration PAUSE = Duration.ofSeconds(1);
-    private static final List<Class<? extends RuntimeException>> UNSETTLED =
-            List.of(
-                    BusyException.class,
-                    UnknownOutcomeException.class,
-                    OvertakenException.class,
-                    StoreException.class,
-                    RetryableTransactionException.class);
+    private static final List<Class<? extends RuntimeException>> UNSETTLED = List.of(
+            BusyException.class,
+            UnknownOutcomeException.class,
+            OvertakenException.class,
+            StoreException.class,
+            RetryableTransactionException.class);
 
     private PatientErrorHandler() {}
 
