@@ -175,6 +175,9 @@ final class SpringJoining implements Joining {
             try {
                 manager.commit(status);
             } catch (RuntimeException e) {
+                if (joined.conflicts(e)) {
+                    throw new ConflictingTransactionException("committing failed: " + e.getMessage(), e);
+                }
                 if (shared || !isLost(e)) {
                     throw e;
                 }
