@@ -36,6 +36,7 @@ final class JoinedFlight<T, X extends Exception> {
     private final Ending<T> ending;
     private final UUID owner;
     private boolean interrupted;
+    private boolean entered;
 
     JoinedFlight(Engine engine, Operation<T> operation, Key key, JoinedWork<T, X> work) {
         this.engine = engine;
@@ -62,6 +63,9 @@ final class JoinedFlight<T, X extends Exception> {
         /** The owner's lease is over, as leased calls write it down. */
         record Doubtful<T>(Seen seen) implements Pass<T> {}
 
+        /** Nobody has it: the work may run. */
+        record Free<T>(Claim claim, long fence) implements Pass<T> {}
+
         /** The work ran; its record is to be written. */
         record Ran<T>(@Nullable T value, Claim claim, long fence, Change end) implements Pass<T> {}
 
@@ -79,7 +83,14 @@ final class JoinedFlight<T, X extends Exception> {
         return refusal == null || engine.stands(id) ? null : retelling.refused(refusal);
     }
 
+    /** Looks, and runs the work if nobody has the record. */
     Pass<T> pass(Transaction transaction) {
+        Pass<T> look = look(transaction);
+        return look instanceof Pass.Free<T> free ? run(transaction, free.claim(), free.fence()) : look;
+    }
+
+    /** How the request stands; nothing runs. */
+    Pass<T> look(Transaction transaction) {
         Entry entry = transaction.enter(id);
         Seen seen = entry.seen();
         Claim claim = firstClaim();
@@ -111,7 +122,7 @@ final class JoinedFlight<T, X extends Exception> {
                 case RETAKE, REPLACE -> claim = taking(claim, decision, record);
             }
         }
-        return entry.locked() ? run(transaction, claim, entry.fence()) : new Pass.Held<>(null);
+        return entry.locked() ? new Pass.Free<>(claim, entry.fence()) : new Pass.Held<>(null);
     }
 
     private Claim firstClaim() {
@@ -132,6 +143,7 @@ final class JoinedFlight<T, X extends Exception> {
         Ticket ticket = new Ticket(id, owner, fence);
         Attempt attempt = new Attempt(ticket, null, claim.attempts(), engine.timer());
         T value;
+        entered = true;
         try {
             value = work.run(attempt, transaction.connection());
         } catch (Throwable e) {
@@ -193,6 +205,16 @@ final class JoinedFlight<T, X extends Exception> {
         if (counted != null) {
             engine.waiters().publish(id);
         }
+    }
+
+    /** Whether the work was entered, in this transaction or one before. */
+    boolean hasEntered() {
+        return entered;
+    }
+
+    /** Tells that the transaction was given up and that nothing stays of the work, not even an attempt. */
+    void givenUp() {
+        engine.events().tell(Event.Kind.NOT_BEGUN, id, began);
     }
 
     /** Whether the record is the one that this call wrote. */

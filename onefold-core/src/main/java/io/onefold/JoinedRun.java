@@ -15,8 +15,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A joined call whose transactions are Onefold's own: it begins them, repeats those that were given up for others, commits, and
- * counts failures after the rollback. It waits for others without a connection.
+ * A joined call whose transactions are Onefold's own: it begins them, commits, and counts failures after the rollback. When the database
+ * gives a transaction up for another, it repeats its own steps, and the work only if that has opted in. It waits for others without a
+ * connection.
  */
 final class JoinedRun<T, X extends Exception> {
     private static final Logger LOG = LoggerFactory.getLogger(JoinedRun.class);
@@ -27,7 +28,8 @@ final class JoinedRun<T, X extends Exception> {
     private final JoinedFlight<T, X> flight;
     private Waiters.@Nullable Waiter waiter;
     private long waitUntil;
-    private int polls;
+    private int looks;
+    private boolean looksAgain;
 
     JoinedRun(Joining joining, JoinedFlight<T, X> flight) {
         this.joining = joining;
@@ -54,10 +56,10 @@ final class JoinedRun<T, X extends Exception> {
             try {
                 pass = pass();
             } catch (ConflictingTransactionException e) {
-                if (++conflicts == TRIES) {
-                    throw e;
+                if (!repeats() || ++conflicts == TRIES) {
+                    return lookedAfter(e);
                 }
-                pause(Duration.ofNanos(ThreadLocalRandom.current().nextLong(1_000_000L << Math.min(conflicts, 6))));
+                pauseAfter(conflicts);
                 continue;
             }
             if (pass instanceof JoinedFlight.Pass.Ran<T> ran) {
@@ -72,10 +74,54 @@ final class JoinedRun<T, X extends Exception> {
                 if (doubted(doubtful.seen())) {
                     return flight.told(flight.retelling.unknown(doubtful.seen().now()));
                 }
-            } else if (pass instanceof JoinedFlight.Pass.Held<T> held && !waited()) {
+            } else if (pass instanceof JoinedFlight.Pass.Held<T> held && !(looksAgain && waited())) {
                 return flight.told(flight.busy(held.seen()));
             }
         }
+    }
+
+    /** Whether another transaction may follow one that was given up. */
+    private boolean repeats() {
+        return flight.policy().repeatOnConflict || (!flight.hasEntered() && joining.goesOnAfterRollback());
+    }
+
+    /**
+     * What others have made of the request, when its own transaction was given up for good: looked once, and nothing runs. Where the
+     * rollback has taken along what the caller holds, no answer would do: it would go on without it.
+     *
+     * @throws ConflictingTransactionException if they have made nothing of it: the same call may be made again
+     */
+    private Outcome<T> lookedAfter(ConflictingTransactionException conflict) {
+        if (flight.hasEntered() && joining.goesOnAfterRollback()) {
+            JoinedFlight.Pass<T> look = look(conflict);
+            if (look instanceof JoinedFlight.Pass.Answered<T> answered) {
+                return flight.told(answered.told());
+            } else if (look instanceof JoinedFlight.Pass.Held<T> held) {
+                return flight.told(flight.busy(held.seen()));
+            }
+        }
+        if (flight.hasEntered()) {
+            flight.givenUp();
+        }
+        throw conflict;
+    }
+
+    private JoinedFlight.@Nullable Pass<T> look(ConflictingTransactionException because) {
+        for (int tries = 1; tries < TRIES; tries++) {
+            try (Transaction transaction = joining.begin()) {
+                return flight.look(transaction);
+            } catch (ConflictingTransactionException e) {
+                pauseAfter(tries);
+            } catch (StoreException e) {
+                because.addSuppressed(e);
+                return null;
+            }
+        }
+        return null;
+    }
+
+    private void pauseAfter(int conflicts) {
+        pause(Duration.ofNanos(ThreadLocalRandom.current().nextLong(1_000_000L << Math.min(conflicts, 6))));
     }
 
     private JoinedFlight.Pass<T> pass() {
@@ -84,6 +130,10 @@ final class JoinedRun<T, X extends Exception> {
         try (Transaction transaction = joining.begin()) {
             JoinedFlight.Pass<T> pass = flight.pass(transaction);
             if (!(pass instanceof JoinedFlight.Pass.Ran<T> through)) {
+                looksAgain = pass instanceof JoinedFlight.Pass.Held<T> && isPatient();
+                if (looksAgain || returns(pass)) {
+                    transaction.leave();
+                }
                 return pass;
             }
             ran = through;
@@ -105,6 +155,14 @@ final class JoinedRun<T, X extends Exception> {
         }
         count(new JoinedFlight.Pass.Threw<>(failed, ran.claim()));
         throw failed;
+    }
+
+    /** Whether the call returns a value, or may: what became of a doubt is not known yet. */
+    private boolean returns(JoinedFlight.Pass<T> pass) {
+        return pass instanceof JoinedFlight.Pass.Doubtful<T>
+                || (pass instanceof JoinedFlight.Pass.Answered<T> answered
+                        && answered.told().outcome() instanceof Outcome.Replayed<T> replayed
+                        && replayed.kept());
     }
 
     /**
@@ -165,19 +223,25 @@ final class JoinedRun<T, X extends Exception> {
         return updated == Updated.APPLIED;
     }
 
-    /** Whether it was waited, so that it is worth another look. */
-    private boolean waited() {
-        Duration patience = flight.policy().patience();
+    /** Whether there is time left to wait for another, and a place among those who wait. */
+    private boolean isPatient() {
         long now = engine.timer().nanos();
         if (waiter == null) {
+            Duration patience = flight.policy().patience();
             waiter = patience.isZero() ? null : engine.waiters().enter(flight.id);
             waitUntil = now + patience.toNanos();
-            // what ended before the entering would wake nobody: look once more
             return waiter != null;
         }
-        long left = waitUntil - now;
-        return left > 0
-                && pause(Duration.ofNanos(Math.min(left, Lane.pause(++polls).toNanos())));
+        return waitUntil - now > 0;
+    }
+
+    /** Waits, so that it is worth another look; not before the second: what ended before the place was taken would wake nobody. */
+    private boolean waited() {
+        if (looks++ == 0) {
+            return true;
+        }
+        long left = Math.max(0, waitUntil - engine.timer().nanos());
+        return pause(Duration.ofNanos(Math.min(left, Lane.pause(looks - 1).toNanos())));
     }
 
     /** Sleeps until the time is over or the record is said to have changed; false if interrupted. */

@@ -119,7 +119,9 @@ public final class Onefold implements AutoCloseable {
 
     /**
      * As {@link #run}, joined: the work's effect on the connection and its record are committed together, or neither is. Exactly one
-     * effect in that database. The transaction is Onefold's: it may be repeated when the database gives it up for another.
+     * effect in that database. The transaction is Onefold's. If the database gives it up for another, nothing of it stays: the call ends in
+     * a {@link io.onefold.store.ConflictingTransactionException} and may be made again, or runs the work again by itself where the
+     * operation has said {@link Operation#repeatOnConflict()}.
      */
     public <T, X extends Exception> @Nullable T inTransaction(Operation<T> operation, Key key, JoinedWork<T, X> work)
             throws X {

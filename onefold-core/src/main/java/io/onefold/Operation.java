@@ -122,6 +122,15 @@ public final class Operation<T> {
         return with(s -> s.safeToRepeat = true);
     }
 
+    /**
+     * Joined work may run more than once within one call: when the database gives its transaction up for another, which left nothing of
+     * it there. For work that does nothing outside of the database, and that keeps and is given nothing of a transaction that was rolled
+     * back, entities of a session say. Without it, such a call ends in a {@link io.onefold.store.ConflictingTransactionException}.
+     */
+    public Operation<T> repeatOnConflict() {
+        return with(s -> s.repeatOnConflict = true);
+    }
+
     /** How long a silent owner is presumed alive; it renews every third of it. */
     public Operation<T> lease(Duration lease) {
         return lease(lease, settings.maxRun);

@@ -26,6 +26,7 @@ final class Settings {
 
     boolean overwrite;
     boolean safeToRepeat;
+    boolean repeatOnConflict;
     boolean hashKeys;
     List<Class<? extends Throwable>> retryable = List.of();
     List<Class<? extends Throwable>> fatal = List.of();
@@ -44,6 +45,7 @@ final class Settings {
         rejection = from.rejection;
         overwrite = from.overwrite;
         safeToRepeat = from.safeToRepeat;
+        repeatOnConflict = from.repeatOnConflict;
         hashKeys = from.hashKeys;
         retryable = from.retryable;
         fatal = from.fatal;

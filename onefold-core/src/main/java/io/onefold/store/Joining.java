@@ -13,6 +13,14 @@ public interface Joining {
     Transaction join(Connection connection);
 
     /**
+     * Whether a call can go on in another transaction when one was rolled back. It cannot where the rollback took along what the caller
+     * holds: a session, say, which is cleared, so that nobody would write what the caller changes from then on.
+     */
+    default boolean goesOnAfterRollback() {
+        return true;
+    }
+
+    /**
      * Records as one transaction sees and writes them. What the database gives up in favour of another transaction is a
      * {@link ConflictingTransactionException}: nothing of this one will stay, and it may be repeated as a whole.
      */
@@ -50,6 +58,12 @@ public interface Joining {
             }
             return written;
         }
+
+        /**
+         * Ends a transaction in which nothing was written, and whose call returns a value or looks again. Where others share the
+         * transaction it is committed, so that they keep what they have, and what they wrote: {@link #close} would take it along.
+         */
+        default void leave() {}
 
         /** Whether this failure, the work's own perhaps, says that the transaction was given up in favour of another. */
         boolean conflicts(Throwable failure);

@@ -95,6 +95,7 @@ record Declared(
                 .duplicates(said.duplicates())
                 .message(said.message().isEmpty() ? null : placeholders.apply(said.message()))
                 .safeToRepeat(said.safeToRepeat() ? true : null)
+                .repeatOnConflict(said.repeatOnConflict() ? true : null)
                 .overwrite(said.overwrite() ? true : null);
         if (settings.rejects()
                 && settings.waitFor() != null

@@ -93,6 +93,13 @@ public @interface Idempotent {
     /** Running it twice does no harm: a lost attempt is repeated instead of becoming unknown. */
     boolean safeToRepeat() default false;
 
+    /**
+     * It may run more than once within one call, if it is joined: when the database gives its transaction up for another, which left
+     * nothing of it there. For methods that do nothing outside of the database, and that neither are given nor leave behind anything of
+     * a session, which the rollback clears. Without it, their callers get a {@link RetryableTransactionException}.
+     */
+    boolean repeatOnConflict() default false;
+
     /** A changed payload under the same key runs and overwrites the result. */
     boolean overwrite() default false;
 

@@ -6,6 +6,7 @@ import io.onefold.Key;
 import io.onefold.Onefold;
 import io.onefold.Outcome;
 import io.onefold.Work;
+import io.onefold.store.ConflictingTransactionException;
 import io.onefold.store.StoreException;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -229,6 +230,10 @@ final class IdempotentInterceptor implements MethodInterceptor {
         Throwable cause = Told.unwrapped(why);
         if (cause instanceof Entrance.RefusedException || cause instanceof Said) {
             return Objects.requireNonNull(cause.getCause());
+        }
+        if (cause instanceof ConflictingTransactionException e && method.mode() == Mode.JOINED) {
+            RuntimeException retryable = JoinedTransactions.retryable(e);
+            return method.door().listens() ? Listening.unsettled(method.door(), retryable) : retryable;
         }
         if (cause instanceof StoreException e) {
             return method.door() == Door.HTTP && !told.hasBegun()

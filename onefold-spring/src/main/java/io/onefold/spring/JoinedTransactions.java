@@ -6,6 +6,7 @@ import io.onefold.Onefold;
 import io.onefold.Operation;
 import io.onefold.Outcome;
 import io.onefold.Work;
+import io.onefold.store.ConflictingTransactionException;
 import io.onefold.store.Joining;
 import java.lang.reflect.Method;
 import java.sql.Connection;
@@ -41,7 +42,8 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 
 /**
  * Joins records to Spring's transactions. A transaction that is under way is joined as it is, and whoever began it ends it; without one,
- * Onefold begins it, as the method's {@code @Transactional} says, so that it can be repeated, and waits for others without a connection.
+ * Onefold begins it, as the method's {@code @Transactional} says, so that it can commit it with the record, and waits for others without a
+ * connection.
  */
 public final class JoinedTransactions implements BeanFactoryAware {
     private static final Logger LOG = LoggerFactory.getLogger(JoinedTransactions.class);
@@ -171,6 +173,11 @@ public final class JoinedTransactions implements BeanFactoryAware {
         });
     }
 
+    /** What the caller of a method gets whose transaction was given up, in Spring's own words. */
+    static RuntimeException retryable(ConflictingTransactionException conflict) {
+        return new RetryableTransactionException(conflict);
+    }
+
     /** In {@code afterCommit}, say: what took part in it now would have nobody who commits it. */
     private boolean isCommitting() {
         Object holder = TransactionSynchronizationManager.getResource(source);
@@ -239,11 +246,10 @@ public final class JoinedTransactions implements BeanFactoryAware {
     private record Ending(Joined joined, Connection connection) implements TransactionSynchronization {
         @Override
         public void afterCompletion(int status) {
-            if (status != STATUS_ROLLED_BACK) {
-                joined.close();
-                return;
-            }
-            try {
+            try (joined) {
+                if (status != STATUS_ROLLED_BACK) {
+                    return;
+                }
                 // some managers have switched it on again by now
                 boolean auto = connection.getAutoCommit();
                 connection.setAutoCommit(false);

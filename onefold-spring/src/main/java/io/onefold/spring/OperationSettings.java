@@ -25,6 +25,7 @@ public final class OperationSettings {
     private @Nullable Duplicates duplicates;
     private @Nullable String message;
     private @Nullable Boolean safeToRepeat;
+    private @Nullable Boolean repeatOnConflict;
     private @Nullable Boolean overwrite;
     private @Nullable Boolean hashKeys;
     private @Nullable Boolean shadow;
@@ -75,6 +76,11 @@ public final class OperationSettings {
         return with(copy -> copy.safeToRepeat = safe);
     }
 
+    /** Whether a joined method may run again when the database gives its transaction up for another. */
+    public OperationSettings repeatOnConflict(@Nullable Boolean repeated) {
+        return with(copy -> copy.repeatOnConflict = repeated);
+    }
+
     public OperationSettings overwrite(@Nullable Boolean overwrite) {
         return with(copy -> copy.overwrite = overwrite);
     }
@@ -101,6 +107,7 @@ public final class OperationSettings {
         both.duplicates = either(duplicates, below.duplicates);
         both.message = either(message, below.message);
         both.safeToRepeat = either(safeToRepeat, below.safeToRepeat);
+        both.repeatOnConflict = either(repeatOnConflict, below.repeatOnConflict);
         both.overwrite = either(overwrite, below.overwrite);
         both.hashKeys = either(hashKeys, below.hashKeys);
         both.shadow = either(shadow, below.shadow);
@@ -189,6 +196,7 @@ public final class OperationSettings {
         operation = maxAttempts == null ? operation : operation.maxAttempts(maxAttempts);
         operation = maxResultBytes == null ? operation : operation.maxResultBytes(maxResultBytes);
         operation = Boolean.TRUE.equals(safeToRepeat) ? operation.safeToRepeat() : operation;
+        operation = Boolean.TRUE.equals(repeatOnConflict) ? operation.repeatOnConflict() : operation;
         operation = Boolean.TRUE.equals(overwrite) ? operation.overwrite() : operation;
         return Boolean.TRUE.equals(hashKeys) ? operation.hashKeys() : operation;
     }

@@ -9,8 +9,11 @@ import io.onefold.store.LostCommitException;
 import io.onefold.store.RecordId;
 import io.onefold.store.StoreException;
 import java.sql.Connection;
+import java.util.Set;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.dao.RecoverableDataAccessException;
 import org.springframework.jdbc.CannotGetJdbcConnectionException;
@@ -18,20 +21,25 @@ import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.transaction.CannotCreateTransactionException;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
-import org.springframework.transaction.TransactionException;
 import org.springframework.transaction.TransactionStatus;
 import org.springframework.transaction.TransactionSystemException;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
-/** Transactions that Spring begins and ends, with records of the store in them. */
+/**
+ * Transactions that Spring begins and ends, with records of the store in them. A session that is open on the thread already, for a whole
+ * request say, takes part in them: a commit writes what is in it, and a rollback clears it.
+ */
 final class SpringJoining implements Joining {
+    private static final Logger LOG = LoggerFactory.getLogger(SpringJoining.class);
+
     private final PlatformTransactionManager manager;
     private final DataSource source;
     private final Joining store;
     private final TransactionDefinition definition;
     private final MethodTransaction own;
     private @Nullable Begun begun;
+    private boolean shared;
 
     SpringJoining(
             PlatformTransactionManager manager,
@@ -48,9 +56,12 @@ final class SpringJoining implements Joining {
 
     @Override
     public Transaction begin() {
+        Set<Object> sessions = Transactions.sessions();
         TransactionStatus status;
         try {
             status = manager.getTransaction(definition);
+            // a transaction that was suspended has taken its own along
+            shared = Transactions.sessions().stream().anyMatch(sessions::contains);
         } catch (CannotCreateTransactionException e) {
             throw new StoreException("no transaction could be begun: " + e.getMessage(), e);
         }
@@ -76,6 +87,12 @@ final class SpringJoining implements Joining {
                     ? new StoreException("no transaction could be begun: " + e.getMessage(), e)
                     : e;
         }
+    }
+
+    /** Not with the session of the caller, which was cleared. */
+    @Override
+    public boolean goesOnAfterRollback() {
+        return !shared;
     }
 
     /** What is only in memory yet belongs to the answer, and may fail. */
@@ -143,14 +160,36 @@ final class SpringJoining implements Joining {
                 if (joined.conflicts(e)) {
                     throw new ConflictingTransactionException("committing failed: " + e.getMessage(), e);
                 }
-                // the answer of the database was lost; everything else, a rollback that was asked for say, is certain
-                if (e instanceof TransactionSystemException
-                        || e instanceof DataAccessResourceFailureException
-                        || e instanceof RecoverableDataAccessException) {
+                // everything else, a rollback that was asked for say, is certain
+                if (isLost(e)) {
                     throw new LostCommitException("committing failed: " + e.getMessage(), e);
                 }
                 throw e;
             }
+        }
+
+        /** Of what the caller's session has to write, failures are the caller's: as after any method with a transaction. */
+        @Override
+        public void leave() {
+            release();
+            try {
+                manager.commit(status);
+            } catch (RuntimeException e) {
+                if (joined.conflicts(e)) {
+                    throw new ConflictingTransactionException("committing failed: " + e.getMessage(), e);
+                }
+                if (shared || !isLost(e)) {
+                    throw e;
+                }
+                LOG.warn("A transaction in which nothing was written did not end orderly; its answer is given", e);
+            }
+        }
+
+        /** Whether the answer of the database was lost. */
+        private static boolean isLost(RuntimeException e) {
+            return e instanceof TransactionSystemException
+                    || e instanceof DataAccessResourceFailureException
+                    || e instanceof RecoverableDataAccessException;
         }
 
         private void release() {
@@ -171,8 +210,10 @@ final class SpringJoining implements Joining {
             if (!status.isCompleted()) {
                 try {
                     manager.rollback(status);
-                } catch (TransactionException e) {
-                    throw new StoreException("rolling back failed: " + e.getMessage(), e);
+                } catch (RuntimeException e) {
+                    // the database does it itself when it misses the connection; what the call has to tell is not lost
+                    // with it
+                    LOG.warn("A transaction could not be rolled back", e);
                 }
             }
         }

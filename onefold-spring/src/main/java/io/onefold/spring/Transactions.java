@@ -1,5 +1,7 @@
 package io.onefold.spring;
 
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.Set;
 import org.springframework.transaction.NoTransactionException;
 import org.springframework.transaction.support.ResourceHolder;
@@ -39,6 +41,18 @@ final class Transactions {
         return PRESENT && Bound.isUnderWay();
     }
 
+    /** What is bound to the thread and keeps what was read and changed: sessions of JPA, those of open transactions, connections. */
+    static Set<Object> sessions() {
+        Set<Object> sessions = Collections.newSetFromMap(new IdentityHashMap<>());
+        for (Object resource :
+                TransactionSynchronizationManager.getResourceMap().values()) {
+            if (resource instanceof ResourceHolder && !Bound.isLentByBroker(resource)) {
+                sessions.add(resource);
+            }
+        }
+        return sessions;
+    }
+
     private static final class Bound {
         /** Those of brokers, which hold messages back and nothing else. */
         private static final Set<String> BROKERS =
@@ -53,6 +67,11 @@ final class Transactions {
             return TransactionSynchronizationManager.isActualTransactionActive()
                     && TransactionSynchronizationManager.isSynchronizationActive()
                     && !isOfBroker();
+        }
+
+        static boolean isLentByBroker(Object resource) {
+            String kind = resource.getClass().getSimpleName();
+            return BROKERS.contains(kind) || kind.equals(LENT);
         }
 
         /**

@@ -43,8 +43,12 @@ final class Context {
 
     /** On H2, with transactions. */
     static AnnotationConfigApplicationContext onH2(Class<?>... beans) {
-        JdbcConnectionPool pool =
-                JdbcConnectionPool.create("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1", "sa", "");
+        return on(
+                JdbcConnectionPool.create("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1", "sa", ""), beans);
+    }
+
+    /** On a database, with transactions. */
+    static AnnotationConfigApplicationContext on(DataSource pool, Class<?>... beans) {
         JdbcStore store = JdbcStore.of(pool);
         AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
         context.register(WithTransactions.class);

@@ -32,6 +32,7 @@ import org.springframework.context.annotation.AnnotationConfigApplicationContext
 import org.springframework.context.annotation.Role;
 import org.springframework.core.Ordered;
 import org.springframework.dao.CannotAcquireLockException;
+import org.springframework.dao.ConcurrencyFailureException;
 import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
@@ -64,12 +65,15 @@ class JoinedTest {
     }
 
     private int entries() {
-        return Objects.requireNonNull(jdbc.queryForObject("select count(*) from entry", Integer.class));
+        return count("entry");
     }
 
     private int records() {
-        return Objects.requireNonNull(
-                jdbc.queryForObject("select count(*) from idempotent_record where status = 1", Integer.class));
+        return count("idempotent_record where status = 1");
+    }
+
+    private int count(String what) {
+        return Objects.requireNonNull(jdbc.queryForObject("select count(*) from " + what, Integer.class));
     }
 
     @Test
@@ -218,10 +222,35 @@ class JoinedTest {
     }
 
     @Test
+    void a_method_whose_transaction_is_given_up_has_run_once_and_its_caller_may_retry() {
+        for (int i = 1; i <= 3; i++) {
+            assertThatThrownBy(() -> ledger.contended("a"))
+                    .isInstanceOf(ConcurrencyFailureException.class)
+                    .isInstanceOf(RetryableTransactionException.class)
+                    .hasRootCauseInstanceOf(SQLException.class);
+            assertThat(ledger.tries()).isEqualTo(i);
+        }
+        assertThat(entries()).isZero();
+        assertThat(count("idempotent_record")).as("it is no attempt").isZero();
+        assertThat(ledger.contended("a")).isEqualTo("posted a");
+        assertThat(entries()).isEqualTo(1);
+    }
+
+    @Test
+    void in_a_callers_transaction_it_may_be_retried_as_well() {
+        TransactionTemplate template = new TransactionTemplate(context.getBean(DataSourceTransactionManager.class));
+        assertThatThrownBy(() -> template.executeWithoutResult(status -> ledger.contended("a")))
+                .isInstanceOf(RetryableTransactionException.class);
+        assertThat(ledger.tries()).isEqualTo(1);
+        assertThat(entries()).isZero();
+        assertThat(count("idempotent_record")).isZero();
+    }
+
+    @Test
     void a_pass_that_is_repeated_goes_through_all_that_is_around_the_method() {
         Seeing seeing = context.getBean(Seeing.class);
-        assertThat(ledger.contended("a")).isEqualTo("posted a");
-        assertThat(seeing.seen()).isEqualTo(2);
+        assertThat(ledger.contendedAgain("a")).isEqualTo("posted a");
+        assertThat(seeing.seen()).isEqualTo(4);
         assertThat(entries()).isEqualTo(1);
     }
 
@@ -314,10 +343,24 @@ class JoinedTest {
         }
 
         @Transactional
-        @Idempotent(operation = "contended", key = "#id")
+        @Idempotent(operation = "contended", key = "#id", maxAttempts = 1)
         public String contended(String id) {
+            return givenUpThrice(id);
+        }
+
+        @Transactional
+        @Idempotent(operation = "contended-again", key = "#id", repeatOnConflict = true)
+        public String contendedAgain(String id) {
+            return givenUpThrice(id);
+        }
+
+        public int tries() {
+            return tries.get();
+        }
+
+        private String givenUpThrice(String id) {
             jdbc.update("insert into entry values (?, 1)", id);
-            if (tries.incrementAndGet() == 1) {
+            if (tries.incrementAndGet() <= 3) {
                 throw new CannotAcquireLockException("given up", new SQLException("deadlock", "40001", 40001));
             }
             return "posted " + id;
@@ -359,7 +402,7 @@ class JoinedTest {
 
         @Override
         public boolean matches(Method method, Class<?> type) {
-            return method.getName().equals("contended");
+            return method.getName().equals("contendedAgain");
         }
 
         @Override

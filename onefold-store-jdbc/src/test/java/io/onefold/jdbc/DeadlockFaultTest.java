@@ -6,6 +6,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.onefold.Joined;
 import io.onefold.Key;
 import io.onefold.Onefold;
+import io.onefold.Operation;
 import io.onefold.Outcome;
 import io.onefold.store.ConflictingTransactionException;
 import java.sql.Connection;
@@ -37,6 +38,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Tag("F11")
 @Timeout(60)
 class DeadlockFaultTest {
+    private static final Operation<String> REPEATED = Pay.ONCE.repeatOnConflict();
     private static final AtomicInteger KEYS = new AtomicInteger();
 
     @Parameter(0)
@@ -77,8 +79,20 @@ class DeadlockFaultTest {
     }
 
     @Test
-    void who_was_given_up_is_run_again_and_both_succeed_with_one_effect_each() throws Exception {
-        assertThat(bothAtOnce(() -> joined("one", "a", "b"), () -> joined("two", "b", "a")))
+    void who_was_given_up_has_run_once_and_is_told_to_ask_again() throws Exception {
+        List<String> told = bothAtOnce(() -> told("one", "a", "b"), () -> told("two", "b", "a"));
+        assertThat(told).containsExactlyInAnyOrder("executed", "conflict");
+        assertThat(runs).as("each of them ran once").hasValue(2);
+        String loser = told.get(0).equals("conflict") ? "one" : "two";
+        assertThat(onefold.find(Pay.ONCE, Key.of(key + loser))).isEmpty();
+        assertThat(database.effects(key + loser)).isZero();
+        assertThat(joined(Pay.ONCE, loser, "a", "b")).isEqualTo(new Outcome.Executed<>(loser, true));
+        assertOneEffectEach();
+    }
+
+    @Test
+    void who_was_given_up_and_has_opted_in_is_run_again_and_both_succeed_with_one_effect_each() throws Exception {
+        assertThat(bothAtOnce(() -> joined(REPEATED, "one", "a", "b"), () -> joined(REPEATED, "two", "b", "a")))
                 .containsExactly(new Outcome.Executed<>("one", true), new Outcome.Executed<>("two", true));
         assertOneEffectEach();
         assertThat(runs).as("one of them ran twice").hasValueGreaterThan(2);
@@ -91,13 +105,12 @@ class DeadlockFaultTest {
         String loser = told.get(0).equals("conflict") ? "one" : "two";
         assertThat(onefold.find(Pay.ONCE, Key.of(key + loser))).isEmpty();
         assertThat(database.effects(key + loser)).isZero();
-        assertThat(joined(loser, "a", "b")).isEqualTo(new Outcome.Executed<>(loser, true));
+        assertThat(joined(Pay.ONCE, loser, "a", "b")).isEqualTo(new Outcome.Executed<>(loser, true));
         assertOneEffectEach();
     }
 
     @Test
-    void a_transaction_that_read_what_another_has_changed_is_run_again_where_the_database_forbids_it()
-            throws Exception {
+    void a_transaction_that_read_what_another_has_changed_is_run_again_if_it_opted_in() throws Exception {
         close();
         pool = Database.pool(database.source(), 4, "TRANSACTION_SERIALIZABLE");
         onefold = Onefold.on(JdbcStore.of(pool));
@@ -109,8 +122,18 @@ class DeadlockFaultTest {
         assertOneEffectEach();
     }
 
-    private Outcome<String> joined(String name, String first, String second) throws Exception {
-        return onefold.attemptInTransaction(Pay.ONCE, Key.of(key + name), (attempt, connection) -> {
+    private String told(String name, String first, String second) throws Exception {
+        try {
+            assertThat(joined(Pay.ONCE, name, first, second)).isEqualTo(new Outcome.Executed<>(name, true));
+            return "executed";
+        } catch (ConflictingTransactionException e) {
+            return "conflict";
+        }
+    }
+
+    private Outcome<String> joined(Operation<String> operation, String name, String first, String second)
+            throws Exception {
+        return onefold.attemptInTransaction(operation, Key.of(key + name), (attempt, connection) -> {
             runs.incrementAndGet();
             return transfer(connection, name, first, second);
         });
@@ -118,7 +141,7 @@ class DeadlockFaultTest {
 
     /** Reads, lets the other read, and writes what follows from it. */
     private Outcome<String> counting(String name) throws Exception {
-        return onefold.attemptInTransaction(Pay.ONCE, Key.of(key + name), (attempt, connection) -> {
+        return onefold.attemptInTransaction(REPEATED, Key.of(key + name), (attempt, connection) -> {
             runs.incrementAndGet();
             Pay.inLedger(connection, key + name, name);
             int balance;

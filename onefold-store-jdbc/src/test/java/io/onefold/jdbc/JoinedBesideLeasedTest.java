@@ -9,6 +9,8 @@ import io.onefold.store.ConflictingTransactionException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -30,6 +32,30 @@ class JoinedBesideLeasedTest extends JoinedCases {
                     return "joined";
                 });
         assertThat(outcome).isEqualTo(new Outcome.Replayed<>("leased", true));
+        assertThat(runs).hasValue(1);
+        assertThat(posted()).isZero();
+    }
+
+    @Test
+    void a_leased_call_that_is_at_work_when_the_transaction_is_given_up_is_told_as_busy() throws Exception {
+        CountDownLatch claimed = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        AtomicInteger runs = new AtomicInteger();
+        FutureTask<String> leased = new FutureTask<>(() -> onefold.run(POST, key(), attempt -> {
+            claimed.countDown();
+            goOn.await();
+            return "leased";
+        }));
+        Outcome<String> outcome = onefold.attemptInTransaction(POST, key(), (attempt, connection) -> {
+            runs.incrementAndGet();
+            post(connection, "lost");
+            new Thread(leased).start();
+            claimed.await();
+            throw new ConflictingTransactionException("deadlock", null);
+        });
+        goOn.countDown();
+        assertThat(leased.get()).isEqualTo("leased");
+        assertThat(outcome).isInstanceOf(Outcome.Busy.class);
         assertThat(runs).hasValue(1);
         assertThat(posted()).isZero();
     }

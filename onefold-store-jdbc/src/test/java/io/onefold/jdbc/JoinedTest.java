@@ -10,6 +10,7 @@ import io.onefold.NotBegunException;
 import io.onefold.Onefold;
 import io.onefold.Operation;
 import io.onefold.Outcome;
+import io.onefold.store.ConflictingTransactionException;
 import io.onefold.store.Status;
 import io.onefold.store.StoredRecord;
 import java.sql.Connection;
@@ -64,7 +65,7 @@ class JoinedTest extends JoinedCases {
         List<Outcome<String>> outcomes = atOnce(
                 12,
                 () -> onefold.attemptInTransaction(
-                        POST.waitFor(Duration.ofSeconds(60)), key(), (attempt, connection) -> {
+                        REPEATED.waitFor(Duration.ofSeconds(60)), key(), (attempt, connection) -> {
                             post(connection, "run");
                             return "result " + committed.incrementAndGet();
                         }));
@@ -118,6 +119,42 @@ class JoinedTest extends JoinedCases {
         assertThat(onefold.attemptInTransaction(
                         once, key(), (attempt, connection) -> post(connection, "attempt " + attempt.number())))
                 .isEqualTo(new Outcome.Executed<>("attempt 1", true));
+    }
+
+    @Test
+    void work_that_was_entered_does_not_run_again_when_its_transaction_is_given_up() throws SQLException {
+        Operation<String> once = POST.maxAttempts(1);
+        AtomicInteger runs = new AtomicInteger();
+        ConflictingTransactionException deadlock = new ConflictingTransactionException("deadlock", null);
+        assertThatThrownBy(() -> onefold.inTransaction(once, key(), (attempt, connection) -> {
+                    runs.incrementAndGet();
+                    post(connection, "lost");
+                    throw deadlock;
+                }))
+                .isInstanceOf(ConflictingTransactionException.class)
+                .hasCause(deadlock);
+        assertThat(runs).hasValue(1);
+        assertThat(posted()).isZero();
+        assertThat(onefold.find(once, key())).as("it is no attempt").isEmpty();
+        assertThat(onefold.attemptInTransaction(
+                        once, key(), (attempt, connection) -> post(connection, "attempt " + attempt.number())))
+                .isEqualTo(new Outcome.Executed<>("attempt 1", true));
+        assertThat(posted()).isEqualTo(1);
+    }
+
+    @Test
+    void work_that_opted_in_runs_again_when_its_transaction_is_given_up() throws SQLException {
+        AtomicInteger runs = new AtomicInteger();
+        assertThat(onefold.attemptInTransaction(POST.repeatOnConflict(), key(), (attempt, connection) -> {
+                    post(connection, "kept");
+                    if (runs.incrementAndGet() < 3) {
+                        throw new ConflictingTransactionException("deadlock", null);
+                    }
+                    return "attempt " + attempt.number();
+                }))
+                .isEqualTo(new Outcome.Executed<>("attempt 1", true));
+        assertThat(runs).hasValue(3);
+        assertThat(posted()).isEqualTo(1);
     }
 
     @Test
@@ -223,7 +260,7 @@ class JoinedTest extends JoinedCases {
             List<Outcome<String>> outcomes = atOnce(
                     6,
                     () -> narrow.attemptInTransaction(
-                            POST.waitFor(Duration.ofSeconds(30)),
+                            REPEATED.waitFor(Duration.ofSeconds(30)),
                             key(),
                             (attempt, connection) -> post(connection, "once")));
             assertThat(outcomes.stream().map(Outcome::orThrow).distinct()).containsExactly("once");

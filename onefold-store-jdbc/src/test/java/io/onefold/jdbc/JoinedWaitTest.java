@@ -29,7 +29,7 @@ class JoinedWaitTest extends JoinedCases {
             Onefold narrow = Onefold.on(JdbcStore.of(two));
             ExecutorService threads = Executors.newCachedThreadPool();
             List<Future<Outcome<String>>> calls = new ArrayList<>();
-            calls.add(threads.submit(() -> narrow.attemptInTransaction(POST, key(), (attempt, connection) -> {
+            calls.add(threads.submit(() -> narrow.attemptInTransaction(REPEATED, key(), (attempt, connection) -> {
                 entered.countDown();
                 goOn.await();
                 return post(connection, "once");
@@ -37,7 +37,7 @@ class JoinedWaitTest extends JoinedCases {
             entered.await();
             for (int i = 0; i < 8; i++) {
                 calls.add(threads.submit(() -> narrow.attemptInTransaction(
-                        POST.waitFor(Duration.ofSeconds(60)),
+                        REPEATED.waitFor(Duration.ofSeconds(60)),
                         key(),
                         (attempt, connection) -> post(connection, "once"))));
             }

@@ -29,6 +29,11 @@ final class ChaosJoining implements Joining {
         return new Troubled(behind.join(connection), false);
     }
 
+    @Override
+    public boolean goesOnAfterRollback() {
+        return behind.goesOnAfterRollback();
+    }
+
     private final class Troubled implements Transaction {
         private final Transaction real;
         private final boolean own;
@@ -93,6 +98,11 @@ final class ChaosJoining implements Joining {
             } catch (StoreException e) {
                 throw new LostCommitException("chaos: the answer to a commit was lost", e);
             }
+        }
+
+        @Override
+        public void leave() {
+            real.leave();
         }
 
         @Override

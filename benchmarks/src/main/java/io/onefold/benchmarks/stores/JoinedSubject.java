@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Onefold with record and business insert in one transaction. */
 final class JoinedSubject implements Subject {
-    private static final Operation<String> PLACE = Operation.of("place-order-joined", String.class);
+    private static final Operation<String> PLACE =
+            Operation.of("place-order-joined", String.class).repeatOnConflict();
 
     private final Traits traits = new Traits(
             OnefoldSubject.JOINED, Traits.Kind.ONEFOLD, Set.of(Workload.JOINED), EnumSet.allOf(Traits.Feature.class));

@@ -24,6 +24,7 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
  * @param duplicates What a duplicate of a finished call gets: the first answer, or a refusal.
  * @param message What a duplicate is told that is refused, or that comes while the first is under way.
  * @param safeToRepeat Whether running it twice does no harm: a lost attempt is repeated instead of becoming unknown.
+ * @param repeatOnConflict Whether a joined method may run again within one call, when the database gives its transaction up for another.
  * @param overwrite Whether a changed payload under the same key runs and overwrites the result.
  * @param hashKeys Whether the store sees only the hash of keys.
  * @param shadow Whether calls are only observed.
@@ -40,6 +41,7 @@ record OperationProperties(
         @Nullable Duplicates duplicates,
         @Nullable String message,
         @Nullable Boolean safeToRepeat,
+        @Nullable Boolean repeatOnConflict,
         @Nullable Boolean overwrite,
         @Nullable Boolean hashKeys,
         @Nullable Boolean shadow) {
@@ -68,6 +70,7 @@ record OperationProperties(
                 .duplicates(duplicates)
                 .message(message)
                 .safeToRepeat(safeToRepeat)
+                .repeatOnConflict(repeatOnConflict)
                 .overwrite(overwrite)
                 .hashKeys(hashKeys)
                 .shadow(shadow);
@@ -87,6 +90,9 @@ record OperationProperties(
         }
         if (Boolean.TRUE.equals(overwrite)) {
             chosen.add("overwrite");
+        }
+        if (Boolean.TRUE.equals(repeatOnConflict)) {
+            chosen.add("repeat-on-conflict");
         }
         return chosen;
     }

@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.onefold.ConflictException;
 import io.onefold.spring.Idempotent;
+import io.onefold.store.ConflictingTransactionException;
 import java.net.http.HttpResponse;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.annotation.Import;
 import org.springframework.core.annotation.Order;
+import org.springframework.dao.ConcurrencyFailureException;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -42,6 +44,11 @@ class OwnAdviceTest {
             assertThat(conflict.statusCode()).isEqualTo(418);
             assertThat(conflict.body()).isEqualTo("another order");
 
+            HttpResponse<String> contended = shop.post("/contended", "", "");
+            assertThat(contended.statusCode()).isEqualTo(503);
+            assertThat(contended.body()).contains("urn:onefold:problem:store-unavailable");
+            assertThat(contended.headers().firstValue("Retry-After")).isPresent();
+
             HttpResponse<String> failed = shop.post("/orders?id=2", "", "\"bad\"");
             assertThat(failed.statusCode()).isEqualTo(500);
             assertThat(failed.body()).isEqualTo("caught");
@@ -49,11 +56,11 @@ class OwnAdviceTest {
     }
 
     @Application
-    @Import({Orders.class, CatchAll.class, OfConflicts.class})
+    @Import({Orders.class, Contended.class, CatchAll.class, OfConflicts.class})
     static class Servlets {}
 
     @ReactiveApplication
-    @Import({Orders.class, CatchAll.class, OfConflicts.class})
+    @Import({Orders.class, Contended.class, CatchAll.class, OfConflicts.class})
     static class Flowing {}
 
     @RestController
@@ -62,6 +69,16 @@ class OwnAdviceTest {
         @Idempotent(operation = "order", key = "#id", matching = "#order")
         public Mono<String> order(@RequestParam String id, @RequestBody String order) {
             return order.contains("bad") ? Mono.error(new IllegalStateException(order)) : Mono.just(order);
+        }
+    }
+
+    @RestController
+    static class Contended {
+        /** Lets through what a joined method throws whose transaction was given up. */
+        @PostMapping("/contended")
+        public Mono<String> contended() {
+            return Mono.error(
+                    new ConcurrencyFailureException("given up", new ConflictingTransactionException("deadlock", null)));
         }
     }
 

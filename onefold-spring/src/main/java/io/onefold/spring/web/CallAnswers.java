@@ -9,6 +9,7 @@ import io.onefold.http.Problem;
 import io.onefold.spring.MissingKeyException;
 import io.onefold.spring.RejectedCallException;
 import io.onefold.spring.UnrecordedException;
+import io.onefold.store.ConflictingTransactionException;
 import io.onefold.store.LostCommitException;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.ResponseEntity;
@@ -46,6 +47,12 @@ public final class CallAnswers {
         }
         if (why instanceof LostCommitException) {
             return new Problem(Problem.Type.OUTCOME_UNKNOWN, 500, "The answer of the database was lost.");
+        }
+        if (why instanceof ConflictingTransactionException
+                || why.getCause() instanceof ConflictingTransactionException) {
+            return Problem.of(
+                    Problem.Type.STORE_UNAVAILABLE,
+                    "The database gave the transaction up for another; nothing of it stays. Send the request again.");
         }
         throw why;
     }

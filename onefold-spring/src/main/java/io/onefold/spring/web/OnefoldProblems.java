@@ -7,6 +7,7 @@ import io.onefold.http.servlet.ServletHead;
 import io.onefold.spring.MissingKeyException;
 import io.onefold.spring.RejectedCallException;
 import io.onefold.spring.UnrecordedException;
+import io.onefold.store.ConflictingTransactionException;
 import io.onefold.store.LostCommitException;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.function.Supplier;
@@ -35,7 +36,9 @@ public final class OnefoldProblems {
         MissingKeyException.class,
         RejectedCallException.class,
         UnrecordedException.class,
-        LostCommitException.class
+        LostCommitException.class,
+        // as the cause of a RetryableTransactionException, which cannot be named where there are no transactions
+        ConflictingTransactionException.class
     })
     ResponseEntity<byte[]> answer(RuntimeException why, HttpServletRequest request) {
         return CallAnswers.of(why, contract.get(), new ServletHead(request, any -> Caller.ANONYMOUS));

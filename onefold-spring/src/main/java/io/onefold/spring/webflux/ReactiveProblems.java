@@ -6,6 +6,7 @@ import io.onefold.spring.MissingKeyException;
 import io.onefold.spring.RejectedCallException;
 import io.onefold.spring.UnrecordedException;
 import io.onefold.spring.web.CallAnswers;
+import io.onefold.store.ConflictingTransactionException;
 import io.onefold.store.LostCommitException;
 import java.util.function.Supplier;
 import org.springframework.core.Ordered;
@@ -33,7 +34,9 @@ public final class ReactiveProblems {
         MissingKeyException.class,
         RejectedCallException.class,
         UnrecordedException.class,
-        LostCommitException.class
+        LostCommitException.class,
+        // as the cause of a RetryableTransactionException, which cannot be named where there are no transactions
+        ConflictingTransactionException.class
     })
     ResponseEntity<byte[]> answer(RuntimeException why, ServerWebExchange web) {
         return CallAnswers.of(why, contract.get(), new ExchangeHead(web.getRequest()));

@@ -112,6 +112,18 @@ class KafkaListenerTest {
     }
 
     @Test
+    void a_record_whose_transaction_was_given_up_comes_again_and_it_is_no_attempt() {
+        log.giveUpOnce("given up");
+        send("joined", 0, HEADER, "k10", "given up");
+        passed("joined", 0);
+
+        assertThat(log.deliveries("given up")).isEqualTo(2);
+        assertThat(log.runs("given up")).isEqualTo(2);
+        assertThat(log.effects("given up")).isEqualTo(1);
+        assertThat(find("joined", "k10").orElseThrow().attempts()).isEqualTo(1);
+    }
+
+    @Test
     void a_crash_between_the_commit_and_the_acknowledgement_is_a_replay() {
         log.crashOnce("crashes");
         send("joined", 0, HEADER, "k4", "crashes");

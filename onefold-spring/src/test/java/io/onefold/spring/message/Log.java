@@ -1,5 +1,6 @@
 package io.onefold.spring.message;
 
+import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -11,6 +12,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.aopalliance.intercept.MethodInterceptor;
+import org.springframework.dao.CannotAcquireLockException;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /** What listeners did, and what is to happen to them. */
@@ -21,6 +23,7 @@ final class Log {
     private final List<String> ran = new CopyOnWriteArrayList<>();
     private final List<String> delivered = new CopyOnWriteArrayList<>();
     private final Set<String> failing = ConcurrentHashMap.newKeySet();
+    private final Set<String> givenUp = ConcurrentHashMap.newKeySet();
     private final Set<String> crashing = ConcurrentHashMap.newKeySet();
     private final AtomicInteger acknowledged = new AtomicInteger();
     private final JdbcTemplate jdbc;
@@ -32,6 +35,11 @@ final class Log {
 
     void failOnce(String payload) {
         failing.add(payload);
+    }
+
+    /** As by a database that gives the transaction up for another. */
+    void giveUpOnce(String payload) {
+        givenUp.add(payload);
     }
 
     /** After the listener has returned, and before its message is acknowledged. */
@@ -49,6 +57,9 @@ final class Log {
     void runWithEffect(String payload) {
         jdbc.update("insert into effect(what) values (?)", payload);
         run(payload);
+        if (givenUp.remove(payload)) {
+            throw new CannotAcquireLockException("given up", new SQLException("deadlock", "40001", 40001));
+        }
     }
 
     void runBehindGate(String payload) throws InterruptedException {

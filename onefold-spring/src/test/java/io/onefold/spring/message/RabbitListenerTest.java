@@ -103,6 +103,18 @@ class RabbitListenerTest {
     }
 
     @Test
+    void a_message_whose_transaction_was_given_up_comes_again_and_it_is_no_attempt() {
+        log.giveUpOnce("given up");
+        send("joined", HEADER, "k10", "given up");
+        Log.await("it has succeeded", () -> is(Status.SUCCESS, "joined", "k10"));
+
+        assertThat(log.deliveries("given up")).isEqualTo(2);
+        assertThat(log.runs("given up")).isEqualTo(2);
+        assertThat(log.effects("given up")).isEqualTo(1);
+        assertThat(find("joined", "k10").orElseThrow().attempts()).isEqualTo(1);
+    }
+
+    @Test
     void a_crash_between_the_commit_and_the_acknowledgement_is_a_replay() {
         log.crashOnce("crashes");
         send("joined", HEADER, "k4", "crashes");
@@ -213,9 +225,12 @@ class RabbitListenerTest {
     }
 
     private static boolean is(Status status, String operation, String key) {
-        Optional<StoredRecord> found =
-                context.getBean(Onefold.class).find(Operation.of(operation), key(operation, key));
+        Optional<StoredRecord> found = find(operation, key);
         return found.isPresent() && found.get().status() == status;
+    }
+
+    private static Optional<StoredRecord> find(String operation, String key) {
+        return context.getBean(Onefold.class).find(Operation.of(operation), key(operation, key));
     }
 
     private static Key key(String queue, String key) {
