@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import io.onefold.payload.Codec;
-import io.onefold.payload.CodecContract;
 import io.onefold.payload.Fingerprinter;
+import io.onefold.payload.contract.CodecContract;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -53,6 +53,11 @@ class JacksonCodecTest extends CodecContract {
     @Override
     protected Codec codec() {
         return CODEC;
+    }
+
+    @Override
+    protected boolean mapsClasses() {
+        return true;
     }
 
     @Test

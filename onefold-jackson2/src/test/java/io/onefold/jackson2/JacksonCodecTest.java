@@ -9,8 +9,8 @@ import com.fasterxml.jackson.databind.ObjectMapper.DefaultTyping;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.jsontype.BasicPolymorphicTypeValidator;
 import io.onefold.payload.Codec;
-import io.onefold.payload.CodecContract;
 import io.onefold.payload.Fingerprinter;
+import io.onefold.payload.contract.CodecContract;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -53,6 +53,11 @@ class JacksonCodecTest extends CodecContract {
     @Override
     protected Codec codec() {
         return CODEC;
+    }
+
+    @Override
+    protected boolean mapsClasses() {
+        return true;
     }
 
     @Test
