@@ -8,7 +8,9 @@ import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.TreeNode;
 import tools.jackson.databind.BeanDescription;
 import tools.jackson.databind.DeserializationConfig;
 import tools.jackson.databind.JavaType;
@@ -53,7 +55,8 @@ final class TypeCheck {
         if (raw == Object.class) {
             losses.add("\"" + path + "\" is declared as Object, and is read back as text, number, boolean, list or map");
         }
-        if (raw.isPrimitive() || raw.isArray() || raw.isEnum() || raw.getName().startsWith("java.")) {
+        boolean plain = raw.isPrimitive() || raw.isArray() || raw.isEnum() || raw.getName().startsWith("java.");
+        if (plain || TreeNode.class.isAssignableFrom(raw)) {
             return;
         }
         AnnotatedClass annotations = introspector.introspectClassAnnotations(type);
@@ -68,7 +71,7 @@ final class TypeCheck {
                     "Cannot carry " + raw.getName() + at(path) + ": it is abstract and has no @JsonTypeInfo");
         }
         BeanDescription read = introspector.introspectForDeserialization(type, annotations);
-        unwritten(raw, read, names(written.introspectForSerialization(type, annotations)), path);
+        unwritten(raw, read, writable(written.introspectForSerialization(type, annotations)), path);
         for (BeanPropertyDefinition property : read.findProperties()) {
             String inside = inside(path, property.getName());
             if (property.getPrimaryMember() != null) {
@@ -80,8 +83,9 @@ final class TypeCheck {
 
     /** Fields that are not written because somebody said so. Others are seen when there is a result. */
     private void unwritten(Class<?> raw, BeanDescription read, Set<String> names, String path) {
-        Set<String> said = names(read);
-        said.addAll(read.getIgnoredPropertyNames());
+        Set<String> said = new HashSet<>();
+        read.findProperties().forEach(property -> said.add(property.getInternalName()));
+        said.addAll(read.getIgnoredPropertyNames()); // known only when the properties are
         for (Class<?> at = raw; at != null; at = at.getSuperclass()) {
             for (Field field : at.getDeclaredFields()) {
                 String name = field.getName();
@@ -94,10 +98,11 @@ final class TypeCheck {
         }
     }
 
-    private static Set<String> names(BeanDescription type) {
-        Set<String> names = new HashSet<>();
-        type.findProperties().forEach(property -> names.add(property.getInternalName()));
-        return names;
+    private static Set<String> writable(BeanDescription type) {
+        return type.findProperties().stream()
+                .filter(BeanPropertyDefinition::couldSerialize)
+                .map(BeanPropertyDefinition::getInternalName)
+                .collect(Collectors.toSet());
     }
 
     private static String inside(String path, String name) {

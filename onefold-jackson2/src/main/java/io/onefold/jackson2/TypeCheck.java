@@ -8,7 +8,9 @@ import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import com.fasterxml.jackson.core.TreeNode;
 import com.fasterxml.jackson.databind.BeanDescription;
 import com.fasterxml.jackson.databind.DeserializationConfig;
 import com.fasterxml.jackson.databind.JavaType;
@@ -50,7 +52,8 @@ final class TypeCheck {
         if (raw == Object.class) {
             losses.add("\"" + path + "\" is declared as Object, and is read back as text, number, boolean, list or map");
         }
-        if (raw.isPrimitive() || raw.isArray() || raw.isEnum() || raw.getName().startsWith("java.")) {
+        boolean plain = raw.isPrimitive() || raw.isArray() || raw.isEnum() || raw.getName().startsWith("java.");
+        if (plain || TreeNode.class.isAssignableFrom(raw)) {
             return;
         }
         AnnotatedClass annotations = config.introspectClassAnnotations(type).getClassInfo();
@@ -65,7 +68,7 @@ final class TypeCheck {
                     "Cannot carry " + raw.getName() + at(path) + ": it is abstract and has no @JsonTypeInfo");
         }
         BeanDescription read = config.introspect(type);
-        unwritten(raw, read, names(writing.introspect(type)), path);
+        unwritten(raw, read, writable(writing.introspect(type)), path);
         for (BeanPropertyDefinition property : read.findProperties()) {
             String inside = inside(path, property.getName());
             if (property.getPrimaryMember() != null) {
@@ -77,8 +80,9 @@ final class TypeCheck {
 
     /** Fields that are not written because somebody said so. Others are seen when there is a result. */
     private void unwritten(Class<?> raw, BeanDescription read, Set<String> names, String path) {
-        Set<String> said = names(read);
-        said.addAll(read.getIgnoredPropertyNames());
+        Set<String> said = new HashSet<>();
+        read.findProperties().forEach(property -> said.add(property.getInternalName()));
+        said.addAll(read.getIgnoredPropertyNames()); // known only when the properties are
         for (Class<?> at = raw; at != null; at = at.getSuperclass()) {
             for (Field field : at.getDeclaredFields()) {
                 String name = field.getName();
@@ -91,10 +95,11 @@ final class TypeCheck {
         }
     }
 
-    private static Set<String> names(BeanDescription type) {
-        Set<String> names = new HashSet<>();
-        type.findProperties().forEach(property -> names.add(property.getInternalName()));
-        return names;
+    private static Set<String> writable(BeanDescription type) {
+        return type.findProperties().stream()
+                .filter(BeanPropertyDefinition::couldSerialize)
+                .map(BeanPropertyDefinition::getInternalName)
+                .collect(Collectors.toSet());
     }
 
     private static String inside(String path, String name) {
