@@ -129,8 +129,12 @@ public final class Results {
         try {
             new StateComparison(writer).compare(value, copy);
         } catch (ChangedResultException e) {
-            // what was computed while it was written, and remembered, is state; now the copy has been written as well
-            writer.encode(copy, type);
+            // the value may have computed some of its state while it was written: so does the copy, then
+            try {
+                writer.encode(copy, type);
+            } catch (RuntimeException | LinkageError unwritable) {
+                throw e;
+            }
             new StateComparison(writer).compare(value, copy);
         }
     }

@@ -158,7 +158,8 @@ final class StateComparison {
     }
 
     private void fieldsOfOneClass(Object value, Object copy) {
-        if (value.getClass() == copy.getClass() && !ObjectState.isOfJdk(value.getClass())) {
+        boolean own = value.getClass() == copy.getClass() && !ObjectState.isOfJdk(value.getClass());
+        if (own && compared.add(new Pair(value, copy))) {
             fields(value, copy);
         }
     }

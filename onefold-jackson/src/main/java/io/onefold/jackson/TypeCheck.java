@@ -53,7 +53,8 @@ final class TypeCheck {
         check(type.getContentType(), path);
         Class<?> raw = type.getRawClass();
         if (raw == Object.class) {
-            losses.add("\"" + path + "\" is declared as Object, and is read back as text, number, boolean, list or map");
+            String what = path.isEmpty() ? "the result" : "\"" + path + "\"";
+            losses.add(what + " is declared with Object, which is read back as text, number, boolean, list or map");
         }
         boolean plain = raw.isPrimitive() || raw.isArray() || raw.isEnum() || raw.getName().startsWith("java.");
         if (plain || TreeNode.class.isAssignableFrom(raw)) {

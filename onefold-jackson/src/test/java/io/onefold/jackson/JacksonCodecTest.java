@@ -290,7 +290,7 @@ class JacksonCodecTest extends CodecContract {
                 .hasSize(3)
                 .anyMatch(loss -> loss.startsWith("\"note\" of ") && loss.endsWith("Order is not written"))
                 .anyMatch(loss -> loss.startsWith("\"lines.secret\" of ") && loss.endsWith("Line is not written"))
-                .anyMatch(loss -> loss.startsWith("\"lines.extra\" is declared as Object"));
+                .anyMatch(loss -> loss.startsWith("\"lines.extra\" is declared with Object"));
         assertThat(CODEC.losses(Noted.class)).hasSize(2);
         assertThat(CODEC.losses(Before.class)).isEmpty();
     }
