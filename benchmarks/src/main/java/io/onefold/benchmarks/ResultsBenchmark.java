@@ -55,8 +55,8 @@ public class ResultsBenchmark {
                     new Item("sku-000000000001", 2, new BigDecimal("19.90")),
                     new Item("sku-000000000002", 1, new BigDecimal("5.00")),
                     new Item("sku-000000000003", 12, new BigDecimal("0.35"))));
-    private final Answer answer = new Answer(
-            201, List.of("Content-Type", "application/json"), "{\"name\":\"value\"}".repeat(6_400));
+    private final Answer answer =
+            new Answer(201, List.of("Content-Type", "application/json"), "{\"name\":\"value\"}".repeat(6_400));
 
     private Codec codec() {
         return codec.equals("json") ? core : jackson;

@@ -42,7 +42,8 @@ final class StateComparison {
             return;
         }
         if (value == null || copy == null) {
-            throw new ChangedResultException(value == null ? "was null and is read back as a value" : "is not read back");
+            throw new ChangedResultException(
+                    value == null ? "was null and is read back as a value" : "is not read back");
         }
         if (value instanceof Collection<?> items && copy instanceof Collection<?> others && isOneKind(items, others)) {
             elements(items, others);

@@ -56,7 +56,10 @@ final class TypeCheck {
             String what = path.isEmpty() ? "the result" : "\"" + path + "\"";
             losses.add(what + " is declared with Object, which is read back as text, number, boolean, list or map");
         }
-        boolean plain = raw.isPrimitive() || raw.isArray() || raw.isEnum() || raw.getName().startsWith("java.");
+        boolean plain = raw.isPrimitive()
+                || raw.isArray()
+                || raw.isEnum()
+                || raw.getName().startsWith("java.");
         if (plain || TreeNode.class.isAssignableFrom(raw)) {
             return;
         }

@@ -34,11 +34,11 @@ import tools.jackson.databind.SerializationContext;
 import tools.jackson.databind.annotation.JsonDeserialize;
 import tools.jackson.databind.annotation.JsonNaming;
 import tools.jackson.databind.annotation.JsonSerialize;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.jsontype.BasicPolymorphicTypeValidator;
 import tools.jackson.databind.module.SimpleModule;
 import tools.jackson.databind.ser.std.StdSerializer;
 import tools.jackson.databind.ser.std.ToStringSerializer;
-import tools.jackson.databind.json.JsonMapper;
-import tools.jackson.databind.jsontype.BasicPolymorphicTypeValidator;
 
 class JacksonCodecTest extends CodecContract {
 
@@ -150,10 +150,13 @@ class JacksonCodecTest extends CodecContract {
     static List<JsonMapper> mappers() {
         return List.of(
                 new JsonMapper(),
-                JsonMapper.builder().disable(MapperFeature.DEFAULT_VIEW_INCLUSION).build(),
+                JsonMapper.builder()
+                        .disable(MapperFeature.DEFAULT_VIEW_INCLUSION)
+                        .build(),
                 JsonMapper.builder()
                         .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
-                        .changeDefaultPropertyInclusion(value -> value.withValueInclusion(JsonInclude.Include.NON_EMPTY))
+                        .changeDefaultPropertyInclusion(
+                                value -> value.withValueInclusion(JsonInclude.Include.NON_EMPTY))
                         .build(),
                 JsonMapper.builder()
                         .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
@@ -183,7 +186,8 @@ class JacksonCodecTest extends CodecContract {
                 .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
                 .build();
         JacksonCodec.with(mapper);
-        assertThat(mapper.isEnabled(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)).isTrue();
+        assertThat(mapper.isEnabled(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES))
+                .isTrue();
         assertThat(mapper.readValue("{\"id\":5}", ClosedToClients.class).id).isZero();
     }
 
@@ -201,8 +205,7 @@ class JacksonCodecTest extends CodecContract {
             @JsonSerialize(using = ToStringSerializer.class) Long id,
             @JsonSerialize(using = ToStringSerializer.class) BigDecimal amount) {}
 
-    record Shouted(
-            @JsonSerialize(using = Shouting.class) String name) {}
+    record Shouted(@JsonSerialize(using = Shouting.class) String name) {}
 
     @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
     record SnakeCase(String fullName) {}
@@ -241,7 +244,10 @@ class JacksonCodecTest extends CodecContract {
                 row("serializer without a deserializer", new Shouted("a"), NOT_KEPT),
                 row("@JsonNaming", new SnakeCase("a"), ALIKE),
                 row("@JsonDeserialize(builder)", new Built("a"), ALIKE),
-                row("JsonNode", new Tree(new ObjectMapper().valueToTree(Map.of("a", 5L, "b", 1.5, "c", List.of()))), ALIKE));
+                row(
+                        "JsonNode",
+                        new Tree(new ObjectMapper().valueToTree(Map.of("a", 5L, "b", 1.5, "c", List.of()))),
+                        ALIKE));
     }
 
     private static ResultRow row(String feature, Object value, ResultRow.Fate fate) {

@@ -1,11 +1,11 @@
 package io.onefold.jackson2;
 
+import com.fasterxml.jackson.databind.DeserializationConfig;
+import com.fasterxml.jackson.databind.JavaType;
+import com.fasterxml.jackson.databind.JsonMappingException;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
-import com.fasterxml.jackson.databind.JsonMappingException;
-import com.fasterxml.jackson.databind.DeserializationConfig;
-import com.fasterxml.jackson.databind.JavaType;
 
 /** The place in a value where reading it failed, told by names that classes have; other names are content. */
 final class FailurePath {
@@ -15,8 +15,9 @@ final class FailurePath {
     /** Such as {@code " (at items[].price)"}; empty if it is the value itself. */
     static String of(IOException failure, DeserializationConfig config) {
         StringBuilder path = new StringBuilder();
-        for (JsonMappingException.Reference step :
-                failure instanceof JsonMappingException mapping ? mapping.getPath() : List.<JsonMappingException.Reference>of()) {
+        for (JsonMappingException.Reference step : failure instanceof JsonMappingException mapping
+                ? mapping.getPath()
+                : List.<JsonMappingException.Reference>of()) {
             String name = step.getFieldName();
             boolean named = name != null && isProperty(step.getFrom(), name, config);
             boolean dot = path.length() > 0 && name != null;

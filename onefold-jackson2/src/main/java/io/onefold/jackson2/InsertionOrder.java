@@ -1,12 +1,12 @@
 package io.onefold.jackson2;
 
+import com.fasterxml.jackson.databind.AbstractTypeResolver;
+import com.fasterxml.jackson.databind.DeserializationConfig;
+import com.fasterxml.jackson.databind.JavaType;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import com.fasterxml.jackson.databind.AbstractTypeResolver;
-import com.fasterxml.jackson.databind.DeserializationConfig;
-import com.fasterxml.jackson.databind.JavaType;
 
 /** Reads sets in the order in which they were written, as lists and maps are: whoever writes the replay writes it in that order. */
 final class InsertionOrder extends AbstractTypeResolver {

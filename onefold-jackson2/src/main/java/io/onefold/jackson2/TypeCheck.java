@@ -1,6 +1,14 @@
 package io.onefold.jackson2;
 
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import com.fasterxml.jackson.core.TreeNode;
+import com.fasterxml.jackson.databind.BeanDescription;
+import com.fasterxml.jackson.databind.DeserializationConfig;
+import com.fasterxml.jackson.databind.JavaType;
+import com.fasterxml.jackson.databind.SerializationConfig;
+import com.fasterxml.jackson.databind.introspect.Annotated;
+import com.fasterxml.jackson.databind.introspect.AnnotatedClass;
+import com.fasterxml.jackson.databind.introspect.BeanPropertyDefinition;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
@@ -10,14 +18,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import com.fasterxml.jackson.core.TreeNode;
-import com.fasterxml.jackson.databind.BeanDescription;
-import com.fasterxml.jackson.databind.DeserializationConfig;
-import com.fasterxml.jackson.databind.JavaType;
-import com.fasterxml.jackson.databind.SerializationConfig;
-import com.fasterxml.jackson.databind.introspect.Annotated;
-import com.fasterxml.jackson.databind.introspect.AnnotatedClass;
-import com.fasterxml.jackson.databind.introspect.BeanPropertyDefinition;
 
 /**
  * Walks a declared type and refuses where stored bytes would choose the class, or where no class is known. On the way it collects what the
@@ -53,7 +53,10 @@ final class TypeCheck {
             String what = path.isEmpty() ? "the result" : "\"" + path + "\"";
             losses.add(what + " is declared with Object, which is read back as text, number, boolean, list or map");
         }
-        boolean plain = raw.isPrimitive() || raw.isArray() || raw.isEnum() || raw.getName().startsWith("java.");
+        boolean plain = raw.isPrimitive()
+                || raw.isArray()
+                || raw.isEnum()
+                || raw.getName().startsWith("java.");
         if (plain || TreeNode.class.isAssignableFrom(raw)) {
             return;
         }

@@ -10,20 +10,20 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
-import com.fasterxml.jackson.databind.ObjectMapper.DefaultTyping;
-import com.fasterxml.jackson.databind.json.JsonMapper;
-import com.fasterxml.jackson.databind.jsontype.BasicPolymorphicTypeValidator;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.ObjectMapper.DefaultTyping;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.SerializerProvider;
 import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
 import com.fasterxml.jackson.databind.annotation.JsonNaming;
 import com.fasterxml.jackson.databind.annotation.JsonSerialize;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.jsontype.BasicPolymorphicTypeValidator;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.ser.std.StdSerializer;
 import com.fasterxml.jackson.databind.ser.std.ToStringSerializer;
@@ -192,7 +192,8 @@ class JacksonCodecTest extends CodecContract {
                 .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
                 .build();
         JacksonCodec.with(mapper);
-        assertThat(mapper.isEnabled(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)).isTrue();
+        assertThat(mapper.isEnabled(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES))
+                .isTrue();
         assertThat(mapper.readValue("{\"id\":5}", ClosedToClients.class).id).isZero();
     }
 
@@ -210,8 +211,7 @@ class JacksonCodecTest extends CodecContract {
             @JsonSerialize(using = ToStringSerializer.class) Long id,
             @JsonSerialize(using = ToStringSerializer.class) BigDecimal amount) {}
 
-    record Shouted(
-            @JsonSerialize(using = Shouting.class) String name) {}
+    record Shouted(@JsonSerialize(using = Shouting.class) String name) {}
 
     @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
     record SnakeCase(String fullName) {}
@@ -250,7 +250,10 @@ class JacksonCodecTest extends CodecContract {
                 row("serializer without a deserializer", new Shouted("a"), NOT_KEPT),
                 row("@JsonNaming", new SnakeCase("a"), ALIKE),
                 row("@JsonDeserialize(builder)", new Built("a"), ALIKE),
-                row("JsonNode", new Tree(new ObjectMapper().valueToTree(Map.of("a", 5L, "b", 1.5, "c", List.of()))), ALIKE));
+                row(
+                        "JsonNode",
+                        new Tree(new ObjectMapper().valueToTree(Map.of("a", 5L, "b", 1.5, "c", List.of()))),
+                        ALIKE));
     }
 
     private static ResultRow row(String feature, Object value, ResultRow.Fate fate) {

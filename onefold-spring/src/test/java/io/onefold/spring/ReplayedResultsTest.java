@@ -86,7 +86,8 @@ class ReplayedResultsTest {
         assertThat(shop.secret("a").note).isEqualTo("for us");
         assertNotKept(() -> shop.secret("a"));
         assertThat(logged())
-                .anyMatch(line -> line.contains("Noted may not be kept: \"note\" of ") && line.contains("is not written"));
+                .anyMatch(line ->
+                        line.contains("Noted may not be kept: \"note\" of ") && line.contains("is not written"));
     }
 
     private static void assertNotKept(Runnable again) {

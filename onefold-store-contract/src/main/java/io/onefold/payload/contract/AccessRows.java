@@ -116,7 +116,9 @@ final class AccessRows {
     }
 
     record ReadOnlyRecord(
-            @JsonProperty(access = Access.READ_ONLY) @Nullable Long id,
+            @JsonProperty(access = Access.READ_ONLY) @Nullable
+            Long id,
+
             String name) {}
 
     static class ReadOnlySubclass extends ReadOnlyGetter {
@@ -187,7 +189,9 @@ final class AccessRows {
     }
 
     record WriteOnlyRecord(
-            @JsonProperty(access = Access.WRITE_ONLY) @Nullable String secret,
+            @JsonProperty(access = Access.WRITE_ONLY) @Nullable
+            String secret,
+
             int count) {}
 
     static class WriteOnlySubclass extends WriteOnlyField {
@@ -245,8 +249,7 @@ final class AccessRows {
         public final int count;
 
         @JsonCreator
-        IgnoredConstructor(
-                @JsonProperty("secret") @Nullable String secret, @JsonProperty("count") int count) {
+        IgnoredConstructor(@JsonProperty("secret") @Nullable String secret, @JsonProperty("count") int count) {
             this.secret = secret;
             this.count = count;
         }

@@ -70,7 +70,9 @@ final class ObjectPicture {
     private void drawFields(Object value) {
         Integer known = drawn.putIfAbsent(value, drawn.size());
         text.append(value.getClass().getName()).append('#').append(drawn.get(value));
-        for (Class<?> at = value.getClass(); known == null && at != Object.class && at != null; at = at.getSuperclass()) {
+        for (Class<?> at = value.getClass();
+                known == null && at != Object.class && at != null;
+                at = at.getSuperclass()) {
             for (Field field : at.getDeclaredFields()) {
                 if (!Modifier.isStatic(field.getModifiers()) && field.trySetAccessible()) {
                     text.append(' ').append(field.getName()).append('=');

@@ -65,7 +65,10 @@ final class ShapeRows {
                 alike("@JsonInclude(NON_EMPTY), empty from the start", "field", new NonEmpty(new ArrayList<>())),
                 notKept("@JsonInclude(NON_EMPTY), empty for null", "record", new NonEmptyRecord(List.of(), 1)),
                 notKept("@JsonRawValue", "record", new Raw("{\"a\":1}")),
-                alike("@JsonManagedReference and @JsonBackReference", "field", new Parent().add("a").add("b")),
+                alike(
+                        "@JsonManagedReference and @JsonBackReference",
+                        "field",
+                        new Parent().add("a").add("b")),
                 alike("@JsonIdentityInfo", "class", Node.circle()),
                 notKept("@JsonIdentityReference(alwaysAsId)", "field", Referring.to(new Node("a"))),
                 alike("@JsonAlias", "record", new Aliased("a")),
@@ -276,8 +279,7 @@ final class ShapeRows {
     }
 
     record NonNullRecord(
-            @JsonInclude(Include.NON_NULL) @Nullable String text,
-            int count) {}
+            @JsonInclude(Include.NON_NULL) @Nullable String text, int count) {}
 
     @JsonInclude(Include.NON_DEFAULT)
     static class NonDefault {
@@ -303,9 +305,7 @@ final class ShapeRows {
         }
     }
 
-    record NonEmptyRecord(
-            @JsonInclude(Include.NON_EMPTY) List<String> names,
-            int count) {}
+    record NonEmptyRecord(@JsonInclude(Include.NON_EMPTY) List<String> names, int count) {}
 
     record Raw(@JsonRawValue String json) {}
 

@@ -34,7 +34,8 @@ final class SubtypeRows {
                 notKept("subclass", "array", new Vehicle[] {car}),
                 notKept("subclass", "type variable", new Page<Vehicle>(List.of(car)))
                         .declared(new TypeRef<Page<Vehicle>>() {}),
-                alike("declared class", "type variable", new Page<>(List.of(car))).declared(new TypeRef<Page<Car>>() {}),
+                alike("declared class", "type variable", new Page<>(List.of(car)))
+                        .declared(new TypeRef<Page<Car>>() {}),
                 notKept("subclass without properties", "result", new Van()).declared(Vehicle.class),
                 notKept("anonymous subclass", "result", new Vehicle() {}).declared(Vehicle.class),
                 notKept("record", "Object", new Anything(new Box(new Vehicle()))),
@@ -49,7 +50,8 @@ final class SubtypeRows {
                 alike("@JsonTypeInfo(DEDUCTION)", "record", new Drawing(new Circle(3))),
                 new ResultRow("@JsonTypeInfo(CLASS)", "record", new Openness(new Closed()), Openness.class, REFUSED),
                 new ResultRow("interface", "record", new Vague("a"), Vague.class, REFUSED),
-                alike("collection of one's own", "list", new Names(List.of("a"))).declared(new TypeRef<List<String>>() {}),
+                alike("collection of one's own", "list", new Names(List.of("a")))
+                        .declared(new TypeRef<List<String>>() {}),
                 notKept("collection of one's own with a field", "result", new Names(List.of("a")).total(3)));
     }
 
@@ -83,7 +85,10 @@ final class SubtypeRows {
     record Anything(Object thing) {}
 
     @JsonTypeInfo(use = JsonTypeInfo.Id.NAME)
-    @JsonSubTypes({@JsonSubTypes.Type(value = Card.class, name = "card"), @JsonSubTypes.Type(value = Cash.class, name = "cash")})
+    @JsonSubTypes({
+        @JsonSubTypes.Type(value = Card.class, name = "card"),
+        @JsonSubTypes.Type(value = Cash.class, name = "cash")
+    })
     interface Payment {}
 
     record Card(String last4) implements Payment {}

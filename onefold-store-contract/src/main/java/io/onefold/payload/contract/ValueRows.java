@@ -38,7 +38,8 @@ final class ValueRows {
         return List.of(
                 alike("BigDecimal with its scale", "record", new Money(new BigDecimal("1.50"))),
                 alike("NaN, infinity, negative zero", "record", new Floats(Double.NaN, Float.NEGATIVE_INFINITY, -0d)),
-                alike("bytes, arrays", "record", new Arrays3(new byte[] {0, -1}, new int[] {1}, new String[] {"a", null})),
+                alike("bytes, arrays", "record", new Arrays3(new byte[] {0, -1}, new int[] {1}, new String[] {"a", null
+                })),
                 alike("Optional", "record", new Optionals(Optional.of("a"), Optional.empty(), OptionalInt.of(3))),
                 alike("java.time", "record", new Times(Instant.ofEpochSecond(1, 1), zoned(), LocalDate.EPOCH)),
                 alike("UUID, URI, enum", "record", new Texts(new UUID(1, 2), URI.create("a:b"), DayOfWeek.MONDAY)),
