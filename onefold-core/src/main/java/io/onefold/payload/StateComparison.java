@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Collections and maps are compared by what they hold, whatever class they are of, unless it is declared.
  */
+@SuppressWarnings("JavaUtilDate") // results of applications have them
 final class StateComparison {
 
     private static final Fingerprinter JSON =

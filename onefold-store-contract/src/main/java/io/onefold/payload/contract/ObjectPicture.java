@@ -14,6 +14,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** All state of a value as a text, with the classes of what is not a collection: equal texts mean equal values. */
+@SuppressWarnings("JavaUtilDate") // results of applications have them
 final class ObjectPicture {
 
     private final StringBuilder text = new StringBuilder();

@@ -37,7 +37,10 @@ public record ResultRow(String feature, String place, Object value, Type type, F
     }
 
     ResultRow declared(TypeRef<?> as) {
-        return declared(((ParameterizedType) as.getClass().getGenericSuperclass()).getActualTypeArguments()[0]);
+        if (!(as.getClass().getGenericSuperclass() instanceof ParameterizedType parent)) {
+            throw new IllegalArgumentException("a TypeRef without a type");
+        }
+        return declared(parent.getActualTypeArguments()[0]);
     }
 
     @Override

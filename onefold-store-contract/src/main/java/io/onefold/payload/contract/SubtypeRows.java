@@ -15,6 +15,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Values whose class says more than the declared type. */
+@SuppressWarnings("unused") // what nobody reads is what they are about
 final class SubtypeRows {
 
     private SubtypeRows() {}

@@ -28,6 +28,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /** Values of the JDK, as they stand in results. */
+@SuppressWarnings({"JavaUtilDate", "NonApiType"}) // results of applications have them
 final class ValueRows {
 
     private ValueRows() {}
