@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class ObjectPicture {
 
     private final StringBuilder text = new StringBuilder();
-    private final Map<Object, Integer> drawn = new IdentityHashMap<>();
+    private final IdentityHashMap<Object, Integer> drawn = new IdentityHashMap<>();
 
     private ObjectPicture() {}
 
