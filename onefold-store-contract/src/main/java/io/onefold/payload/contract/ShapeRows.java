@@ -145,7 +145,7 @@ final class ShapeRows {
 
         @Override
         public String toString() {
-            return "level " + ordinal();
+            return "level " + name();
         }
     }
 
