@@ -29,7 +29,7 @@ public sealed interface Outcome<T> {
     /**
      * The work ran before; this is its result.
      *
-     * @param kept false when the result was too large or could not be written; then there is no value
+     * @param kept false when the result was too large, could not be written or did not read back as itself; then there is no value
      */
     record Replayed<T>(@Nullable T value, boolean kept) implements Outcome<T> {
         @Override

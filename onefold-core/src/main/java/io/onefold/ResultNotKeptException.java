@@ -1,6 +1,6 @@
 package io.onefold;
 
-/** The operation succeeded before, but its result was too large or could not be written, so it was not kept. */
+/** The operation succeeded before, but its result was too large, could not be written, or did not read back as itself, so it was not kept. */
 public final class ResultNotKeptException extends OnefoldException {
     private static final long serialVersionUID = 1;
 

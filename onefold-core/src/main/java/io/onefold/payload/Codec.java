@@ -1,9 +1,14 @@
 package io.onefold.payload;
 
 import java.lang.reflect.Type;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Writes results as bytes and reads them back into the declared type, and into no other. */
+/**
+ * Writes results as bytes and reads them back into the declared type, and into no other. A value need not survive that: {@link Results}
+ * reads each one back before it is kept, and keeps only those that come back as they were. {@code CodecContract} in
+ * onefold-store-contract has the tests for a codec of your own.
+ */
 public interface Codec {
 
     /** {@code [a-z0-9-]{1,16}}, stored with each result. Only codecs that were configured are ever asked to read. */
@@ -29,6 +34,22 @@ public interface Codec {
      */
     @Nullable
     Object decode(byte[] bytes, Type type, int version);
+
+    /**
+     * What of the type is known not to be read back as it was, or likely not to be, each as a sentence that begins with its path. It is
+     * said when an operation is declared. What is really lost is seen of each result, which is then not kept.
+     */
+    default List<String> losses(Type type) {
+        return List.of();
+    }
+
+    /**
+     * Whether values of this class are nothing but what is written of them, as a tree of JSON nodes is: two of them are the same if they
+     * are written alike. Of all others the state is compared.
+     */
+    default boolean isTree(Class<?> type) {
+        return false;
+    }
 
     /** Whether a value of the type can never change, so that one may be given to many callers. */
     default boolean isImmutable(Type type) {

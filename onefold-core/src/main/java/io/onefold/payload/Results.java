@@ -35,6 +35,10 @@ public final class Results {
     /** Failures and notes are always written by this one, so that they stay readable whatever codec is configured. */
     private static final Codec OWN = new JsonCodec();
 
+    private static final String WAY_OUT =
+            "Declare the class that is returned, not a base class or Object; return a record of what duplicates are to get; or ask for no"
+                    + " result: maxResultBytes(0).";
+
     private static final int PLACES = 256;
     private static final int SMALL = 4_096;
 
@@ -43,6 +47,7 @@ public final class Results {
     private final @Nullable Seal seal;
     private final boolean unsealedAccepted;
     private final Set<String> reported = ConcurrentHashMap.newKeySet();
+    private final Set<Type> checked = ConcurrentHashMap.newKeySet();
     private final AtomicReferenceArray<@Nullable Decoded> decoded = new AtomicReferenceArray<>(PLACES);
 
     private Results(Codec writer, Map<String, Codec> readers, @Nullable Seal seal, boolean unsealedAccepted) {
@@ -85,17 +90,62 @@ public final class Results {
     }
 
     /**
-     * To be called when an operation is declared.
+     * To be called when an operation is declared. Logs what of the type is known not to be read back.
      *
      * @throws IllegalArgumentException if results of the type could not be written
      */
     public void check(Type type) {
         writer.check(type);
+        if (!checked.contains(type) && checked.add(type)) {
+            for (String loss : writer.losses(type)) {
+                log.warn(
+                        "Results of type {} may not be kept: {}. A result that would be read back changed is recorded as done"
+                                + " without it. {}",
+                        type.getTypeName(),
+                        loss,
+                        WAY_OUT);
+            }
+        }
     }
 
     /**
-     * The payload of a value, or a note that it was not kept: too large, or the codec failed. Never throws because of
-     * the value.
+     * The bytes of a value, which read back as the same value.
+     *
+     * @throws ChangedResultException if they would not; {@link #value} then keeps none, and who has the result in another form can keep that
+     */
+    public byte[] encode(Object value, Type type) {
+        byte[] bytes = writer.encode(value, type);
+        readBack(value, type, bytes);
+        return bytes;
+    }
+
+    private void readBack(Object value, Type type, byte[] bytes) {
+        Object copy;
+        try {
+            copy = writer.decode(bytes, type, writer.version());
+        } catch (RuntimeException | LinkageError e) {
+            throw new ChangedResultException("cannot be read back (" + cause(e) + ")");
+        }
+        try {
+            new StateComparison(writer).compare(value, copy);
+        } catch (ChangedResultException e) {
+            // the value may have computed some of its state while it was written: so does the copy, then
+            try {
+                writer.encode(copy, type);
+            } catch (RuntimeException | LinkageError unwritable) {
+                throw e;
+            }
+            new StateComparison(writer).compare(value, copy);
+        }
+    }
+
+    private static String cause(Throwable e) {
+        return e.getMessage() == null ? e.getClass().getName() : e.getMessage();
+    }
+
+    /**
+     * The payload of a value, or a note that it was not kept: too large, not read back as it was, or the codec failed. Never throws
+     * because of the value.
      */
     public Payload value(@Nullable Object value, Type type, int maxBytes, byte[] context) {
         if (value == null) {
@@ -108,11 +158,22 @@ public final class Results {
         byte[] bytes;
         try {
             bytes = writer.encode(value, type);
+            if (bytes.length > maxBytes) {
+                return notKept(type, "more than " + maxBytes + " bytes", context);
+            }
+            readBack(value, type, bytes);
+        } catch (ChangedResultException e) {
+            if (reported.add(type.getTypeName() + e.path())) {
+                log.warn(
+                        "A result of type {} was not kept: {}. Duplicates will learn that the operation is done, but not its result."
+                                + " {} Said once per type and property.",
+                        type.getTypeName(),
+                        e.getMessage(),
+                        WAY_OUT);
+            }
+            return sealed(Kind.NOT_KEPT, writer, new byte[0], context);
         } catch (RuntimeException | StackOverflowError | LinkageError e) {
             return notKept(type, e.getClass().getName(), context);
-        }
-        if (bytes.length > maxBytes) {
-            return notKept(type, "more than " + maxBytes + " bytes", context);
         }
         return sealed(Kind.VALUE, writer, bytes, context);
     }

@@ -2,9 +2,11 @@ package io.onefold.payload;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
@@ -128,6 +130,48 @@ class ResultsTest {
                                 "java.lang.String was not kept (more than 1000 bytes)",
                                 "java.lang.Integer was not kept")
                         .doesNotContain("secret"));
+    }
+
+    record Card(String number) {
+        @Override
+        public String number() {
+            return "****" + number.substring(number.length() - 4);
+        }
+    }
+
+    record Wallet(List<Card> cards) {}
+
+    @Test
+    void what_does_not_read_back_as_itself_is_told_apart_and_said_once_with_its_property_and_without_its_value() {
+        Logger logger = (Logger) LoggerFactory.getLogger(Results.class);
+        Level level = logger.getLevel();
+        ListAppender<ILoggingEvent> appender = new ListAppender<>();
+        appender.start();
+        logger.addAppender(appender);
+        logger.setLevel(Level.WARN);
+        Results results = Results.with(new JsonCodec());
+        Wallet wallet = new Wallet(List.of(new Card("4242424242424242")));
+        try {
+            for (int i = 0; i < 3; i++) {
+                assertThat(results.value(wallet, Wallet.class, MAX, CONTEXT).kind())
+                        .isEqualTo(Kind.NOT_KEPT);
+            }
+        } finally {
+            logger.detachAppender(appender);
+            logger.setLevel(level);
+        }
+        assertThat(appender.list).singleElement().satisfies(event -> {
+            assertThat(event.getLevel()).isEqualTo(Level.WARN);
+            assertThat(event.getFormattedMessage())
+                    .contains(Wallet.class.getName(), "\"cards[].number\" is read back as another", "maxResultBytes(0)")
+                    .doesNotContain("4242");
+        });
+        assertThatExceptionOfType(ChangedResultException.class)
+                .isThrownBy(() -> results.encode(wallet, Wallet.class))
+                .satisfies(changed -> assertThat(changed.path()).isEqualTo("cards[].number"));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> results.encode(new Object(), Object.class))
+                .isNotInstanceOf(ChangedResultException.class);
     }
 
     @Test

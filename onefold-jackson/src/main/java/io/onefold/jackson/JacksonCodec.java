@@ -7,12 +7,14 @@ import io.onefold.payload.Fingerprinter;
 import java.lang.reflect.Type;
 import java.time.Month;
 import java.time.Year;
-import java.util.Set;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.StreamReadFeature;
 import tools.jackson.core.StreamWriteFeature;
+import tools.jackson.core.TreeNode;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.MapperFeature;
 import tools.jackson.databind.ObjectMapper;
@@ -36,10 +38,11 @@ import tools.jackson.databind.util.StdDateFormat;
 public final class JacksonCodec implements Codec {
 
     private final ObjectMapper mapper;
-    private final Set<Type> checked = ConcurrentHashMap.newKeySet();
+    /** What is known to be lost, of each type that was checked. */
+    private final Map<Type, List<String>> checked = new ConcurrentHashMap<>();
 
     private JacksonCodec(ObjectMapper mapper) {
-        this.mapper = mapper;
+        this.mapper = ReadBackIntrospector.readingBack(mapper);
     }
 
     /**
@@ -85,7 +88,10 @@ public final class JacksonCodec implements Codec {
                 .setCoercion(CoercionInputShape.Boolean, CoercionAction.Fail);
     }
 
-    /** With a mapper whose settings, as far as they shape the JSON, must then never change. */
+    /**
+     * With a copy of a mapper whose settings, as far as they shape the JSON, must then never change. The copy leaves unknown properties
+     * aside, and reads back properties that clients may not set.
+     */
     public static JacksonCodec with(ObjectMapper mapper) {
         if (mapper.serializationConfig().getDefaultTyper(mapper.constructType(Object.class)) != null) {
             throw new IllegalArgumentException(
@@ -107,10 +113,24 @@ public final class JacksonCodec implements Codec {
 
     @Override
     public void check(Type type) {
-        if (!checked.contains(type)) {
-            new TypeCheck(mapper.deserializationConfig()).check(mapper.constructType(type), "");
-            checked.add(type);
+        losses(type);
+    }
+
+    @Override
+    public List<String> losses(Type type) {
+        List<String> known = checked.get(type);
+        if (known == null) {
+            TypeCheck check = new TypeCheck(mapper.serializationConfig(), mapper.deserializationConfig());
+            check.check(mapper.constructType(type), "");
+            known = List.copyOf(check.losses());
+            checked.put(type, known);
         }
+        return known;
+    }
+
+    @Override
+    public boolean isTree(Class<?> type) {
+        return TreeNode.class.isAssignableFrom(type);
     }
 
     @Override
@@ -131,7 +151,7 @@ public final class JacksonCodec implements Codec {
             // Jackson's own messages quote what they could not read.
             throw new IllegalArgumentException(
                     "Jackson cannot read a " + type.getTypeName() + ": "
-                            + e.getClass().getSimpleName(),
+                            + e.getClass().getSimpleName() + FailurePath.of(e, mapper.deserializationConfig()),
                     e instanceof ValueInstantiationException ? e.getCause() : null);
         }
     }

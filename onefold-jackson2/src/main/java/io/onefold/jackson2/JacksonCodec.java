@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.core.StreamWriteFeature;
+import com.fasterxml.jackson.core.TreeNode;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -22,7 +23,8 @@ import io.onefold.payload.Fingerprint;
 import io.onefold.payload.Fingerprinter;
 import java.io.IOException;
 import java.lang.reflect.Type;
-import java.util.Set;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -33,10 +35,11 @@ import org.jspecify.annotations.Nullable;
 public final class JacksonCodec implements Codec {
 
     private final ObjectMapper mapper;
-    private final Set<Type> checked = ConcurrentHashMap.newKeySet();
+    /** What is known to be lost, of each type that was checked. */
+    private final Map<Type, List<String>> checked = new ConcurrentHashMap<>();
 
     private JacksonCodec(ObjectMapper mapper) {
-        this.mapper = mapper;
+        this.mapper = ReadBackIntrospector.readingBack(mapper);
     }
 
     /**
@@ -82,13 +85,16 @@ public final class JacksonCodec implements Codec {
                 .setCoercion(CoercionInputShape.Boolean, CoercionAction.Fail);
     }
 
-    /** With a copy of a mapper whose settings, as far as they shape the JSON, must then never change. */
+    /**
+     * With a copy of a mapper whose settings, as far as they shape the JSON, must then never change. The copy leaves unknown properties
+     * aside, and reads back properties that clients may not set.
+     */
     public static JacksonCodec with(ObjectMapper mapper) {
         if (mapper.getSerializationConfig().getDefaultTyper(mapper.constructType(Object.class)) != null) {
             throw new IllegalArgumentException(
                     "The mapper has default typing activated: stored bytes could name any class");
         }
-        return new JacksonCodec(mapper.copy());
+        return new JacksonCodec(mapper);
     }
 
     /** That of the codec for Jackson 3, too: what one has written, the other reads. */
@@ -104,10 +110,24 @@ public final class JacksonCodec implements Codec {
 
     @Override
     public void check(Type type) {
-        if (!checked.contains(type)) {
-            new TypeCheck(mapper.getDeserializationConfig()).check(mapper.constructType(type), "");
-            checked.add(type);
+        losses(type);
+    }
+
+    @Override
+    public List<String> losses(Type type) {
+        List<String> known = checked.get(type);
+        if (known == null) {
+            TypeCheck check = new TypeCheck(mapper.getSerializationConfig(), mapper.getDeserializationConfig());
+            check.check(mapper.constructType(type), "");
+            known = List.copyOf(check.losses());
+            checked.put(type, known);
         }
+        return known;
+    }
+
+    @Override
+    public boolean isTree(Class<?> type) {
+        return TreeNode.class.isAssignableFrom(type);
     }
 
     @Override
@@ -128,7 +148,7 @@ public final class JacksonCodec implements Codec {
             // Jackson's own messages quote what they could not read.
             throw new IllegalArgumentException(
                     "Jackson cannot read a " + type.getTypeName() + ": "
-                            + e.getClass().getSimpleName(),
+                            + e.getClass().getSimpleName() + FailurePath.of(e, mapper.getDeserializationConfig()),
                     e instanceof ValueInstantiationException ? e.getCause() : null);
         }
     }

@@ -1,27 +1,45 @@
 package io.onefold.jackson2;
 
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import com.fasterxml.jackson.core.TreeNode;
+import com.fasterxml.jackson.databind.BeanDescription;
 import com.fasterxml.jackson.databind.DeserializationConfig;
 import com.fasterxml.jackson.databind.JavaType;
+import com.fasterxml.jackson.databind.SerializationConfig;
 import com.fasterxml.jackson.databind.introspect.Annotated;
 import com.fasterxml.jackson.databind.introspect.AnnotatedClass;
 import com.fasterxml.jackson.databind.introspect.BeanPropertyDefinition;
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Walks a declared type and refuses where stored bytes would choose the class, or where no class is known. */
+/**
+ * Walks a declared type and refuses where stored bytes would choose the class, or where no class is known. On the way it collects what the
+ * type shows to be lost.
+ */
 final class TypeCheck {
 
     private static final Set<JsonTypeInfo.Id> CLOSED = EnumSet.of(
             JsonTypeInfo.Id.NONE, JsonTypeInfo.Id.NAME, JsonTypeInfo.Id.SIMPLE_NAME, JsonTypeInfo.Id.DEDUCTION);
 
     private final DeserializationConfig config;
+    private final SerializationConfig writing;
     private final Set<JavaType> seen = new HashSet<>();
+    private final List<String> losses = new ArrayList<>();
 
-    TypeCheck(DeserializationConfig config) {
+    TypeCheck(SerializationConfig writing, DeserializationConfig config) {
         this.config = config;
+        this.writing = writing;
+    }
+
+    List<String> losses() {
+        return losses;
     }
 
     void check(@Nullable JavaType type, String path) {
@@ -31,7 +49,15 @@ final class TypeCheck {
         check(type.getKeyType(), path);
         check(type.getContentType(), path);
         Class<?> raw = type.getRawClass();
-        if (raw.isPrimitive() || raw.isArray() || raw.isEnum() || raw.getName().startsWith("java.")) {
+        if (raw == Object.class) {
+            String what = path.isEmpty() ? "the result" : "\"" + path + "\"";
+            losses.add(what + " is declared with Object, which is read back as text, number, boolean, list or map");
+        }
+        boolean plain = raw.isPrimitive()
+                || raw.isArray()
+                || raw.isEnum()
+                || raw.getName().startsWith("java.");
+        if (plain || TreeNode.class.isAssignableFrom(raw)) {
             return;
         }
         AnnotatedClass annotations = config.introspectClassAnnotations(type).getClassInfo();
@@ -45,13 +71,43 @@ final class TypeCheck {
             throw new IllegalArgumentException(
                     "Cannot carry " + raw.getName() + at(path) + ": it is abstract and has no @JsonTypeInfo");
         }
-        for (BeanPropertyDefinition property : config.introspect(type).findProperties()) {
-            String inside = path.isEmpty() ? property.getName() : path + "." + property.getName();
+        BeanDescription read = config.introspect(type);
+        unwritten(raw, read, writable(writing.introspect(type)), path);
+        for (BeanPropertyDefinition property : read.findProperties()) {
+            String inside = inside(path, property.getName());
             if (property.getPrimaryMember() != null) {
                 isPolymorphic(property.getPrimaryMember(), property.getPrimaryType(), inside);
             }
             check(property.getPrimaryType(), inside);
         }
+    }
+
+    /** Fields that are not written because somebody said so. Others are seen when there is a result. */
+    private void unwritten(Class<?> raw, BeanDescription read, Set<String> names, String path) {
+        Set<String> said = new HashSet<>();
+        read.findProperties().forEach(property -> said.add(property.getInternalName()));
+        said.addAll(read.getIgnoredPropertyNames()); // known only when the properties are
+        for (Class<?> at = raw; at != null; at = at.getSuperclass()) {
+            for (Field field : at.getDeclaredFields()) {
+                String name = field.getName();
+                int modifiers = field.getModifiers();
+                boolean left = !names.contains(name) && (said.contains(name) || Modifier.isTransient(modifiers));
+                if (left && !Modifier.isStatic(modifiers)) {
+                    losses.add("\"" + inside(path, name) + "\" of " + at.getTypeName() + " is not written");
+                }
+            }
+        }
+    }
+
+    private static Set<String> writable(BeanDescription type) {
+        return type.findProperties().stream()
+                .filter(BeanPropertyDefinition::couldSerialize)
+                .map(BeanPropertyDefinition::getInternalName)
+                .collect(Collectors.toSet());
+    }
+
+    private static String inside(String path, String name) {
+        return path.isEmpty() ? name : path + "." + name;
     }
 
     private boolean isPolymorphic(Annotated annotated, JavaType type, String path) {

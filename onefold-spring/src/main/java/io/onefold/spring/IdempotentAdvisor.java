@@ -4,7 +4,6 @@ import java.lang.reflect.Method;
 import org.aopalliance.aop.Advice;
 import org.springframework.aop.Pointcut;
 import org.springframework.aop.support.AbstractPointcutAdvisor;
-import org.springframework.aop.support.AopUtils;
 import org.springframework.aop.support.StaticMethodMatcherPointcut;
 import org.springframework.core.Ordered;
 
@@ -18,7 +17,7 @@ final class IdempotentAdvisor extends AbstractPointcutAdvisor {
     static final Pointcut POINTCUT = new StaticMethodMatcherPointcut() {
         @Override
         public boolean matches(Method method, Class<?> type) {
-            return Declared.isOn(AopUtils.getMostSpecificMethod(method, type));
+            return IdempotentMethods.isAnnotated(method, type);
         }
     };
 

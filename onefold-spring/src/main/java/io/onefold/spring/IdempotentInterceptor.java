@@ -14,7 +14,6 @@ import io.onefold.store.StoreException;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
@@ -41,9 +40,22 @@ final class IdempotentInterceptor implements MethodInterceptor {
         }
         Wiring wiring = methods.wiring();
         return switch (method.returned().carrier()) {
-            case NONE, FUTURE -> call(method, wiring, invocation, request(method, wiring, null));
+            case NONE -> call(method, wiring, invocation, request(method, wiring, null));
+            case FUTURE ->
+                method.door().listens() && !method.isShadow()
+                        ? promised(method, wiring, invocation)
+                        : call(method, wiring, invocation, request(method, wiring, null));
             case MONO, FLUX -> Reactive.called(method, wiring, invocation);
         };
+    }
+
+    /** The container of a listener that returns a future neither acknowledges nor rejects a message if the call itself throws. */
+    private Object promised(IdempotentMethod method, Wiring wiring, MethodInvocation invocation) throws Throwable {
+        try {
+            return Objects.requireNonNull(call(method, wiring, invocation, request(method, wiring, null)), "a future");
+        } catch (Exception e) {
+            return CompletableFuture.failedFuture(e);
+        }
     }
 
     /** A call whose key is known when it is made. */
@@ -219,8 +231,10 @@ final class IdempotentInterceptor implements MethodInterceptor {
         return (method.returned().carrier() == Returned.Carrier.FUTURE
                         ? onefold.attemptHere(method.operation(), key, work)
                         : onefold.attemptAsync(method.operation(), key, work))
-                .exceptionallyCompose(why -> CompletableFuture.failedFuture(thrown(method, told, why)))
-                .thenCompose(outcome -> rested(method, outcome, began).thenApply(told::of));
+                .exceptionallyCompose(why -> rested(method, Told.unwrapped(why) instanceof StoreException, began)
+                        .thenCompose(rested -> CompletableFuture.failedFuture(thrown(method, told, why))))
+                .thenCompose(outcome ->
+                        rested(method, Listening.isUnsettled(outcome), began).thenApply(rested -> told.of(outcome)));
     }
 
     /** What the caller is to see. To clients, a store that fails before anything has begun is no error of the application. */
@@ -241,14 +255,12 @@ final class IdempotentInterceptor implements MethodInterceptor {
         return why;
     }
 
-    private static CompletableFuture<Outcome<Object>> rested(
-            IdempotentMethod method, Outcome<Object> outcome, long began) {
-        long rest = Listening.isUnsettled(outcome) ? Listening.rest(method, began) : 0;
+    private static CompletableFuture<@Nullable Void> rested(IdempotentMethod method, boolean unsettled, long began) {
+        long rest = unsettled ? Listening.rest(method, began) : 0;
         if (rest <= 0) {
-            return CompletableFuture.completedFuture(outcome);
+            return CompletableFuture.completedFuture(null);
         }
-        Executor later = CompletableFuture.delayedExecutor(rest, TimeUnit.NANOSECONDS);
-        return CompletableFuture.supplyAsync(() -> outcome, later);
+        return CompletableFuture.runAsync(() -> {}, CompletableFuture.delayedExecutor(rest, TimeUnit.NANOSECONDS));
     }
 
     /** Down the whole chain, each time: a transaction that was given up for another is repeated with all that is around it. */

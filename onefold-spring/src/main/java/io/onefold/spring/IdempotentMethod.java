@@ -39,6 +39,7 @@ public final class IdempotentMethod {
     private final Policies policies;
     private final Keys keys;
     private final String keyHeader;
+    private final @Nullable String early;
     private final @Nullable String trouble;
 
     /** Whether an HTTP filter holds its requests, so that the response is kept. */
@@ -57,6 +58,7 @@ public final class IdempotentMethod {
         if (unheard != null) {
             throw new IllegalArgumentException(this + " " + unheard);
         }
+        this.early = Returned.early(method, type);
         this.trouble = Returned.trouble(method, type, door == Door.HTTP);
         this.filtered = door == Door.HTTP && !wiring.requests().equals(Requests.NONE);
         Returned whole = Returned.of(method, type);
@@ -232,6 +234,9 @@ public final class IdempotentMethod {
 
     /** @throws IllegalArgumentException if what it returns cannot be kept: then only the HTTP filter, which keeps the response, can claim */
     public void keepable() {
+        if (early != null) {
+            throw new IllegalArgumentException(this + " " + early);
+        }
         if (trouble != null && applied().keeps) {
             throw new IllegalArgumentException(this + " " + trouble);
         }

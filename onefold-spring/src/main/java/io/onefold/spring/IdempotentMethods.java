@@ -168,6 +168,11 @@ public final class IdempotentMethods implements SmartInitializingSingleton {
         return declared != null && replaced.contains(IdempotentMethod.name(specific, type, declared));
     }
 
+    /** Whether it has the annotation, or that of the legacy package, so that it is one of them where its bean is made by Spring. */
+    public static boolean isAnnotated(Method method, Class<?> type) {
+        return Declared.isOn(AopUtils.getMostSpecificMethod(method, type));
+    }
+
     /** Null if it is none of them. */
     public @Nullable IdempotentMethod of(Method method, Class<?> type) {
         MethodClassKey key = new MethodClassKey(method, type);

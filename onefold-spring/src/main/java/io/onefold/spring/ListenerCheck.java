@@ -3,6 +3,7 @@ package io.onefold.spring;
 import java.lang.reflect.Method;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.annotation.MergedAnnotations;
@@ -26,6 +27,10 @@ final class ListenerCheck {
             return "listens to messages, but nothing finds them: import"
                     + " io.onefold.spring.message.ListenerConfiguration";
         }
+        String early = returnsEarly(method, type, door);
+        if (early != null) {
+            return "goes on after it has returned, " + early;
+        }
         MergedAnnotations onMethod = MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY);
         MergedAnnotations onType = MergedAnnotations.from(type, SearchStrategy.TYPE_HIERARCHY);
         boolean retries = onMethod.isPresent(RETRYABLE) || onType.isPresent(RETRYABLE);
@@ -40,6 +45,22 @@ final class ListenerCheck {
                 .filter(Objects::nonNull)
                 .findFirst()
                 .orElse(null);
+    }
+
+    /** Why messages would be lost whose work fails after the method has returned; null if they would not. */
+    private static @Nullable String returnsEarly(Method method, Class<?> type, Door door) {
+        Returned.Carrier carrier = Returned.of(method, type).carrier();
+        if (carrier == Returned.Carrier.NONE && !Suspending.is(method)) {
+            return null;
+        }
+        if (door == Door.KAFKA) {
+            return "but Spring Kafka acknowledges the record even if that fails, and then it may be lost: let it wait for the end, with"
+                    + " join() or block(), and return the value, or nothing";
+        }
+        boolean unknown = carrier == Returned.Carrier.FLUX || method.getReturnType() == CompletionStage.class;
+        return unknown
+                ? "but its container acknowledges the message at once: let it return a CompletableFuture or a Mono, for which that waits"
+                : null;
     }
 
     private static @Nullable String trouble(Method method, Door door, MergedAnnotation<?> listener, Messages messages) {

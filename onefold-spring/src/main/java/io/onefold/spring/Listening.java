@@ -41,9 +41,13 @@ final class Listening {
         return unsettled ? unsettled(door, why) : why;
     }
 
-    /** Kafka's error handlers know such failures by their types; RabbitMQ has to be told, for it may drop what fails. */
+    /** Brokers would drop what fails, and error handlers give it up: they know a message that must come again by its exception. */
     static RuntimeException unsettled(Door door, RuntimeException why) {
-        return door == Door.RABBIT ? Rabbit.unsettled(why) : why;
+        return switch (door) {
+            case KAFKA -> new UnsettledRecordException(String.valueOf(why.getMessage()), why);
+            case RABBIT -> Rabbit.unsettled(why);
+            case HTTP, SCHEDULED, CALL -> why;
+        };
     }
 
     /** Whether the broker is to deliver the message again, later. */

@@ -11,6 +11,8 @@ public final class RetryableTransactionException extends ConcurrencyFailureExcep
     private static final long serialVersionUID = 1;
 
     RetryableTransactionException(ConflictingTransactionException cause) {
-        super("the transaction was given up for another, and nothing of it stays; the same request may be sent again", cause);
+        super(
+                "the transaction was given up for another, and nothing of it stays; the same request may be sent again",
+                cause);
     }
 }

@@ -7,7 +7,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Flow;
 import org.jspecify.annotations.Nullable;
+import org.springframework.core.ReactiveAdapterRegistry;
 import org.springframework.core.ResolvableType;
 import org.springframework.util.ClassUtils;
 
@@ -45,6 +47,10 @@ record Returned(Carrier carrier, Wrapping wrapping, Type type) {
             "org.springframework.http.server.reactive.ServerHttpResponse",
             "org.springframework.ui.Model",
             "org.springframework.ui.ModelMap");
+
+    private static final String LATER =
+            ", which runs only after it was returned, so that it would be recorded before it is done; return a"
+                    + " CompletableFuture, a Mono or a Flux, and declare it";
 
     enum Carrier {
         NONE,
@@ -121,6 +127,41 @@ record Returned(Carrier carrier, Wrapping wrapping, Type type) {
         return raw.getName().equals("org.springframework.http.ResponseEntity") ? Wrapping.ENTITY : Wrapping.NONE;
     }
 
+    /** Why it would be recorded before it is done, whether or not it is kept; null if it would not. */
+    static @Nullable String early(Method method, Class<?> type) {
+        ResolvableType returned = Suspending.is(method)
+                ? Suspending.returned(method, type)
+                : ResolvableType.forMethodReturnType(method, type);
+        return isLater(returned, false) ? "returns a " + spelled(returned) + LATER : null;
+    }
+
+    /** The same, when it turns out what was returned. */
+    @Nullable
+    String early(@Nullable Object value) {
+        return carrier == Carrier.NONE && value != null && isReactive(value.getClass())
+                ? "has returned a " + value.getClass().getSimpleName() + LATER
+                : null;
+    }
+
+    /** Whether it is subscribed to by whoever gets it, or holds something that is. */
+    private static boolean isLater(ResolvableType type, boolean inside) {
+        boolean brings = carrier(type) != Carrier.NONE;
+        if ((!brings || inside) && isReactive(type.resolve(Object.class))) {
+            return true;
+        }
+        return (brings || wrapping(type) != Wrapping.NONE) && isLater(generic(type), true);
+    }
+
+    /** Whatever Spring can subscribe to, of whichever library. */
+    private static boolean isReactive(Class<?> raw) {
+        return Flow.Publisher.class.isAssignableFrom(raw)
+                || ReactiveAdapterRegistry.getSharedInstance().getAdapter(raw) != null;
+    }
+
+    private static String spelled(ResolvableType returned) {
+        return returned.toString().replaceAll("[a-z_0-9]+\\.", "");
+    }
+
     /** Why it cannot be kept; null if it can. */
     static @Nullable String trouble(Method method, Class<?> type, boolean handler) {
         boolean suspends = Suspending.is(method);
@@ -143,7 +184,7 @@ record Returned(Carrier carrier, Wrapping wrapping, Type type) {
         // what is kept of a Flux is a list of what is in it, bare
         boolean wrapped = carrier(returned) == Carrier.FLUX && wrapping(generic(returned)) != Wrapping.NONE;
         return wrapped || isStream(returned, false)
-                ? "returns a " + returned.toString().replaceAll("[a-z_0-9]+\\.", "")
+                ? "returns a " + spelled(returned)
                         + ", which cannot be kept and told again; a value, an Optional, a ResponseEntity, a CompletableFuture, a"
                         + " Mono and a Flux can"
                 : null;

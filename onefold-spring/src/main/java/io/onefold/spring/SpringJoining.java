@@ -175,6 +175,9 @@ final class SpringJoining implements Joining {
             try {
                 manager.commit(status);
             } catch (RuntimeException e) {
+                if (joined.conflicts(e)) {
+                    throw new ConflictingTransactionException("committing failed: " + e.getMessage(), e);
+                }
                 if (shared || !isLost(e)) {
                     throw e;
                 }
@@ -208,7 +211,8 @@ final class SpringJoining implements Joining {
                 try {
                     manager.rollback(status);
                 } catch (RuntimeException e) {
-                    // the database does it itself when it misses the connection; what the call has to tell is not lost with it
+                    // the database does it itself when it misses the connection; what the call has to tell is not lost
+                    // with it
                     LOG.warn("A transaction could not be rolled back", e);
                 }
             }

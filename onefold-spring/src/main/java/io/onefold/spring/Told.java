@@ -64,6 +64,10 @@ final class Told {
 
     @Nullable
     Object kept(@Nullable Object returned) {
+        String early = method.returned().early(returned);
+        if (early != null) {
+            throw new IllegalStateException(method + " " + early);
+        }
         original = returned;
         return method.stored(returned);
     }

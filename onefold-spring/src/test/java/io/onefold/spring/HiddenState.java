@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.function.Function;
 
 /** Payments whose card number Jackson reads, but does not write. */
+@SuppressWarnings("ImmutableEnumChecker") // functions of constructors alone
 public enum HiddenState {
     WRITE_ONLY(WriteOnly::new),
     IGNORED(Ignored::new),

@@ -7,6 +7,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import io.onefold.UnknownOutcomeException;
 import io.onefold.http.ReplayMarker;
 import io.onefold.spring.webflux.IdempotencyWebFilter;
 import io.onefold.spring.webflux.ReactiveRequests;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Flow;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
@@ -28,6 +30,8 @@ import org.springframework.context.annotation.AnnotationConfigApplicationContext
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.core.PriorityOrdered;
+import org.springframework.core.ReactiveAdapterRegistry;
+import org.springframework.core.ReactiveTypeDescriptor;
 import org.springframework.core.io.AbstractResource;
 import org.springframework.core.io.ByteArrayResource;
 import org.springframework.http.HttpEntity;
@@ -289,6 +293,80 @@ class StartTest {
         refused(Entities.class, "Entities.run returns a Flux<ResponseEntity<String>>, which");
         refused(Numbers.class, "Numbers.run returns a Optional<IntStream>, which");
         refused(Modelled.class, "Modelled.run returns a ModelMap, which");
+    }
+
+    static class Flowing {
+        @Idempotent(key = "#id")
+        public Flow.Publisher<String> run(String id) {
+            return subscriber -> {};
+        }
+    }
+
+    static class FlowingInside {
+        @Idempotent(key = "#id")
+        public CompletableFuture<Flow.Publisher<String>> run(String id) {
+            return new CompletableFuture<>();
+        }
+    }
+
+    static class FlowingOnce {
+        @Idempotent(key = "#id", duplicates = Duplicates.REJECT)
+        public Flow.Publisher<String> run(String id) {
+            return subscriber -> {};
+        }
+    }
+
+    /** A type of a library's that Spring can subscribe to, as it can to a Single of RxJava or a Uni of Mutiny. */
+    static class Promised<T> {}
+
+    static class Promises {
+        @Idempotent(key = "#id")
+        public Promised<String> run(String id) {
+            return new Promised<>();
+        }
+    }
+
+    static class PromisesOnce {
+        @Idempotent(key = "#id", duplicates = Duplicates.REJECT)
+        public Optional<Promised<String>> run(String id) {
+            return Optional.empty();
+        }
+    }
+
+    @Test
+    void an_answer_that_would_be_recorded_before_it_is_made() {
+        ReactiveAdapterRegistry.getSharedInstance()
+                .registerReactiveType(
+                        ReactiveTypeDescriptor.singleOptionalValue(Promised.class, Promised::new),
+                        promised -> Mono.empty(),
+                        publisher -> new Promised<>());
+        refused(Flowing.class, "Flowing.run returns a Flow$Publisher<String>, which runs only after it was returned");
+        refused(
+                FlowingInside.class,
+                "FlowingInside.run returns a CompletableFuture<Flow$Publisher<String>>, which runs");
+        refused(FlowingOnce.class, "FlowingOnce.run returns a Flow$Publisher<String>, which runs");
+        refused(Promises.class, "Promises.run returns a StartTest$Promised<String>, which runs");
+        refused(PromisesOnce.class, "PromisesOnce.run returns a Optional<StartTest$Promised<String>>, which runs");
+    }
+
+    static class Undeclared {
+        private final AtomicInteger runs = new AtomicInteger();
+
+        @Idempotent(key = "#id")
+        public Object run(String id) {
+            return Mono.fromSupplier(runs::incrementAndGet);
+        }
+    }
+
+    @Test
+    void an_answer_that_only_turns_out_to_be_made_later() {
+        try (AnnotationConfigApplicationContext context = Context.inMemory(Undeclared.class)) {
+            Undeclared undeclared = context.getBean(Undeclared.class);
+            assertThatThrownBy(() -> undeclared.run("k"))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("Undeclared.run has returned a MonoSupplier, which runs");
+            assertThatThrownBy(() -> undeclared.run("k")).isInstanceOf(UnknownOutcomeException.class);
+        }
     }
 
     @Controller

@@ -110,8 +110,7 @@ class DeadlockFaultTest {
     }
 
     @Test
-    void a_transaction_that_read_what_another_has_changed_is_run_again_if_it_opted_in()
-            throws Exception {
+    void a_transaction_that_read_what_another_has_changed_is_run_again_if_it_opted_in() throws Exception {
         close();
         pool = Database.pool(database.source(), 4, "TRANSACTION_SERIALIZABLE");
         onefold = Onefold.on(JdbcStore.of(pool));

@@ -106,7 +106,7 @@ final class Processes {
     }
 
     /** Orphans may stay behind as zombies where no init collects them; they hold nothing any more. */
-    private static boolean isGone(ProcessHandle process) {
+    static boolean isGone(ProcessHandle process) {
         return "ZX".indexOf(state(Path.of("/proc", Long.toString(process.pid())))) >= 0;
     }
 }

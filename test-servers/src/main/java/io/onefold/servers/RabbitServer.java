@@ -3,14 +3,12 @@ package io.onefold.servers;
 import java.net.URI;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
- * A broker that speaks AMQP 0-9-1: the one whose address is in {@code ONEFOLD_TEST_RABBITMQ}, else one on the usual port of this
- * machine, else a {@code rabbitmq-server} of the path, started here, else {@linkplain QpidBroker a stand-in}. It says which.
+ * A broker that speaks AMQP 0-9-1: the one whose address is in {@code ONEFOLD_TEST_RABBITMQ}, else a {@code rabbitmq-server} of the
+ * path, started here for this JVM alone, else {@linkplain QpidBroker a stand-in}. It says which. A broker that nobody has named is
+ * somebody else's, also on the usual port of this machine.
  *
  * @param kind which of these it is
  */
@@ -30,10 +28,7 @@ public record RabbitServer(String kind, String host, int port, String user, Stri
         if (address != null && !address.isBlank()) {
             return at(URI.create(address));
         }
-        if (Amqp.answers(LOOPBACK, USUAL_PORT)) {
-            return guest("the broker on " + LOOPBACK + ":" + USUAL_PORT, USUAL_PORT);
-        }
-        Path program = onPath("rabbitmq-server");
+        Path program = RabbitProcess.installed();
         if (program != null) {
             return guest("RabbitMQ of " + program, RabbitProcess.start(program).port());
         }
@@ -64,17 +59,6 @@ public record RabbitServer(String kind, String host, int port, String user, Stri
 
     private static String decoded(String part) {
         return URLDecoder.decode(part.replace("+", "%2B"), StandardCharsets.UTF_8);
-    }
-
-    private static @Nullable Path onPath(String program) {
-        String path = System.getenv("PATH");
-        for (String directory : path == null ? List.<String>of() : List.of(path.split(":"))) {
-            Path candidate = Path.of(directory, program);
-            if (!directory.isEmpty() && Files.isExecutable(candidate)) {
-                return candidate;
-            }
-        }
-        return null;
     }
 
     /** Without the password. */

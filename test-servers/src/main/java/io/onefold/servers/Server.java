@@ -38,9 +38,10 @@ abstract class Server implements AutoCloseable {
 
     abstract boolean answers();
 
-    /** Ends the server at once and leaves nothing behind outside its directory. */
+    /** The signal by which the server ends by itself, its children first; null if it may be killed with all of them. */
+    @Nullable
     String endingSignal() {
-        return "KILL";
+        return null;
     }
 
     /** Removes what a killed server left behind outside its directory. */
@@ -86,11 +87,12 @@ abstract class Server implements AutoCloseable {
     /** Ends the server and deletes its data. */
     @Override
     public final synchronized void close() {
-        if (process != null && process.isAlive()) {
+        String signal = endingSignal();
+        if (signal != null && process != null && process.isAlive()) {
             if (paused) {
                 resume();
             }
-            Processes.signal(endingSignal(), List.of(process.toHandle()));
+            Processes.signal(signal, List.of(process.toHandle()));
             Processes.await(process);
         }
         kill();

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.net.URI;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class RabbitServerTest {
@@ -13,6 +16,25 @@ class RabbitServerTest {
 
         assertThat(Amqp.answers(server.host(), server.port())).isTrue();
         assertThat(server.toString()).contains(server.kind()).contains(":" + server.port());
+    }
+
+    @Test
+    void one_that_is_started_here_takes_all_its_processes_with_it() {
+        Path program = RabbitProcess.installed();
+        if (program == null) {
+            return; // the stand-in has no process
+        }
+        RabbitProcess server = RabbitProcess.start(program);
+        List<ProcessHandle> all = new ArrayList<>();
+        ProcessHandle.of(server.pid()).ifPresent(all::add);
+        all.addAll(all.get(0).descendants().toList());
+        List<String> commands =
+                all.stream().map(each -> each.info().command().orElse("")).toList();
+
+        server.close();
+        assertThat(commands).as("the node and its port mapper").anyMatch(each -> each.endsWith("epmd"));
+        assertThat(all).allMatch(Processes::isGone);
+        assertThat(server.home()).doesNotExist();
     }
 
     @Test

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +30,7 @@ public final class Business {
             .with("ETag", "\"v" + number + "\"");
     private boolean held;
     private int atGate;
+    private int stopped;
     private long arrived;
 
     Business() {}
@@ -95,6 +97,28 @@ public final class Business {
             first = false;
             exit.write(piece);
         }
+        if (reply.end() == Reply.End.CUT) {
+            throw new IOException("the answer breaks off");
+        }
+        if (reply.end() == Reply.End.NEVER) {
+            goOn(reply.pieces().get(reply.pieces().size() - 1), exit);
+        }
+    }
+
+    private void goOn(byte[] piece, Exit exit) throws IOException {
+        long end = System.nanoTime() + DEADLINE_MILLIS * 1_000_000;
+        try {
+            while (System.nanoTime() < end) {
+                exit.write(piece);
+                LockSupport.parkNanos(5_000_000);
+            }
+        } catch (IOException | RuntimeException e) {
+            synchronized (gate) {
+                stopped++;
+                gate.notifyAll();
+            }
+            throw e;
+        }
     }
 
     Business does(Work other) {
@@ -137,6 +161,11 @@ public final class Business {
     /** Returns when so many bytes have come. */
     void awaitArrived(long bytes) throws InterruptedException {
         await(() -> arrived >= bytes, "bytes of a body");
+    }
+
+    /** Returns when so many executions that never end were stopped. */
+    void awaitStopped(int count) throws InterruptedException {
+        await(() -> stopped >= count, "executions stopped");
     }
 
     private void pass() throws InterruptedException {

@@ -117,6 +117,14 @@ public abstract class DoorContract {
     }
 
     @Nested
+    @DisplayName("an answer that breaks off")
+    class Cuts extends CutCases {
+        Cuts() {
+            super(DoorContract.this);
+        }
+    }
+
+    @Nested
     @DisplayName("a method")
     class Methods extends MethodCases {
         Methods() {

@@ -9,11 +9,18 @@ import java.util.List;
  *
  * @param interim statuses that are told before it
  * @param pieces of the body, each flushed; before each but the first the business passes its {@linkplain Business#hold gate}
+ * @param end what comes after the last piece
  */
-record Reply(int status, List<Integer> interim, List<Line> headers, List<Line> trailers, List<byte[]> pieces) {
+record Reply(int status, List<Integer> interim, List<Line> headers, List<Line> trailers, List<byte[]> pieces, End end) {
+
+    enum End {
+        WHOLE,
+        CUT,
+        NEVER
+    }
 
     static Reply of(int status) {
-        return new Reply(status, List.of(), List.of(), List.of(), List.of());
+        return new Reply(status, List.of(), List.of(), List.of(), List.of(), End.WHOLE);
     }
 
     static Reply json(int status, String body) {
@@ -21,15 +28,15 @@ record Reply(int status, List<Integer> interim, List<Line> headers, List<Line> t
     }
 
     Reply with(String name, String value) {
-        return new Reply(status, interim, plus(headers, new Line(name, value)), trailers, pieces);
+        return new Reply(status, interim, plus(headers, new Line(name, value)), trailers, pieces, end);
     }
 
     Reply after(int early) {
-        return new Reply(status, plus(interim, early), headers, trailers, pieces);
+        return new Reply(status, plus(interim, early), headers, trailers, pieces, end);
     }
 
     Reply trailer(String name, String value) {
-        return new Reply(status, interim, headers, plus(trailers, new Line(name, value)), pieces);
+        return new Reply(status, interim, headers, plus(trailers, new Line(name, value)), pieces, end);
     }
 
     Reply piece(String text) {
@@ -37,7 +44,17 @@ record Reply(int status, List<Integer> interim, List<Line> headers, List<Line> t
     }
 
     Reply piece(byte[] bytes) {
-        return new Reply(status, interim, headers, trailers, plus(pieces, bytes));
+        return new Reply(status, interim, headers, trailers, plus(pieces, bytes), end);
+    }
+
+    /** Fails after its last piece, so that its end never comes. */
+    Reply breaksOff() {
+        return new Reply(status, interim, headers, trailers, pieces, End.CUT);
+    }
+
+    /** Says its last piece again and again, until it is stopped. */
+    Reply neverEnds() {
+        return new Reply(status, interim, headers, trailers, pieces, End.NEVER);
     }
 
     private static <T> List<T> plus(List<T> list, T last) {

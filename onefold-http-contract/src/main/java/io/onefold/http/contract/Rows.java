@@ -52,7 +52,8 @@ final class Rows {
         "cross-origin requests",
         "asking what became of a request",
         "the key for those behind",
-        "headers made anew"
+        "headers made anew",
+        "an answer that breaks off"
     };
 
     private static final Map<String, String> ALL = all();

@@ -237,6 +237,25 @@ abstract class WaitCases extends Cases {
         executed(1);
     }
 
+    @Test
+    void h37_events_without_an_end_are_stopped_when_their_client_has_left_and_their_time_is_over() throws Exception {
+        Duration time = Duration.ofSeconds(1);
+        open(Setting.plain().policy(policy -> policy.waitFor(time).lease(time, time)));
+        business.does((call, number) -> Reply.of(200)
+                .with("Content-Type", "text/event-stream")
+                .piece("data: one\n\n")
+                .neverEnds());
+        Request request = Request.post(key());
+        try (Wire impatient = wire()) {
+            impatient.send(request);
+            assertThat(impatient.readHead().status()).isEqualTo(200);
+            impatient.reset();
+        }
+        business.awaitStopped(1);
+        ask(request).problem(409, "outcome-unknown");
+        executed(1);
+    }
+
     private static Setting rejecting(java.util.function.UnaryOperator<Policy> more) {
         return Setting.plain().policy(policy -> more.apply(policy.waitFor(Duration.ZERO)));
     }

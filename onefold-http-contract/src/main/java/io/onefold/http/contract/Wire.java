@@ -95,6 +95,11 @@ final class Wire implements AutoCloseable {
         return bytes;
     }
 
+    /** The body that follows a head, to its end. */
+    byte[] readBody(Received head) throws IOException {
+        return body(head.headers(), new ArrayList<>());
+    }
+
     private byte[] body(List<Line> headers, List<Line> trailers) throws IOException {
         for (Line header : headers) {
             if (header.name().equalsIgnoreCase("Content-Length")) {

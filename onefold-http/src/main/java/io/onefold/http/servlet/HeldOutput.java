@@ -13,17 +13,17 @@ final class HeldOutput extends ServletOutputStream {
     }
 
     @Override
-    public void write(int b) {
+    public void write(int b) throws IOException {
         response.write(new byte[] {(byte) b}, 0, 1);
     }
 
     @Override
-    public void write(byte[] bytes, int from, int count) {
+    public void write(byte[] bytes, int from, int count) throws IOException {
         response.write(bytes, from, count);
     }
 
     @Override
-    public void flush() {
+    public void flush() throws IOException {
         response.flush();
     }
 

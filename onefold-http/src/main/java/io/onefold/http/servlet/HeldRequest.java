@@ -36,6 +36,7 @@ final class HeldRequest extends HttpServletRequestWrapper {
     private @Nullable List<Part> parts;
     private @Nullable HeldAsync async;
     private volatile @Nullable Object begun;
+    private volatile @Nullable Object unfinished;
 
     HeldRequest(Held held, Running running, HttpServletRequest request, HeldResponse response, Body body) {
         super(request);
@@ -150,11 +151,13 @@ final class HeldRequest extends HttpServletRequestWrapper {
         return null;
     }
 
-    /** Whether the handler has begun may be said, and is asked, when the container has let go of its request. */
+    /** Whether the handler has begun, and is still at work, may be said, and is asked, when the container has let go of its request. */
     @Override
     public void setAttribute(String name, @Nullable Object value) {
         if (name.equals(IdempotencyFilter.BEGUN)) {
             begun = value;
+        } else if (name.equals(IdempotencyFilter.UNFINISHED)) {
+            unfinished = value;
         } else {
             super.setAttribute(name, value);
         }
@@ -162,7 +165,10 @@ final class HeldRequest extends HttpServletRequestWrapper {
 
     @Override
     public @Nullable Object getAttribute(String name) {
-        return name.equals(IdempotencyFilter.BEGUN) ? begun : super.getAttribute(name);
+        if (name.equals(IdempotencyFilter.BEGUN)) {
+            return begun;
+        }
+        return name.equals(IdempotencyFilter.UNFINISHED) ? unfinished : super.getAttribute(name);
     }
 
     @Override

@@ -27,7 +27,9 @@ final class HeldResponse extends PassingResponse {
     private static final Logger LOG = LoggerFactory.getLogger(HeldResponse.class);
 
     private final int maxHeld;
+    private final boolean chunks;
     private final Predicate<String> isOurs;
+    private final Reader reader;
     private final List<Field> before = new ArrayList<>(0);
     private final @Nullable String encodingBefore;
     private final Withheld withheld;
@@ -38,10 +40,15 @@ final class HeldResponse extends PassingResponse {
     private volatile boolean gone;
     private boolean clientLeft;
 
-    /** @param isOurs which headers are said to the filter, and to no client */
-    HeldResponse(HttpServletResponse response, int maxHeld, Predicate<String> isOurs) {
+    /**
+     * @param chunks whether the client takes chunks, as one of HTTP/1.1 does
+     * @param isOurs which headers are said to the filter, and to no client
+     */
+    HeldResponse(HttpServletResponse response, int maxHeld, boolean chunks, Predicate<String> isOurs, Reader reader) {
         super(response);
+        this.reader = reader;
         this.maxHeld = maxHeld;
+        this.chunks = chunks;
         this.isOurs = isOurs;
         this.withheld = new Withheld(isOurs);
         this.encodingBefore = response.getCharacterEncoding();
@@ -50,6 +57,15 @@ final class HeldResponse extends PassingResponse {
                 response.getHeaders(name).forEach(value -> before.add(new Field(name, value)));
             }
         }
+    }
+
+    /** Who reads the answer. */
+    interface Reader {
+        /** It has left. What is written goes nowhere from now on. */
+        void left();
+
+        /** Whether nobody waits for the end of the answer any more: neither it nor the record. */
+        boolean isOver();
     }
 
     /** An error that the application has told of, or thrown. */
@@ -109,7 +125,7 @@ final class HeldResponse extends PassingResponse {
         if (!Objects.equals(encodingBefore, container.getCharacterEncoding())) {
             container.setCharacterEncoding(encodingBefore);
         }
-        return new HeldResponse(container, maxHeld, isOurs);
+        return new HeldResponse(container, maxHeld, chunks, isOurs, reader);
     }
 
     /** Another body for an error, with what stood in the headers about the first one gone. */
@@ -128,7 +144,8 @@ final class HeldResponse extends PassingResponse {
         held.writeBytes(body);
     }
 
-    void write(byte[] bytes, int from, int count) {
+    /** @throws IOException if it has no end that anybody waits for: the application is to stop */
+    void write(byte[] bytes, int from, int count) throws IOException {
         if (error != null) {
             return; // nothing is added to an error
         }
@@ -136,6 +153,7 @@ final class HeldResponse extends PassingResponse {
             letGo();
         }
         if (gone) {
+            refuseIfOver();
             toClient(() -> real.getOutputStream().write(bytes, from, count));
         } else {
             held.write(bytes, from, count);
@@ -150,7 +168,14 @@ final class HeldResponse extends PassingResponse {
             } catch (IOException | RuntimeException e) {
                 LOG.debug("the client has left in the middle of its answer", e);
                 clientLeft = true;
+                reader.left();
             }
+        }
+    }
+
+    private void refuseIfOver() throws IOException {
+        if (clientLeft && reader.isOver()) {
+            throw new IOException("the client has left, and the time for this answer is over");
         }
     }
 
@@ -166,24 +191,25 @@ final class HeldResponse extends PassingResponse {
         byte[] soFar;
         synchronized (this) {
             gone = true;
-            withheld.tell(real);
+            withheld.tell(real, chunks);
             soFar = held.toByteArray();
             held = new ByteArrayOutputStream();
         }
         toClient(() -> real.getOutputStream().write(soFar));
     }
 
-    void flush() {
+    void flush() throws IOException {
         if (!gone && error == null && endless()) {
             letGo();
         }
         if (gone) {
+            refuseIfOver();
             toClient(real::flushBuffer);
         }
     }
 
     @Override
-    public void flushBuffer() {
+    public void flushBuffer() throws IOException {
         if (writer != null) {
             writer.flush();
         }

@@ -53,6 +53,13 @@ public final class IdempotencyFilter implements Filter {
     /** An attribute of the request: its {@link Exchange}, for handlers that claim themselves and for those that tell what they threw. */
     public static final String EXCHANGE = "io.onefold.exchange";
 
+    /**
+     * An attribute of the request by which a framework says that it has answered in place of a handler that may still be at work. If it is
+     * {@link Boolean#TRUE} when the request ends, the outcome is unknown, whatever was answered: a framework's own timeout, say, ends the
+     * request and not the work.
+     */
+    public static final String UNFINISHED = "io.onefold.unfinished";
+
     /** An attribute of the request: the operation, if the request is only observed. */
     public static final String OBSERVED = "io.onefold.observed";
 

@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
  * The application at work on a request that is held. It may return, throw, complete on another thread, let its time run out or never be
  * heard of again: what becomes of the request is said once, by {@link #produced}, and the first who says it is believed.
  */
-final class Running {
+final class Running implements HeldResponse.Reader {
     private static final Logger LOG = LoggerFactory.getLogger(Running.class);
     private static final Produced UNKNOWN = Produced.unknown(500, List.of(), new byte[0]);
 
@@ -51,7 +51,8 @@ final class Running {
         this.exchange = exchange;
         this.attempt = attempt;
         this.errorPage = errorPage;
-        this.response = new HeldResponse(response, exchange.maxHeld(), exchange::isOurs);
+        boolean chunks = "HTTP/1.1".equals(request.getProtocol());
+        this.response = new HeldResponse(response, exchange.maxHeld(), chunks, exchange::isOurs, this);
         this.request = new HeldRequest(held, this, request, this.response, body);
     }
 
@@ -69,7 +70,8 @@ final class Running {
         return produced;
     }
 
-    boolean isOver() {
+    @Override
+    public boolean isOver() {
         return produced.isDone();
     }
 
@@ -90,8 +92,23 @@ final class Running {
             if (error != null) {
                 render(error, response);
             }
-            return begun(response.produced());
+            Produced said = response.produced();
+            return isUnfinished() ? unfinished(said) : begun(said);
         });
+    }
+
+    /** Whether the application says that its handler may still be at work. */
+    private boolean isUnfinished() {
+        return Boolean.TRUE.equals(request.getAttribute(IdempotencyFilter.UNFINISHED));
+    }
+
+    /** What was answered is not the handler's: nobody knows how that ends. What went out already is not the whole of it. */
+    private Produced unfinished(Produced said) {
+        if (said.certainty() == Produced.Certainty.SENT) {
+            broken = true;
+            return UNKNOWN;
+        }
+        return Produced.unknown(said.status(), said.headers(), said.body());
     }
 
     /** Unless the application says that its handler was never reached. */
@@ -109,7 +126,7 @@ final class Running {
      */
     void failed(Throwable thrown, boolean stillAtWork) {
         Throwable cause = thrown instanceof ServletException && thrown.getCause() != null ? thrown.getCause() : thrown;
-        if (cause instanceof LateClaim.NotGrantedException && attempt == null && exchange.lateAttempt() == null) {
+        if (cause instanceof LateClaim.NotGrantedException && claimed() == null) {
             neverBegan(); // nobody will see what is answered to it
             return;
         }
@@ -127,7 +144,7 @@ final class Running {
             render(new HeldResponse.Failure(500, null, cause), page);
             Produced said = page.produced();
             return begun(
-                    stillAtWork && !nothing
+                    (stillAtWork || isUnfinished()) && !nothing
                             ? Produced.unknown(said.status(), said.headers(), said.body())
                             : exchange.thrown(cause, said));
         });
@@ -165,6 +182,17 @@ final class Running {
         }
     }
 
+    /** The answer goes on, to nobody. It may have no end: it is waited for as long as its claim lasts. */
+    @Override
+    public void left() {
+        Attempt claimed = claimed();
+        if (claimed == null) {
+            lost();
+        } else {
+            claimed.onLeaseLost(this::lost);
+        }
+    }
+
     /**
      * Nobody waits for it any more, but it may still be at work. If it says nothing in the time that it would have had, or until its
      * claim is lost, nobody knows how it ended.
@@ -175,10 +203,15 @@ final class Running {
         if (millis > 0) {
             produced.completeOnTimeout(UNKNOWN, millis, TimeUnit.MILLISECONDS);
         }
-        Attempt claimed = attempt == null ? exchange.lateAttempt() : attempt;
+        Attempt claimed = claimed();
         if (claimed != null) {
             claimed.onLeaseLost(this::lost);
         }
+    }
+
+    /** The attempt that has the request, whoever has claimed it; null if nobody has. */
+    private @Nullable Attempt claimed() {
+        return attempt == null ? exchange.lateAttempt() : attempt;
     }
 
     /** It wants to go on where it cannot. */

@@ -4,6 +4,7 @@ import io.onefold.http.Field;
 import jakarta.servlet.http.HttpServletResponse;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -57,13 +58,21 @@ final class Withheld {
         }
     }
 
-    /** The answer goes out as it comes. */
-    void tell(HttpServletResponse container) {
+    /**
+     * The answer goes out as it comes.
+     *
+     * @param chunks whether the client takes chunks. An answer of unknown length must be sent in chunks, also on a connection that is closed
+     *     after it: Jetty would end such an answer by closing the connection, and a cut one would pass for whole. Trailers, even if there
+     *     are none in the end, oblige every container to send chunks.
+     */
+    void tell(HttpServletResponse container, boolean chunks) {
         if (credentials != null) {
             container.setHeader(CREDENTIALS, credentials);
         }
         if (length >= 0) {
             container.setContentLengthLong(length);
+        } else if (chunks && !container.isCommitted() && container.getTrailerFields() == null) {
+            container.setTrailerFields(Map::of);
         }
     }
 

@@ -3,10 +3,12 @@ package io.onefold.http.servlet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.onefold.http.Policy;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.AsyncEvent;
 import jakarta.servlet.AsyncListener;
 import jakarta.servlet.DispatcherType;
+import jakarta.servlet.Servlet;
 import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -14,10 +16,13 @@ import java.io.InputStream;
 import java.net.Socket;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
 /** What an application says of a request that its container has ended. */
@@ -100,6 +105,33 @@ class DisconnectFilterTest extends FilterCases {
             later(async, () -> talkUntilOver(async, EVENT));
         }));
         hangUpAfterTheFirstByte();
+        assertThat(send(post("k")).body()).contains("outcome-unknown");
+        assertThat(executions).hasValue(1);
+    }
+
+    @Test
+    void a_handler_that_never_ends_is_stopped_when_its_client_has_gone_and_its_claim_is_over() throws Exception {
+        CountDownLatch stopped = new CountDownLatch(1);
+        Duration time = Duration.ofSeconds(1);
+        Servlet endless = counting((request, response) -> {
+            AsyncContext async = request.startAsync();
+            async.setTimeout(0);
+            response.setContentType("text/event-stream");
+            later(async, () -> {
+                try {
+                    for (int i = 0; i < 4_000; i++) {
+                        async.getResponse().getOutputStream().print(EVENT);
+                        async.getResponse().flushBuffer();
+                        LockSupport.parkNanos(5_000_000);
+                    }
+                } catch (IOException e) {
+                    stopped.countDown();
+                }
+            });
+        });
+        start(Policy.unchanged().lease(time, time).waitFor(time), Map.of("/pay", endless), null);
+        hangUpAfterTheFirstByte();
+        assertThat(stopped.await(20, TimeUnit.SECONDS)).isTrue();
         assertThat(send(post("k")).body()).contains("outcome-unknown");
         assertThat(executions).hasValue(1);
     }

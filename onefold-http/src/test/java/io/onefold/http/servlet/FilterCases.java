@@ -95,7 +95,8 @@ abstract class FilterCases {
 
     void start(Policy policy, Map<String, Servlet> servlets, @Nullable String errorPage) throws Exception {
         HttpContract contract = HttpContract.builder(Onefold.on(store))
-                .route(Route.of("POST", "/pay").policy(policy.waitFor(Duration.ofSeconds(20))))
+                .defaults(Policy.unchanged().waitFor(Duration.ofSeconds(20)))
+                .route(Route.of("POST", "/pay").policy(policy))
                 .build();
         IdempotencyFilter filter = new IdempotencyFilter(contract, IdempotencyFilter.ANONYMOUS);
         container = kind.start(around(errorPage == null ? filter : filter.errorPage(errorPage)), servlets, registered);

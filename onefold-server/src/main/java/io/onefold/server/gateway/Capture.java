@@ -22,7 +22,8 @@ import org.eclipse.jetty.util.Callback;
 
 /**
  * Holds an answer back, so that it can be recorded before anybody sees it. One that is too long, or has no end, goes out as it comes; it
- * is taken from the service to its end even if the client has left, since the end is what says that it was carried out.
+ * is taken from the service to its end even if the client has left, since the end is what says that it was carried out; but not for
+ * longer than its lease lasts, for it may have none.
  */
 final class Capture implements Listener {
     /** How much room is made at once for what is announced; more when it comes. */
@@ -78,7 +79,7 @@ final class Capture implements Listener {
         request.stream();
         client.setStatus(status);
         Headers.copy(headers, client.getHeaders());
-        replies.lastOnConnection(client);
+        replies.passOn(client);
     }
 
     @Override
@@ -95,6 +96,11 @@ final class Capture implements Listener {
             ByteBuffer soFar = ByteBuffer.wrap(held, 0, size);
             held = new byte[0];
             write(soFar, demander);
+            return;
+        }
+        if (clientLeft && request.isUnclaimed()) {
+            // it may have no end, and nobody waits for one any more
+            var unused = answer.abort(new IOException("the client has left, and the time for this answer is over"));
             return;
         }
         chunk.retain();

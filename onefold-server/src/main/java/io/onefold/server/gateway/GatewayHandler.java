@@ -78,7 +78,7 @@ final class GatewayHandler extends Handler.Wrapper {
             return true;
         }
         Heads.Watched connection = Heads.of(request);
-        Callback landing = new Landing(callback, flights, connection);
+        Callback landing = new Landing(callback, response, flights, connection);
         if (connection.begins()) {
             take(request, response, landing);
         } else {

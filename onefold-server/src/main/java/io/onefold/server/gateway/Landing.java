@@ -1,17 +1,30 @@
 package io.onefold.server.gateway;
 
+import java.io.IOException;
+import java.net.StandardSocketOptions;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpVersion;
+import org.eclipse.jetty.io.SocketChannelEndPoint;
+import org.eclipse.jetty.server.ConnectionMetaData;
+import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The end of a request: it is no longer under way. */
 final class Landing implements Callback {
+    private static final Logger LOG = LoggerFactory.getLogger(Landing.class);
+
     private final Callback callback;
+    private final Response response;
     private final Flights flights;
     private final Heads.Watched connection;
     private final AtomicBoolean landed = new AtomicBoolean();
 
-    Landing(Callback callback, Flights flights, Heads.Watched connection) {
+    Landing(Callback callback, Response response, Flights flights, Heads.Watched connection) {
         this.callback = callback;
+        this.response = response;
         this.flights = flights;
         this.connection = connection;
     }
@@ -34,10 +47,29 @@ final class Landing implements Callback {
         if (landed.compareAndSet(false, true)) {
             // before, since the next request of the connection may begin in it
             connection.landed();
+            resetIfEndless();
             try {
                 callback.failed(failure);
             } finally {
                 flights.leave();
+            }
+        }
+    }
+
+    /**
+     * An answer without a length to a client of HTTP/1.0 ends with its connection. If it breaks off, the connection is reset: a connection
+     * that is closed in order would be the end of an answer that is whole.
+     */
+    private void resetIfEndless() {
+        ConnectionMetaData client = response.getRequest().getConnectionMetaData();
+        if (response.isCommitted()
+                && client.getHttpVersion() == HttpVersion.HTTP_1_0
+                && !response.getHeaders().contains(HttpHeader.CONTENT_LENGTH)
+                && client.getConnection().getEndPoint() instanceof SocketChannelEndPoint endPoint) {
+            try {
+                endPoint.getChannel().setOption(StandardSocketOptions.SO_LINGER, 0);
+            } catch (IOException e) {
+                LOG.debug("The client had left before its answer broke off", e);
             }
         }
     }

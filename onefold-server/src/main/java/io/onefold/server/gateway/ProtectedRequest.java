@@ -86,6 +86,11 @@ final class ProtectedRequest extends Request.Wrapper {
         return attempt != null && attempt.leaseLost();
     }
 
+    /** Whether nothing is recorded any more when it ends: its claim is over, or there was none, since the store was down. */
+    boolean isUnclaimed() {
+        return attempt == null || attempt.leaseLost();
+    }
+
     /** Puts the key in; last, so that no other header of the client's can take it out again. */
     void tellKey(HttpFields.Mutable sent) {
         if (key != null) {

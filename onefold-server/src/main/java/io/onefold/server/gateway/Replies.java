@@ -76,8 +76,20 @@ final class Replies {
         response.write(true, ByteBuffer.wrap(bodiless || head ? new byte[0] : answer.body()), callback);
     }
 
+    /**
+     * The answer of the service goes out as it comes. Without a length it goes out in chunks, also on a connection that is closed after
+     * it: there the end of the connection would be the end of the answer, and a cut one would pass for whole. Clients of HTTP/1.0 take no
+     * chunks, and Jetty sends them none; see {@link Landing}.
+     */
+    void passOn(Response response) {
+        lastOnConnection(response);
+        if (!response.getHeaders().contains(HttpHeader.CONTENT_LENGTH)) {
+            response.getHeaders().put(HttpHeader.TRANSFER_ENCODING, "chunked");
+        }
+    }
+
     /** While draining, a client is to go elsewhere with its next request. */
-    void lastOnConnection(Response response) {
+    private void lastOnConnection(Response response) {
         if (flights.draining()) {
             response.getHeaders().put(HttpHeader.CONNECTION, "close");
         }

@@ -245,7 +245,7 @@ final class Upstream extends ProxyHandler.Reverse {
         @Override
         public void onHeaders(org.eclipse.jetty.client.Response answer) {
             Headers.copy(replies.passed(request, answer.getHeaders()), response.getHeaders());
-            replies.lastOnConnection(response);
+            replies.passOn(response);
         }
     }
 

@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.onefold.server.gateway.Service.Behaviour;
 import java.io.BufferedInputStream;
+import java.io.EOFException;
 import java.io.InputStream;
 import java.net.ConnectException;
 import java.net.Socket;
+import java.net.SocketException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -86,6 +88,40 @@ class DrainTest {
                 assertThat(next.client.post("/orders", "k", "{}").header("Idempotent-Replayed"))
                         .isEqualTo("true");
             }
+        }
+    }
+
+    @Test
+    void an_answer_that_breaks_off_meanwhile_is_seen_to_be_cut() throws Exception {
+        CountDownLatch gate = new CountDownLatch(1);
+        Service service = Service.start().does((request, socket, count) -> {
+            try {
+                gate.await();
+            } catch (InterruptedException e) {
+                return false;
+            }
+            Service.write(
+                    socket,
+                    "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n1\n\r\n");
+            return false;
+        });
+        try (Rig rig = Rig.with(service, directory, "admin: 127.0.0.1:0");
+                Socket socket = rig.client.open()) {
+            Client.write(
+                    socket,
+                    Client.request("POST", "/events", "{}", "Idempotency-Key: k", "Content-Type: application/json"));
+            Rig.await("the service is asked", () -> service.seen().size() == 1);
+            CompletableFuture<Integer> left =
+                    CompletableFuture.supplyAsync(rig.gateway::drain, task -> new Thread(task).start());
+            Rig.await(
+                    "it drains",
+                    () -> new Client(rig.gateway.adminPort()).get("/healthz").status() == 503);
+            gate.countDown();
+            InputStream in = new BufferedInputStream(socket.getInputStream());
+            Message head = Message.head(in);
+            assertThat(head.header("Connection")).isEqualTo("close");
+            assertThatThrownBy(() -> head.withBody(in)).isInstanceOfAny(EOFException.class, SocketException.class);
+            assertThat(left.join()).isZero();
         }
     }
 

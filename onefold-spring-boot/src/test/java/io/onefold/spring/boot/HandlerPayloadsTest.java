@@ -15,6 +15,7 @@ import io.onefold.spring.Idempotent;
 import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
@@ -76,7 +77,8 @@ class HandlerPayloadsTest {
     }
 
     private static String body(String id, String state, String secret) {
-        String rest = STATES.get(state).formatted(secret).replace('\'', '"');
+        String rest =
+                Objects.requireNonNull(STATES.get(state)).formatted(secret).replace('\'', '"');
         return "{\"id\":\"" + id + "\"," + rest.substring(1);
     }
 

@@ -8,26 +8,34 @@ import io.onefold.Operation;
 import io.onefold.Verdict;
 import io.onefold.spring.Idempotent;
 import io.onefold.store.Status;
+import io.onefold.store.StoreException;
 import java.nio.charset.StandardCharsets;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.springframework.beans.DirectFieldAccessor;
 import org.springframework.boot.SpringApplication;
+import org.springframework.boot.SpringBootVersion;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.kafka.annotation.KafkaListener;
 import org.springframework.kafka.config.KafkaListenerEndpointRegistry;
 import org.springframework.kafka.core.KafkaTemplate;
+import org.springframework.kafka.listener.AbstractMessageListenerContainer;
 import org.springframework.kafka.listener.CommonErrorHandler;
 import org.springframework.kafka.listener.ConcurrentMessageListenerContainer;
 import org.springframework.kafka.listener.DefaultErrorHandler;
 import org.springframework.kafka.listener.KafkaMessageListenerContainer;
 import org.springframework.kafka.listener.RecordInterceptor;
+import org.springframework.kafka.listener.adapter.RecordMessagingMessageListenerAdapter;
 import org.springframework.kafka.test.EmbeddedKafkaBroker;
 import org.springframework.kafka.test.EmbeddedKafkaKraftBroker;
 import org.springframework.util.backoff.FixedBackOff;
@@ -45,11 +53,11 @@ class KafkaTest {
     static void start() throws InterruptedException {
         broker = new EmbeddedKafkaKraftBroker(1, 1).brokerProperties(Map.of("group.initial.rebalance.delay.ms", "0"));
         broker.afterPropertiesSet();
-        broker.addTopics(new NewTopic("paid", 1, (short) 1), new NewTopic("packed", 2, (short) 1));
+        broker.addTopics(new NewTopic("packed", 2, (short) 1));
+        List.of("paid", "plain", "plain-later").forEach(topic -> broker.addTopics(new NewTopic(topic, 1, (short) 1)));
         context = new SpringApplication(Shop.class)
                 .run(
                         "--spring.main.web-application-type=none",
-                        "--spring.datasource.generate-unique-name=true",
                         "--spring.kafka.bootstrap-servers=" + broker.getBrokersAsString(),
                         "--spring.kafka.consumer.auto-offset-reset=earliest",
                         "--spring.kafka.listener.concurrency=2");
@@ -116,6 +124,65 @@ class KafkaTest {
         assertThat(stockroom.runs("unknown")).isEqualTo(1);
     }
 
+    @Test
+    void what_the_store_cannot_record_comes_again_until_it_can_and_runs_once() throws InterruptedException {
+        SwitchedDataSource database = context.getBean(SwitchedDataSource.class);
+        database.setDown(true);
+        try {
+            for (int i = 1; i <= 3; i++) {
+                send("paid", 0, "down" + i, "unrecorded " + i);
+            }
+            Until.holds(() -> stockroom.deliveries("unrecorded 1") > TRIES + 1);
+        } finally {
+            database.setDown(false);
+        }
+        Until.holds(() -> stockroom.runs("unrecorded 3") == 1);
+        for (int i = 1; i <= 3; i++) {
+            assertThat(stockroom.runs("unrecorded " + i)).as("message %d", i).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void a_listener_without_the_annotation_has_the_container_that_it_would_have_without_onefold() {
+        for (String plain : List.of("plain", "plain-later")) {
+            AbstractMessageListenerContainer<?, ?> container = container(plain);
+            assertThat(container.getContainerProperties().getMessageListener())
+                    .isExactlyInstanceOf(RecordMessagingMessageListenerAdapter.class);
+            assertThat(container.getContainerProperties().getAdviceChain()).isEmpty();
+            assertThat(container.getCommonErrorHandler()).isSameAs(context.getBean(CommonErrorHandler.class));
+            assertThat(new DirectFieldAccessor(container).getPropertyValue("recordInterceptor"))
+                    .isSameAs(context.getBean(RecordInterceptor.class));
+        }
+        assertThat(container("paid").getContainerProperties().getMessageListener())
+                .as("of a listener with the annotation")
+                .isExactlyInstanceOf(RecordMessagingMessageListenerAdapter.class);
+    }
+
+    private static AbstractMessageListenerContainer<?, ?> container(String id) {
+        return (AbstractMessageListenerContainer<?, ?>) Objects.requireNonNull(
+                context.getBean(KafkaListenerEndpointRegistry.class).getListenerContainer(id));
+    }
+
+    @Test
+    void a_listener_without_the_annotation_has_its_failures_given_up_as_the_application_said()
+            throws InterruptedException {
+        send("plain", 0, "k", "store down");
+        send("plain", 0, "k", "after it");
+        Until.holds(() -> stockroom.runs("after it") == 1);
+        assertThat(stockroom.runs("store down")).isEqualTo(TRIES + 1);
+    }
+
+    @Test
+    void a_listener_without_the_annotation_that_returns_a_future_gets_a_record_again_that_failed()
+            throws InterruptedException {
+        stockroom.failOnce("fails later");
+        send("plain-later", 0, "k", "fails later");
+        Until.holds(() -> stockroom.runs("fails later") > 0);
+        if (!Objects.requireNonNull(SpringBootVersion.getVersion()).startsWith("3.")) { // whose Spring Kafka forgets it
+            Until.holds(() -> stockroom.runs("fails later") == 2);
+        }
+    }
+
     @SuppressWarnings("unchecked") // there is one
     private static void send(String topic, int partition, String key, String payload) {
         ProducerRecord<Object, Object> message = new ProducerRecord<>(topic, partition, null, payload);
@@ -128,6 +195,11 @@ class KafkaTest {
     @BrokeredApplication
     @Import({Stockroom.class, Listeners.class})
     static class Shop {
+        @Bean
+        SwitchedDataSource database() {
+            return new SwitchedDataSource();
+        }
+
         @Bean
         CommonErrorHandler impatient() {
             return new DefaultErrorHandler(new FixedBackOff(0, TRIES));
@@ -149,10 +221,23 @@ class KafkaTest {
             this.stockroom = stockroom;
         }
 
-        @KafkaListener(topics = "paid", groupId = "shop", concurrency = "1")
+        @KafkaListener(id = "paid", topics = "paid", groupId = "shop", concurrency = "1")
         @Idempotent(operation = "paid", waitFor = "100ms")
         public void paid(String payload) {
             stockroom.run(payload);
+        }
+
+        @KafkaListener(id = "plain", topics = "plain", concurrency = "1")
+        public void plain(String payload) {
+            stockroom.run(payload);
+            if (payload.equals("store down")) {
+                throw new StoreException("as of a call that this listener makes");
+            }
+        }
+
+        @KafkaListener(id = "plain-later", topics = "plain-later", concurrency = "1")
+        public CompletableFuture<Void> plainLater(String payload) {
+            return CompletableFuture.runAsync(() -> stockroom.run(payload), task -> new Thread(task).start());
         }
 
         @KafkaListener(topics = "packed", groupId = "packers")

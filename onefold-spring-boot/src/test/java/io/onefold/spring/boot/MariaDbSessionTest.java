@@ -27,7 +27,9 @@ class MariaDbSessionTest extends OpenSessionCases {
             ask.setString(1, "onefold:" + RecordId.of("", operation, key).uuid());
             try (ResultSet row = ask.executeQuery()) {
                 row.next();
-                assertThat(row.getObject(1)).as("the session that holds the lock").isNull();
+                assertThat(row.getObject(1))
+                        .as("the session that holds the lock")
+                        .isNull();
             }
         }
     }

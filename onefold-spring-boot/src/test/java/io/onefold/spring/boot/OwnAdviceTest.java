@@ -77,8 +77,8 @@ class OwnAdviceTest {
         /** Lets through what a joined method throws whose transaction was given up. */
         @PostMapping("/contended")
         public Mono<String> contended() {
-            return Mono.error(new ConcurrencyFailureException(
-                    "given up", new ConflictingTransactionException("deadlock", null)));
+            return Mono.error(
+                    new ConcurrencyFailureException("given up", new ConflictingTransactionException("deadlock", null)));
         }
     }
 

@@ -12,6 +12,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** What listeners do in applications with a broker, and what came to them. */
 final class Stockroom {
@@ -19,6 +20,7 @@ final class Stockroom {
 
     private final List<String> delivered = new CopyOnWriteArrayList<>();
     private final List<String> ran = new CopyOnWriteArrayList<>();
+    private final AtomicInteger acknowledged = new AtomicInteger();
     private final Set<String> failing = ConcurrentHashMap.newKeySet();
     private final CountDownLatch gate = new CountDownLatch(1);
     private final Onefold onefold;
@@ -29,6 +31,15 @@ final class Stockroom {
 
     void comes(String payload) {
         delivered.add(payload);
+    }
+
+    /** Told by the container. What a broker has left would not do: RabbitMQ leaves out what is delivered and not acknowledged. */
+    void acknowledged() {
+        acknowledged.incrementAndGet();
+    }
+
+    int acknowledgements() {
+        return acknowledged.get();
     }
 
     void run(String payload) {

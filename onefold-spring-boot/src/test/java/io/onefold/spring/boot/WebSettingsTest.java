@@ -144,7 +144,11 @@ class WebSettingsTest {
     @Test
     void settings_that_a_route_cannot_heed_are_refused() {
         for (String setting : List.of(
-                "max-attempts=3", "max-result-bytes=9", "refuse-late=1d", "repeat-on-conflict=true", "overwrite=true")) {
+                "max-attempts=3",
+                "max-result-bytes=9",
+                "refuse-late=1d",
+                "repeat-on-conflict=true",
+                "overwrite=true")) {
             desk.withPropertyValues(
                             ROUTE + "path=/notes", ROUTE + "operation=note", "onefold.operations.note." + setting)
                     .run(context -> assertThat(context)

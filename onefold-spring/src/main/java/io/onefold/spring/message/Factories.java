@@ -15,10 +15,27 @@ record Factories(ConfigurableBeanFactory beans) {
      */
     @Nullable
     Object given(String named, String usual, String field) {
-        Object found = named.isEmpty() ? usual : resolved(named);
-        Object factory = found instanceof String name ? beans.containsBean(name) ? beans.getBean(name) : null : found;
+        Object factory = factory(named, usual);
         DirectFieldAccessor fields = factory == null ? null : new DirectFieldAccessor(factory);
         return fields != null && fields.isReadableProperty(field) ? fields.getPropertyValue(field) : null;
+    }
+
+    /** Null if there is none. */
+    @Nullable
+    Object factory(String named, String usual) {
+        Object found = named.isEmpty() ? usual : resolved(named);
+        return found instanceof String name ? beans.containsBean(name) ? beans.getBean(name) : null : found;
+    }
+
+    /** Why nothing is known of the containers that a factory makes; null if it is of the known type, or if there is none. */
+    @Nullable
+    String strange(String named, String usual, Class<?> known) {
+        Object factory = factory(named, usual);
+        return factory == null || known.isInstance(factory)
+                ? null
+                : "has a container of " + factory.getClass().getName()
+                        + ", which may drop messages that must come again: let its factory" + " be one that extends "
+                        + known.getSimpleName();
     }
 
     @Nullable

@@ -1,6 +1,7 @@
 package io.onefold.spring.message;
 
 import org.jspecify.annotations.Nullable;
+import org.springframework.kafka.config.AbstractKafkaListenerContainerFactory;
 import org.springframework.kafka.listener.CommonLoggingErrorHandler;
 
 /** What becomes of the records of a {@code @KafkaListener} that fail. */
@@ -11,6 +12,11 @@ final class KafkaFailures {
 
     /** Why records would be lost; null if they are not, or if there is no telling. */
     static @Nullable String trouble(Factories factories, String containerFactory) {
+        String strange =
+                factories.strange(containerFactory, USUAL_FACTORY, AbstractKafkaListenerContainerFactory.class);
+        if (strange != null) {
+            return strange;
+        }
         Object handler = factories.given(containerFactory, USUAL_FACTORY, KafkaListenerFactories.ERROR_HANDLER);
         return handler instanceof CommonLoggingErrorHandler
                 ? "has a container whose error handler logs failures and goes on, so that records which must come again never"

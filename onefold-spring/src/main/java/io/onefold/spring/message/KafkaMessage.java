@@ -14,7 +14,7 @@ import org.springframework.kafka.support.KafkaUtils;
 record KafkaMessage(ConsumerRecord<?, ?> received) implements Messages.Message {
 
     static Messages.@Nullable Message of(@Nullable Object[] arguments) {
-        ConsumerRecord<?, ?> found = Current.find(ConsumerRecord.class, arguments);
+        ConsumerRecord<?, ?> found = CurrentMessage.find(ConsumerRecord.class, arguments);
         if (found != null) {
             return new KafkaMessage(found);
         }

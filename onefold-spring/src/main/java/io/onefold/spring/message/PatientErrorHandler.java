@@ -1,16 +1,10 @@
 package io.onefold.spring.message;
 
-import io.onefold.BusyException;
-import io.onefold.OvertakenException;
-import io.onefold.UnknownOutcomeException;
-import io.onefold.spring.RetryableTransactionException;
-import io.onefold.store.StoreException;
+import io.onefold.spring.UnsettledRecordException;
 import java.time.Duration;
-import java.util.List;
 import java.util.function.BiFunction;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
-import org.springframework.beans.DirectFieldAccessor;
 import org.springframework.kafka.listener.DefaultErrorHandler;
 import org.springframework.kafka.listener.FailedRecordProcessor;
 import org.springframework.util.backoff.BackOff;
@@ -25,13 +19,6 @@ public final class PatientErrorHandler {
     private static final String OWN = "userBackOffFunction";
 
     private static final Duration PAUSE = Duration.ofSeconds(1);
-    private static final List<Class<? extends RuntimeException>> UNSETTLED =
-            List.of(
-                    BusyException.class,
-                    UnknownOutcomeException.class,
-                    OvertakenException.class,
-                    StoreException.class,
-                    RetryableTransactionException.class);
 
     private PatientErrorHandler() {}
 
@@ -40,29 +27,37 @@ public final class PatientErrorHandler {
         return patient(new DefaultErrorHandler());
     }
 
-    /** The same handler or processor, which keeps its own ways with all other failures. */
+    /**
+     * The same handler or processor, which keeps its own ways with all other failures. Listeners without the annotation may share it:
+     * what they throw is never of that kind.
+     */
     @SuppressWarnings("unchecked") // so it is declared, with a setter only
     public static <H extends FailedRecordProcessor> H patient(H handler) {
-        // also where it was told to retry nothing else
-        UNSETTLED.forEach(handler::addRetryableExceptions);
-        DirectFieldAccessor fields = new DirectFieldAccessor(handler);
-        Object own = fields.isReadableProperty(OWN) ? fields.getPropertyValue(OWN) : null;
-        BiFunction<ConsumerRecord<?, ?>, Exception, @Nullable BackOff> others =
-                own == null ? (failed, thrown) -> null : (BiFunction<ConsumerRecord<?, ?>, Exception, BackOff>) own;
-        handler.setBackOffFunction((failed, thrown) -> {
-            BackOff patience = backOff(thrown);
-            return patience == null ? others.apply(failed, thrown) : patience;
-        });
+        Object own = Fields.get(handler, OWN);
+        if (!(own instanceof Patience)) {
+            // also where it was told to retry nothing else
+            handler.addRetryableExceptions(UnsettledRecordException.class);
+            handler.setBackOffFunction(new Patience((BiFunction<ConsumerRecord<?, ?>, Exception, BackOff>) own));
+        }
         return handler;
     }
 
     static @Nullable BackOff backOff(@Nullable Throwable thrown) {
         for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
-            Throwable one = cause;
-            if (UNSETTLED.stream().anyMatch(type -> type.isInstance(one))) {
+            if (cause instanceof UnsettledRecordException) {
                 return new FixedBackOff(PAUSE.toMillis(), FixedBackOff.UNLIMITED_ATTEMPTS);
             }
         }
         return null;
+    }
+
+    /** @param others asked for all other failures */
+    private record Patience(@Nullable BiFunction<ConsumerRecord<?, ?>, Exception, BackOff> others)
+            implements BiFunction<ConsumerRecord<?, ?>, Exception, @Nullable BackOff> {
+        @Override
+        public @Nullable BackOff apply(ConsumerRecord<?, ?> failed, Exception thrown) {
+            BackOff patience = backOff(thrown);
+            return patience != null || others == null ? patience : others.apply(failed, thrown);
+        }
     }
 }

@@ -2,6 +2,7 @@ package io.onefold.spring.message;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.amqp.core.AcknowledgeMode;
+import org.springframework.amqp.rabbit.config.AbstractRabbitListenerContainerFactory;
 
 /** Who acknowledges the messages of a {@code @RabbitListener}. */
 final class RabbitAcknowledgement {
@@ -12,6 +13,11 @@ final class RabbitAcknowledgement {
 
     /** Why messages would be lost; null if they are not. */
     static @Nullable String trouble(Factories factories, String containerFactory, String ackMode) {
+        String strange =
+                factories.strange(containerFactory, USUAL_FACTORY, AbstractRabbitListenerContainerFactory.class);
+        if (strange != null) {
+            return strange;
+        }
         Object mode = ackMode.isEmpty()
                 ? factories.given(containerFactory, USUAL_FACTORY, FIELD)
                 : factories.resolved(ackMode);

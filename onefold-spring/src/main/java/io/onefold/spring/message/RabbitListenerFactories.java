@@ -1,19 +1,51 @@
 package io.onefold.spring.message;
 
-import org.springframework.amqp.core.Message;
-import org.springframework.amqp.rabbit.config.BaseRabbitListenerContainerFactory;
+import java.util.Objects;
+import org.aopalliance.aop.Advice;
+import org.aopalliance.intercept.MethodInterceptor;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+import org.springframework.amqp.rabbit.config.AbstractRabbitListenerContainerFactory;
+import org.springframework.amqp.rabbit.config.ContainerCustomizer;
+import org.springframework.amqp.rabbit.listener.AbstractMessageListenerContainer;
+import org.springframework.amqp.rabbit.listener.adapter.MessagingMessageListenerAdapter;
+import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 
 /**
- * Lets the containers of {@code @RabbitListener} methods hold their messages, and give back those that are not settled, around whatever
- * advice they have.
+ * Lets the containers of annotated {@code @RabbitListener} methods hold their messages, and give back those that are not settled, around
+ * whatever advice they have. Other containers of the same factory stay as the application has made them.
  */
 public final class RabbitListenerFactories implements BeanPostProcessor {
     @Override
+    @SuppressWarnings({"unchecked", "rawtypes"}) // it takes whatever containers the factory makes
     public Object postProcessAfterInitialization(Object bean, String name) {
-        if (bean instanceof BaseRabbitListenerContainerFactory<?> factory) {
-            factory.setAdviceChain(Current.before(Requeue.around(factory.getAdviceChain()), Message.class));
+        if (bean instanceof AbstractRabbitListenerContainerFactory factory) {
+            Object own = Fields.get(factory, "containerCustomizer");
+            // by a proxy, since what customizers are handed is of another type in Spring AMQP 3
+            ProxyFactory customizer = new ProxyFactory();
+            customizer.addInterface(ContainerCustomizer.class);
+            customizer.setTarget(own == null ? new Object() : own);
+            customizer.addAdvice((MethodInterceptor) call -> called(call, own != null));
+            factory.setContainerCustomizer((ContainerCustomizer) customizer.getProxy());
         }
         return bean;
+    }
+
+    private static @Nullable Object called(MethodInvocation call, boolean owned) throws Throwable {
+        boolean configures = call.getMethod().getDeclaringClass() == ContainerCustomizer.class;
+        Object returned = configures && !owned ? null : call.proceed();
+        if (configures && call.getArguments()[0] instanceof AbstractMessageListenerContainer container) {
+            extend(container);
+        }
+        return returned;
+    }
+
+    private static void extend(AbstractMessageListenerContainer container) {
+        if (container.getMessageListener() instanceof MessagingMessageListenerAdapter adapter
+                && ListenerMethods.isIdempotent(adapter, "handlerAdapter")) {
+            Advice[] chain = (Advice[]) Objects.requireNonNull(Fields.get(container, "adviceChain"));
+            container.setAdviceChain(CurrentMessageAdvice.before(Requeue.around(chain)));
+        }
     }
 }

@@ -15,7 +15,7 @@ import org.springframework.amqp.support.AmqpHeaders;
 record RabbitMessage(Message received, String usual) implements Messages.Message {
 
     static Messages.@Nullable Message of(@Nullable Object[] arguments, String usual) {
-        Message found = Current.find(Message.class, arguments);
+        Message found = CurrentMessage.find(Message.class, arguments);
         if (found != null) {
             return new RabbitMessage(found, usual);
         }

@@ -27,10 +27,10 @@ final class Requeue {
     private Requeue() {}
 
     /** The chain between the two. */
-    static Advice[] around(Advice @Nullable [] chain) {
+    static Advice[] around(Advice[] chain) {
         List<Advice> longer = new ArrayList<>();
         longer.add((MethodInterceptor) Requeue::outermost);
-        for (Advice advice : chain == null ? new Advice[0] : chain) {
+        for (Advice advice : chain) {
             longer.add(Repeatable.allowing(advice));
         }
         longer.add((MethodInterceptor) Requeue::innermost);

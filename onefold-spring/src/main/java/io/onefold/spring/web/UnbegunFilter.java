@@ -18,7 +18,7 @@ import org.springframework.web.servlet.HandlerMapping;
 /**
  * Stands right behind {@link IdempotencyFilter} and lets it know which requests never reached their handler: what binding, validation or
  * a guard has answered is not kept, for nothing was done. Requests that somebody else has handled, a function or another servlet, are
- * as good as any.
+ * as good as any. It also says which answers are those of Spring MVC's own timeouts, after which the handler may still be at work.
  */
 public final class UnbegunFilter implements Filter {
     private final IdempotentMethods methods;
@@ -34,6 +34,9 @@ public final class UnbegunFilter implements Filter {
     public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
             throws IOException, ServletException {
         String operation = operation(request);
+        if (operation != null && AsyncTimeouts.isOver(request)) {
+            request.setAttribute(IdempotencyFilter.UNFINISHED, true);
+        }
         if (operation == null || request.getAttribute(IdempotencyFilter.BEGUN) != null || !annotated.test(operation)) {
             chain.doFilter(request, response);
             return;

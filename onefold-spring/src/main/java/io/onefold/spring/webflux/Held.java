@@ -46,6 +46,10 @@ final class Held {
     private final Lines before;
     private final Sinks.Empty<Void> leaving = Sinks.empty();
 
+    private final Sinks.Empty<Void> abandoned = Sinks.empty();
+
+    private volatile @Nullable Attempt attempt;
+    private volatile boolean streams;
     private volatile boolean left;
     private volatile boolean handled;
     private volatile boolean broken;
@@ -75,6 +79,23 @@ final class Held {
     void leave() {
         left = true;
         leaving.tryEmitEmpty();
+        Attempt late = exchange.lateAttempt();
+        if (late != null) {
+            abandonWithLease(late);
+        }
+        abandonIfOver();
+    }
+
+    private void abandonWithLease(Attempt claimed) {
+        claimed.onLeaseLost(() -> Schedulers.parallel().schedule(this::abandonIfOver));
+    }
+
+    /** An answer that goes out as it comes may have no end. If nobody reads it, its end is waited for as long as its claim lasts. */
+    private void abandonIfOver() {
+        Attempt claimed = attempt == null ? exchange.lateAttempt() : attempt;
+        if (streams && left && (claimed == null || claimed.leaseLost())) {
+            abandoned.tryEmitEmpty();
+        }
     }
 
     /** After the body was read. What it stands for may be on disk, so this is not begun on a thread of an event loop. */
@@ -117,7 +138,7 @@ final class Held {
         return Sending.send(answer, web.getResponse(), handled);
     }
 
-    private CompletionStage<Produced> handle(@Nullable Attempt attempt, Body body) {
+    private CompletionStage<Produced> handle(@Nullable Attempt won, Body body) {
         if (left) {
             // while it waited: nobody needs it any more, and what the server has of it may serve another by now
             return CompletableFuture.completedFuture(NOT_EXECUTED);
@@ -125,8 +146,10 @@ final class Held {
         handled = true;
         request.with(body, exchange.keyHeaders(), exchange.forwarded());
         web.getAttributes().put(ExchangeRequest.EXCHANGE, exchange);
-        if (attempt != null) {
-            web.getAttributes().put(Attempt.class.getName(), attempt);
+        if (won != null) {
+            attempt = won;
+            web.getAttributes().put(Attempt.class.getName(), won);
+            abandonWithLease(won);
         }
         CompletableFuture<Produced> produced = new CompletableFuture<>();
         try {
@@ -152,8 +175,19 @@ final class Held {
         return Mono.defer(() -> chain.filter(seen))
                 .then(said(response))
                 .onErrorResume(thrown -> failed(Exceptions.unwrap(thrown), seen, response))
+                .takeUntilOther(abandoned.asMono())
+                .switchIfEmpty(Mono.fromSupplier(() -> abandoned(response)))
                 .map(this::begun)
                 .flatMap(produced -> seen.cleanupMultipart().onErrorComplete().thenReturn(produced));
+    }
+
+    /** The application was stopped in its answer. */
+    private Produced abandoned(HeldResponse response) {
+        LOG.warn(
+                "{} {} is stopped: its client has left, and its answer has not ended in the time that it has (max-run)",
+                request.getMethod(),
+                request.getPath());
+        return Produced.unknown(response.status(), List.of(), new byte[0]);
     }
 
     /** Unless the application says that its handler was never reached. */
@@ -166,7 +200,18 @@ final class Held {
 
     private HeldResponse response() {
         return new HeldResponse(
-                web.getResponse(), before, exchange.maxHeld(), exchange::isOurs, leaving.asMono(), context);
+                web.getResponse(),
+                before,
+                exchange.maxHeld(),
+                exchange::isOurs,
+                leaving.asMono(),
+                this::streams,
+                context);
+    }
+
+    private void streams() {
+        streams = true;
+        abandonIfOver();
     }
 
     /** When it has said all it will say. */

@@ -33,6 +33,7 @@ final class HeldResponse extends AbstractServerHttpResponse {
     private final int maxHeld;
     private final Predicate<String> isOurs;
     private final Mono<Void> leaving;
+    private final Runnable streams;
     private final ContextView context;
     private final Sinks.Empty<Void> written = Sinks.empty();
     private ByteArrayOutputStream held = new ByteArrayOutputStream();
@@ -42,6 +43,7 @@ final class HeldResponse extends AbstractServerHttpResponse {
      * @param before the headers that the client's response has by now
      * @param isOurs which headers are said to the filter, and to no client
      * @param leaving ends when the client has left: its response must not be touched from then on
+     * @param streams is told when the answer begins to go out as it comes
      */
     HeldResponse(
             ServerHttpResponse client,
@@ -49,6 +51,7 @@ final class HeldResponse extends AbstractServerHttpResponse {
             int maxHeld,
             Predicate<String> isOurs,
             Mono<Void> leaving,
+            Runnable streams,
             ContextView context) {
         // not the server's own buffers: these need nobody to release them
         super(DefaultDataBufferFactory.sharedInstance, before.toHeaders());
@@ -56,6 +59,7 @@ final class HeldResponse extends AbstractServerHttpResponse {
         this.maxHeld = maxHeld;
         this.isOurs = isOurs;
         this.leaving = leaving;
+        this.streams = streams;
         this.context = context;
     }
 
@@ -129,6 +133,7 @@ final class HeldResponse extends AbstractServerHttpResponse {
     private Outflow letGo(boolean flushing) {
         Outflow out = new Outflow();
         outflow = out;
+        streams.run();
         Mono<Void> writing = Mono.defer(() -> {
             head();
             return flushing ? client.writeAndFlushWith(Flux.from(out).map(Mono::just)) : client.writeWith(out);

@@ -2,73 +2,114 @@ package io.onefold.spring.message;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.onefold.spring.Idempotent;
+import io.onefold.spring.UnsettledRecordException;
 import io.onefold.store.StoreException;
 import java.io.IOException;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiFunction;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
+import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.beans.DirectFieldAccessor;
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.kafka.config.ConcurrentKafkaListenerContainerFactory;
+import org.springframework.kafka.config.MethodKafkaListenerEndpoint;
 import org.springframework.kafka.core.DefaultKafkaConsumerFactory;
 import org.springframework.kafka.core.DefaultKafkaProducerFactory;
-import org.springframework.kafka.listener.CommonErrorHandler;
+import org.springframework.kafka.listener.AbstractMessageListenerContainer;
 import org.springframework.kafka.listener.DefaultAfterRollbackProcessor;
 import org.springframework.kafka.listener.DefaultErrorHandler;
+import org.springframework.kafka.listener.RecordInterceptor;
 import org.springframework.kafka.transaction.KafkaTransactionManager;
+import org.springframework.messaging.handler.annotation.support.DefaultMessageHandlerMethodFactory;
 import org.springframework.util.backoff.BackOff;
 import org.springframework.util.backoff.FixedBackOff;
 
+/** Containers as a factory makes them of listeners with and without the annotation. */
 class KafkaListenerFactoriesTest {
     private static final ConsumerRecord<?, ?> RECORD = new ConsumerRecord<>("orders", 0, 0, null, "payload");
+    private static final String INTERCEPTOR = "recordInterceptor";
+
+    @SuppressWarnings("unchecked") // nobody asks it for anything
+    private static final Consumer<String, String> CONSUMER =
+            ProxyFactory.getProxy(Consumer.class, (MethodInterceptor) call -> null);
 
     private final ConcurrentKafkaListenerContainerFactory<String, String> factory =
             new ConcurrentKafkaListenerContainerFactory<>();
 
     @Test
-    void an_error_handler_of_the_users_own_stays() {
+    void a_container_without_an_error_handler_gets_a_patient_one_if_its_listener_has_the_annotation() {
+        assertThat(container("annotated").getCommonErrorHandler())
+                .isInstanceOfSatisfying(
+                        DefaultErrorHandler.class,
+                        handler -> assertThat(backOff(
+                                        handler, new UnsettledRecordException("busy", new IllegalStateException())))
+                                .isNotNull());
+        assertThat(container("plain").getCommonErrorHandler()).isNull();
+    }
+
+    @Test
+    void an_error_handler_of_the_users_own_stays_and_is_left_alone_where_no_listener_has_the_annotation() {
         DefaultErrorHandler own = new DefaultErrorHandler();
+        Object before = new DirectFieldAccessor(own).getPropertyValue("userBackOffFunction");
         factory.setCommonErrorHandler(own);
 
-        assertThat(handler()).isSameAs(own);
+        assertThat(container("plain").getCommonErrorHandler()).isSameAs(own);
+        assertThat(new DirectFieldAccessor(own).getPropertyValue("userBackOffFunction"))
+                .isSameAs(before);
+        assertThat(container("annotated").getCommonErrorHandler()).isSameAs(own);
     }
 
     @Test
     void an_error_handler_of_the_users_own_is_patient_and_keeps_its_ways_with_what_fails() {
         DefaultErrorHandler own = new DefaultErrorHandler();
         FixedBackOff users = new FixedBackOff(7, 3);
-        own.setBackOffFunction((failed, thrown) -> thrown instanceof IOException ? users : null);
+        AtomicInteger asked = new AtomicInteger();
+        own.setBackOffFunction((failed, thrown) -> {
+            asked.incrementAndGet();
+            return thrown instanceof IOException ? users : null;
+        });
         factory.setCommonErrorHandler(own);
-        handler();
+        container("annotated");
+        container("annotated");
 
-        BiFunction<ConsumerRecord<?, ?>, Exception, BackOff> chosen = chosen(own);
-        assertThat(chosen.apply(RECORD, new IOException())).isSameAs(users);
-        assertThat(chosen.apply(RECORD, new IllegalStateException())).isNull();
-        assertThat(chosen.apply(RECORD, new StoreException("down")))
+        assertThat(backOff(own, new IOException())).isSameAs(users);
+        assertThat(backOff(own, new IllegalStateException())).isNull();
+        assertThat(backOff(own, new StoreException("of a call that a plain listener makes")))
+                .isNull();
+        assertThat(asked).hasValue(3);
+        assertThat(backOff(own, new UnsettledRecordException("down", new StoreException("down"))))
                 .isInstanceOfSatisfying(
                         FixedBackOff.class,
                         patience -> assertThat(patience.getMaxAttempts()).isEqualTo(FixedBackOff.UNLIMITED_ATTEMPTS));
     }
 
     @SuppressWarnings("unchecked") // as the handler has it
-    private static BiFunction<ConsumerRecord<?, ?>, Exception, BackOff> chosen(DefaultErrorHandler handler) {
-        return (BiFunction<ConsumerRecord<?, ?>, Exception, BackOff>)
-                Objects.requireNonNull(new DirectFieldAccessor(handler).getPropertyValue("userBackOffFunction"));
+    private static @Nullable BackOff backOff(DefaultErrorHandler handler, Exception thrown) {
+        return ((BiFunction<ConsumerRecord<?, ?>, Exception, @Nullable BackOff>) Objects.requireNonNull(
+                        new DirectFieldAccessor(handler).getPropertyValue("userBackOffFunction")))
+                .apply(RECORD, thrown);
     }
 
     @Test
     void in_transactions_the_rollback_is_followed_by_patience_and_nothing_comes_before_it() {
         transactional();
+        AbstractMessageListenerContainer<?, ?> container = container("annotated");
 
-        assertThat(handler()).isNull();
-        assertThat(factory.createContainer("orders").getAfterRollbackProcessor())
-                .isInstanceOf(DefaultAfterRollbackProcessor.class)
-                .isSameAs(factory.createContainer("orders").getAfterRollbackProcessor());
+        assertThat(container.getCommonErrorHandler()).isNull();
+        assertThat(new DirectFieldAccessor(container.getAfterRollbackProcessor())
+                        .getPropertyValue("userBackOffFunction"))
+                .isNotNull()
+                .extracting(function -> function.getClass().getName())
+                .asString()
+                .startsWith("io.onefold.");
     }
 
     @Test
@@ -77,21 +118,52 @@ class KafkaListenerFactoriesTest {
         factory.setAfterRollbackProcessor(own);
         transactional();
 
-        assertThat(handler()).isNull();
-        assertThat(factory.createContainer("orders").getAfterRollbackProcessor())
-                .isSameAs(own);
+        assertThat(container("annotated").getCommonErrorHandler()).isNull();
+        assertThat(container("annotated").getAfterRollbackProcessor()).isSameAs(own);
     }
 
     @Test
-    void advice_of_the_users_own_stays_inside() {
-        MethodInterceptor own = MethodInvocation::proceed;
-        factory.getContainerProperties().setAdviceChain(own);
-        handler();
+    void advice_filters_interceptors_and_customizers_of_the_users_own_stay() {
+        MethodInterceptor advice = MethodInvocation::proceed;
+        AtomicInteger customized = new AtomicInteger();
+        AtomicInteger intercepted = new AtomicInteger();
+        RecordInterceptor<String, String> interceptor = (received, consumer) -> {
+            intercepted.incrementAndGet();
+            return received;
+        };
+        factory.getContainerProperties().setAdviceChain(advice);
+        factory.setRecordFilterStrategy(received -> false);
+        factory.setRecordInterceptor(interceptor);
+        factory.setContainerCustomizer(container -> customized.incrementAndGet());
 
-        assertThat(List.of(factory.getContainerProperties().getAdviceChain()))
-                .hasSize(2)
-                .last()
-                .isSameAs(own);
+        AbstractMessageListenerContainer<String, String> plain = container("plain");
+        assertThat(plain.getContainerProperties().getAdviceChain()).containsExactly(advice);
+        assertThat(new DirectFieldAccessor(plain).getPropertyValue(INTERCEPTOR)).isSameAs(interceptor);
+        AbstractMessageListenerContainer<String, String> annotated = container("annotated");
+        assertThat(annotated.getContainerProperties().getAdviceChain()).containsExactly(advice);
+        assertThat(customized).hasValue(2);
+        intercept(annotated, new ConsumerRecord<>("orders", 0, 0, "key", "payload"))
+                .clearThreadState(CONSUMER);
+        assertThat(intercepted).hasValue(1);
+    }
+
+    @Test
+    void the_record_is_at_hand_while_the_listener_is_at_work_and_no_longer() {
+        ConsumerRecord<String, String> received = new ConsumerRecord<>("orders", 0, 0, "key", "payload");
+        RecordInterceptor<String, String> interceptor = intercept(container("annotated"), received);
+
+        assertThat(CurrentMessage.find(ConsumerRecord.class, new Object[0])).isSameAs(received);
+        interceptor.failure(received, new IllegalStateException(), CONSUMER);
+        assertThat(CurrentMessage.find(ConsumerRecord.class, new Object[0])).isNull();
+    }
+
+    @SuppressWarnings("unchecked") // as the container has it
+    private static RecordInterceptor<String, String> intercept(
+            AbstractMessageListenerContainer<String, String> container, ConsumerRecord<String, String> received) {
+        RecordInterceptor<String, String> interceptor = (RecordInterceptor<String, String>)
+                Objects.requireNonNull(new DirectFieldAccessor(container).getPropertyValue(INTERCEPTOR));
+        assertThat(interceptor.intercept(received, CONSUMER)).isSameAs(received);
+        return interceptor;
     }
 
     private void transactional() {
@@ -100,9 +172,31 @@ class KafkaListenerFactoriesTest {
         factory.getContainerProperties().setKafkaAwareTransactionManager(new KafkaTransactionManager<>(producers));
     }
 
-    private @Nullable CommonErrorHandler handler() {
-        factory.setConsumerFactory(new DefaultKafkaConsumerFactory<>(Map.of()));
-        new KafkaListenerFactories().postProcessAfterInitialization(factory, "factory");
-        return factory.createContainer("orders").getCommonErrorHandler();
+    private AbstractMessageListenerContainer<String, String> container(String method) {
+        if (factory.getConsumerFactory() == null) {
+            factory.setConsumerFactory(new DefaultKafkaConsumerFactory<>(Map.of()));
+            new KafkaListenerFactories().postProcessAfterInitialization(factory, "factory");
+        }
+        DefaultMessageHandlerMethodFactory handlers = new DefaultMessageHandlerMethodFactory();
+        handlers.afterPropertiesSet();
+        MethodKafkaListenerEndpoint<String, String> endpoint = new MethodKafkaListenerEndpoint<>();
+        endpoint.setId(method);
+        endpoint.setTopics("orders");
+        endpoint.setBean(new Listeners());
+        endpoint.setBeanFactory(new DefaultListableBeanFactory());
+        endpoint.setMessageHandlerMethodFactory(handlers);
+        try {
+            endpoint.setMethod(Listeners.class.getMethod(method, String.class));
+        } catch (NoSuchMethodException e) {
+            throw new IllegalArgumentException(e);
+        }
+        return factory.createListenerContainer(endpoint);
+    }
+
+    static class Listeners {
+        @Idempotent(operation = "on")
+        public void annotated(String payload) {}
+
+        public void plain(String payload) {}
     }
 }

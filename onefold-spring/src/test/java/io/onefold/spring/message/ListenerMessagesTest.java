@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.onefold.spring.Door;
 import io.onefold.spring.KeyHeader;
 import io.onefold.spring.Messages;
+import io.onefold.spring.UnsettledRecordException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -107,7 +108,8 @@ class ListenerMessagesTest {
 
     @Test
     void what_is_not_settled_is_retried_without_end_and_what_fails_as_ever() {
-        assertThat(PatientErrorHandler.backOff(new IllegalStateException(new io.onefold.store.StoreException("down"))))
+        assertThat(PatientErrorHandler.backOff(
+                        new IllegalStateException(new UnsettledRecordException("down", new IllegalStateException()))))
                 .isNotNull()
                 .extracting(backOff -> backOff.start().nextBackOff())
                 .isEqualTo(1000L);

@@ -8,6 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.aopalliance.intercept.MethodInterceptor;
@@ -24,6 +25,7 @@ final class Log {
     private final Set<String> failing = ConcurrentHashMap.newKeySet();
     private final Set<String> givenUp = ConcurrentHashMap.newKeySet();
     private final Set<String> crashing = ConcurrentHashMap.newKeySet();
+    private final AtomicInteger acknowledged = new AtomicInteger();
     private final JdbcTemplate jdbc;
     final CountDownLatch gate = new CountDownLatch(1);
 
@@ -85,6 +87,15 @@ final class Log {
             }
             return returned;
         };
+    }
+
+    /** Told by the container. What a broker has left would not do: RabbitMQ leaves out what is delivered and not acknowledged. */
+    void acknowledged() {
+        acknowledged.incrementAndGet();
+    }
+
+    int acknowledgements() {
+        return acknowledged.get();
     }
 
     long runs(String payload) {

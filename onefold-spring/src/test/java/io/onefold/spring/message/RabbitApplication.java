@@ -71,6 +71,7 @@ class RabbitApplication {
         factory.setPrefetchCount(1);
         factory.setMessageConverter(new Orders());
         factory.setAdviceChain(log.advice(Message.class, Orders::text));
+        factory.setMessageAckListener((success, tag, cause) -> log.acknowledged());
         return factory;
     }
 

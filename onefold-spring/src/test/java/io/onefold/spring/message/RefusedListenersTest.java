@@ -10,19 +10,27 @@ import io.onefold.spring.Idempotent;
 import io.onefold.spring.IdempotentMethods;
 import io.onefold.store.MemoryStore;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.aopalliance.intercept.MethodInterceptor;
 import org.junit.jupiter.api.Test;
 import org.springframework.amqp.core.AcknowledgeMode;
 import org.springframework.amqp.rabbit.annotation.RabbitListener;
 import org.springframework.amqp.rabbit.config.SimpleRabbitListenerContainerFactory;
+import org.springframework.amqp.rabbit.listener.RabbitListenerContainerFactory;
+import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.kafka.annotation.KafkaListener;
 import org.springframework.kafka.annotation.RetryableTopic;
 import org.springframework.kafka.config.ConcurrentKafkaListenerContainerFactory;
+import org.springframework.kafka.config.KafkaListenerContainerFactory;
 import org.springframework.kafka.listener.CommonLoggingErrorHandler;
 import org.springframework.kafka.support.Acknowledgment;
 import org.springframework.messaging.Message;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
 
 /** Without brokers: what is wrong with a listener is told when the application starts. */
 class RefusedListenersTest {
@@ -72,6 +80,30 @@ class RefusedListenersTest {
     void a_listener_whose_failures_are_logged_and_forgotten_is_refused() {
         assertThatThrownBy(() -> context(WithMessages.class, Logging.class, Logged.class))
                 .hasStackTraceContaining("Logged.on has a container whose error handler logs failures and goes on");
+    }
+
+    @Test
+    void a_listener_of_kafka_that_goes_on_after_it_has_returned_is_refused() {
+        refused(KafkaFuture.class, "KafkaFuture.on goes on after it has returned", "join()");
+        refused(KafkaMono.class, "KafkaMono.on goes on after it has returned", "join()");
+    }
+
+    @Test
+    void a_listener_of_rabbitmq_that_goes_on_is_refused_if_its_container_would_not_wait() {
+        refused(RabbitStage.class, "RabbitStage.on goes on after it has returned", "CompletableFuture or a Mono");
+        refused(RabbitFlux.class, "RabbitFlux.on goes on after it has returned", "CompletableFuture or a Mono");
+        try (AnnotationConfigApplicationContext context = context(WithMessages.class, RabbitFuture.class)) {
+            assertThat(context.getBean(IdempotentMethods.class).all()).hasSize(1);
+        }
+    }
+
+    @Test
+    void a_listener_whose_containers_nothing_is_known_of_is_refused() {
+        for (Class<?> listener : List.of(StrangeKafka.class, StrangeRabbit.class)) {
+            assertThatThrownBy(() -> context(WithMessages.class, Strange.class, listener))
+                    .hasStackTraceContaining(listener.getSimpleName() + ".on has a container of ")
+                    .hasStackTraceContaining("let its factory be one that extends Abstract");
+        }
     }
 
     @Test
@@ -219,6 +251,71 @@ class RefusedListenersTest {
         @KafkaListener(topics = "orders", containerFactory = "forgetful")
         @Idempotent(operation = "on")
         public void on(String order) {}
+    }
+
+    /** As those of share groups and streams are. */
+    static class Strange {
+        @Bean
+        KafkaListenerContainerFactory<?> strangeKafka() {
+            return ProxyFactory.getProxy(KafkaListenerContainerFactory.class, (MethodInterceptor) call -> null);
+        }
+
+        @Bean
+        RabbitListenerContainerFactory<?> strangeRabbit() {
+            return ProxyFactory.getProxy(RabbitListenerContainerFactory.class, (MethodInterceptor) call -> null);
+        }
+    }
+
+    static class StrangeKafka {
+        @KafkaListener(topics = "orders", containerFactory = "strangeKafka")
+        @Idempotent(operation = "on")
+        public void on(String order) {}
+    }
+
+    static class StrangeRabbit {
+        @RabbitListener(queues = "orders", containerFactory = "strangeRabbit")
+        @Idempotent(operation = "on")
+        public void on(String order) {}
+    }
+
+    static class KafkaFuture {
+        @KafkaListener(topics = "orders")
+        @Idempotent(operation = "on")
+        public CompletableFuture<Void> on(String order) {
+            return CompletableFuture.completedFuture(null);
+        }
+    }
+
+    static class KafkaMono {
+        @KafkaListener(topics = "orders")
+        @Idempotent(operation = "on")
+        public Mono<Void> on(String order) {
+            return Mono.empty();
+        }
+    }
+
+    static class RabbitStage {
+        @RabbitListener(queues = "orders")
+        @Idempotent(operation = "on")
+        public CompletionStage<Void> on(String order) {
+            return CompletableFuture.completedFuture(null);
+        }
+    }
+
+    static class RabbitFlux {
+        @RabbitListener(queues = "orders")
+        @Idempotent(operation = "on")
+        public Flux<String> on(String order) {
+            return Flux.empty();
+        }
+    }
+
+    static class RabbitFuture {
+        @RabbitListener(queues = "orders")
+        @Idempotent(operation = "on")
+        public CompletableFuture<Void> on(String order) {
+            return CompletableFuture.completedFuture(null);
+        }
     }
 
     static class TwoContainers {

@@ -20,6 +20,10 @@ class ArchitectureTest {
             knows("io.onefold.store.contract..", "org.junit..", "org.assertj..", "org.opentest4j..");
 
     @ArchTest
+    static final ArchRule the_contract_of_codecs_knows_core_annotations_and_its_test_libraries = knows(
+            "io.onefold.payload.contract..", "com.fasterxml.jackson.annotation..", "org.junit..", "org.assertj..");
+
+    @ArchTest
     static final ArchRule the_simulator_knows_core_alone = knows("io.onefold.simulator..");
 
     private static ArchRule knows(String own, String... libraries) {

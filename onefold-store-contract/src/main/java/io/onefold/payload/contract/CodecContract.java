@@ -1,9 +1,13 @@
-package io.onefold.payload;
+package io.onefold.payload.contract;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.onefold.payload.Codec;
+import io.onefold.payload.Results;
+import io.onefold.payload.contract.ResultRow.Fate;
+import io.onefold.store.Payload;
 import java.lang.reflect.Type;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -32,13 +36,17 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What every codec carries, whatever it is built with. */
+/**
+ * The tests of a codec: what every codec carries, whatever it is built with, and the rows of what may be lost. Each row replays alike, is
+ * refused when the operation is declared, or is not kept; nothing else.
+ */
 public abstract class CodecContract {
 
     public record Money(BigDecimal amount, Currency currency) {}
@@ -77,6 +85,47 @@ public abstract class CodecContract {
     }
 
     protected abstract Codec codec();
+
+    /** Whether the fate of each row is as written there, since the codec maps classes and reads Jackson's annotations. */
+    protected boolean mapsClasses() {
+        return false;
+    }
+
+    /** What a codec may lose, and what becomes of it. */
+    public static List<ResultRow> rows() {
+        return Stream.of(AccessRows.rows(), SubtypeRows.rows(), ShapeRows.rows(), ValueRows.rows())
+                .flatMap(List::stream)
+                .toList();
+    }
+
+    @ParameterizedTest
+    @MethodSource("rows")
+    void a_row_replays_alike_or_is_refused_or_is_not_kept(ResultRow row) {
+        Fate fate = fate(row, codec());
+        if (mapsClasses()) {
+            assertThat(fate).as("%s", row).isEqualTo(row.fate());
+        }
+    }
+
+    /** What becomes of the result with this codec. Fails if it is none of the three. */
+    protected static Fate fate(ResultRow row, Codec codec) {
+        Results results = Results.with(codec);
+        byte[] context = {1};
+        try {
+            results.check(row.type());
+        } catch (IllegalArgumentException e) {
+            return Fate.REFUSED;
+        }
+        Payload payload = results.value(row.value(), row.type(), 100_000, context);
+        if (payload.kind() == Payload.Kind.NOT_KEPT) {
+            return Fate.NOT_KEPT;
+        }
+        Object replayed = results.read(payload, row.type(), context);
+        assertThat(ObjectPicture.of(replayed))
+                .as("what is replayed of %s", row)
+                .isEqualTo(ObjectPicture.of(row.value()));
+        return Fate.ALIKE;
+    }
 
     private static Type type(String name) {
         try {

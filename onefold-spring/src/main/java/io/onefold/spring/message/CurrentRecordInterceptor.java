@@ -1,0 +1,67 @@
+package io.onefold.spring.message;
+
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.jspecify.annotations.Nullable;
+import org.springframework.kafka.listener.RecordInterceptor;
+
+/**
+ * An interceptor that makes a record of Kafka the {@linkplain CurrentMessage current message} while its listener is at work. The
+ * application's own interceptor comes first, since the record that it returns is the one that the listener gets.
+ *
+ * <p>An advice would do the same, and make a proxy of the listener, which the container then does not know: it looks for the class of
+ * its listener to be told of failures.
+ */
+final class CurrentRecordInterceptor<K, V> implements RecordInterceptor<K, V> {
+    private final @Nullable RecordInterceptor<K, V> own;
+
+    CurrentRecordInterceptor(@Nullable RecordInterceptor<K, V> own) {
+        this.own = own;
+    }
+
+    @Override
+    public @Nullable ConsumerRecord<K, V> intercept(ConsumerRecord<K, V> received, Consumer<K, V> consumer) {
+        ConsumerRecord<K, V> handed = own == null ? received : own.intercept(received, consumer);
+        CurrentMessage.hold(handed);
+        return handed;
+    }
+
+    @Override
+    public void success(ConsumerRecord<K, V> handled, Consumer<K, V> consumer) {
+        CurrentMessage.hold(null);
+        if (own != null) {
+            own.success(handled, consumer);
+        }
+    }
+
+    @Override
+    public void failure(ConsumerRecord<K, V> failed, Exception why, Consumer<K, V> consumer) {
+        CurrentMessage.hold(null);
+        if (own != null) {
+            own.failure(failed, why, consumer);
+        }
+    }
+
+    @Override
+    public void afterRecord(ConsumerRecord<K, V> handled, Consumer<K, V> consumer) {
+        CurrentMessage.hold(null);
+        if (own != null) {
+            own.afterRecord(handled, consumer);
+        }
+    }
+
+    @Override
+    public void setupThreadState(Consumer<?, ?> consumer) {
+        if (own != null) {
+            own.setupThreadState(consumer);
+        }
+    }
+
+    @Override
+    public void clearThreadState(Consumer<?, ?> consumer) {
+        CurrentMessage.hold(null);
+        if (own != null) {
+            own.clearThreadState(consumer);
+        }
+    }
+}

@@ -1,0 +1,20 @@
+package io.onefold.spring.message;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.framework.AopProxyUtils;
+import org.springframework.beans.DirectFieldAccessor;
+
+/** Fields of Spring's containers, and of what these consist of, that have no getter in all versions. */
+final class Fields {
+    private Fields() {}
+
+    static @Nullable Object get(Object owner, String field) {
+        Object behind = AopProxyUtils.getSingletonTarget(owner);
+        DirectFieldAccessor fields = new DirectFieldAccessor(behind == null ? owner : behind);
+        if (!fields.isReadableProperty(field)) {
+            throw new IllegalStateException(owner.getClass().getName() + " has no field " + field
+                    + ", which Onefold needs for listeners: this version of the library is not supported");
+        }
+        return fields.getPropertyValue(field);
+    }
+}

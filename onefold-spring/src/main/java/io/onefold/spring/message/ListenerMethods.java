@@ -1,0 +1,50 @@
+package io.onefold.spring.message;
+
+import io.onefold.spring.IdempotentMethods;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.framework.AopProxyUtils;
+import org.springframework.messaging.handler.HandlerMethod;
+
+/** The methods that a container calls with its messages. Its listener has them, and tells nobody. */
+final class ListenerMethods {
+    private ListenerMethods() {}
+
+    /**
+     * Whether one of them is annotated. A class that listens has one container for all of its methods.
+     *
+     * @param adapter Spring's, between the container and the methods
+     * @param handler the adapter's field
+     * @throws IllegalStateException if there is no telling: messages would have no key, or plain listeners be treated as others
+     */
+    static boolean isIdempotent(Object adapter, String handler) {
+        return of(adapter, handler).stream()
+                .anyMatch(method -> IdempotentMethods.isAnnotated(
+                        method.getMethod(), AopProxyUtils.ultimateTargetClass(method.getBean())));
+    }
+
+    private static List<HandlerMethod> of(Object adapter, String handler) {
+        List<HandlerMethod> methods = new ArrayList<>();
+        Object handling = Fields.get(adapter, handler);
+        if (handling == null) {
+            return methods;
+        }
+        add(methods, Fields.get(handling, "invokerHandlerMethod"));
+        Object delegating = Fields.get(handling, "delegatingHandler");
+        if (delegating != null) {
+            add(methods, Fields.get(delegating, "defaultHandler"));
+            if (Fields.get(delegating, "handlers") instanceof Collection<?> several) {
+                several.forEach(each -> add(methods, each));
+            }
+        }
+        return methods;
+    }
+
+    private static void add(List<HandlerMethod> methods, @Nullable Object found) {
+        if (found instanceof HandlerMethod method) {
+            methods.add(method);
+        }
+    }
+}

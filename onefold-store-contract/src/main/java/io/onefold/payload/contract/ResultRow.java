@@ -1,0 +1,50 @@
+package io.onefold.payload.contract;
+
+import io.onefold.TypeRef;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.Type;
+
+/**
+ * A result with something about it that a codec may lose, and what becomes of it.
+ *
+ * @param feature the annotation, or another property of its class
+ * @param place where it stands: field, getter, constructor, record, subclass, or where the value is
+ * @param type as it is declared
+ * @param fate by a codec that reads Jackson's annotations; any other may refuse it or not keep it
+ */
+public record ResultRow(String feature, String place, Object value, Type type, Fate fate) {
+
+    /** What becomes of a result when it is repeated. */
+    public enum Fate {
+        /** The replay is the same value. */
+        ALIKE,
+        /** The operation is refused when it is declared. */
+        REFUSED,
+        /** Duplicates hear that it was done, without the value. */
+        NOT_KEPT
+    }
+
+    static ResultRow alike(String feature, String place, Object value) {
+        return new ResultRow(feature, place, value, value.getClass(), Fate.ALIKE);
+    }
+
+    static ResultRow notKept(String feature, String place, Object value) {
+        return new ResultRow(feature, place, value, value.getClass(), Fate.NOT_KEPT);
+    }
+
+    ResultRow declared(Type as) {
+        return new ResultRow(feature, place, value, as, fate);
+    }
+
+    ResultRow declared(TypeRef<?> as) {
+        if (!(as.getClass().getGenericSuperclass() instanceof ParameterizedType parent)) {
+            throw new IllegalArgumentException("a TypeRef without a type");
+        }
+        return declared(parent.getActualTypeArguments()[0]);
+    }
+
+    @Override
+    public String toString() {
+        return feature + " (" + place + "): " + fate;
+    }
+}
