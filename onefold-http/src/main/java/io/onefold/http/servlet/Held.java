@@ -4,6 +4,7 @@ import io.onefold.Attempt;
 import io.onefold.http.Answer;
 import io.onefold.http.Body;
 import io.onefold.http.Exchange;
+import io.onefold.http.OuterExceptions;
 import io.onefold.http.Produced;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.DispatcherType;
@@ -42,6 +43,7 @@ final class Held {
     private final HttpServletResponse response;
     private final FilterChain chain;
     private final @Nullable String errorPage;
+    private final OuterExceptions outer;
     private final Thread first = Thread.currentThread();
     private final CountDownLatch delivered = new CountDownLatch(1);
 
@@ -51,6 +53,7 @@ final class Held {
     private boolean ending;
     private boolean own;
     private boolean turn;
+    private volatile boolean thrown;
     private @Nullable AsyncContext open;
     private @Nullable Answer answer;
 
@@ -61,13 +64,15 @@ final class Held {
             HttpServletRequest request,
             HttpServletResponse response,
             FilterChain chain,
-            @Nullable String errorPage) {
+            @Nullable String errorPage,
+            OuterExceptions outer) {
         this.place = place;
         this.exchange = exchange;
         this.request = request;
         this.response = response;
         this.chain = chain;
         this.errorPage = errorPage;
+        this.outer = outer;
     }
 
     boolean isAt(Object other) {
@@ -75,7 +80,7 @@ final class Held {
     }
 
     /** On the thread that brought the request, after its body was read. */
-    void begin() {
+    void begin() throws IOException, ServletException {
         request.setAttribute(ATTRIBUTE, this);
         var unused = exchange.runHere(this::handle).thenAccept(this::answered);
         leave(response);
@@ -89,7 +94,7 @@ final class Held {
                 return CompletableFuture.completedFuture(Produced.notBegun(503, List.of(), new byte[0]));
             }
             request.setAttribute(Attempt.class.getName(), won);
-            application = new Running(this, exchange, won, told(), response, body, errorPage);
+            application = new Running(this, exchange, won, told(), response, body, errorPage, outer);
             running = application;
         }
         if (Thread.currentThread() == first && !left()) {
@@ -145,9 +150,12 @@ final class Held {
             return;
         }
         Running application = running();
-        if (application.isBroken()) {
-            throw brokenOff();
+        if (thrown) {
+            // whoever answers what was thrown has dispatched it
+            next.doFilter(dispatched, given);
+            return;
         }
+        throwOutward();
         boolean mine;
         synchronized (this) {
             mine = turn;
@@ -269,8 +277,9 @@ final class Held {
     }
 
     /** The container's thread goes. */
-    private void leave(HttpServletResponse given) {
+    private void leave(HttpServletResponse given) throws IOException, ServletException {
         Answer told;
+        boolean returns;
         synchronized (this) {
             if (answer == null && open == null) {
                 suspend();
@@ -280,13 +289,33 @@ final class Held {
                 running().neverBegan();
             }
             inside = false;
+            returns = open != null;
         }
         if (told != null) {
             deliver(told, given);
-            if (isBroken()) {
-                throw brokenOff();
+            if (!returns) {
+                throwOutward();
             }
         }
+    }
+
+    /** To the filters before this one, and to the container behind them, if that is what the application has answered. */
+    private void throwOutward() throws IOException, ServletException {
+        Throwable outward = outward();
+        if (outward == null) {
+            return;
+        }
+        thrown = true;
+        if (outward instanceof IOException e) {
+            throw e;
+        }
+        if (outward instanceof RuntimeException e) {
+            throw e;
+        }
+        if (outward instanceof Error e) {
+            throw e;
+        }
+        throw outward instanceof ServletException e ? e : new ServletException(outward);
     }
 
     /**
@@ -329,15 +358,15 @@ final class Held {
         }
     }
 
-    private boolean isBroken() {
+    private @Nullable Throwable outward() {
         Running application = running;
-        return application != null && application.isBroken();
+        return application == null ? null : application.outward();
     }
 
     private void deliver(Answer told, HttpServletResponse to) {
         try {
             synchronized (this) {
-                if (!closed && !isBroken()) {
+                if (!closed && outward() == null) {
                     Sending.send(told, to);
                 }
             }
@@ -346,10 +375,6 @@ final class Held {
             complete();
             delivered.countDown();
         }
-    }
-
-    private static IllegalStateException brokenOff() {
-        return new IllegalStateException("an answer broke off after a part of it went out");
     }
 
     /** On the container's thread that has told of a timeout: in some containers nobody else may end the request. */
@@ -363,9 +388,9 @@ final class Held {
     private synchronized void complete() {
         try {
             if (open != null && !closed && !ending) {
-                if (isBroken()) {
-                    // a container breaks a connection off if something is thrown on a thread of its own, and not
-                    // otherwise
+                if (outward() != null) {
+                    // on a thread of the container's, which the filters before this one see as well: a container breaks a
+                    // connection off if something is thrown there, and not otherwise
                     open.dispatch();
                 } else {
                     open.complete();

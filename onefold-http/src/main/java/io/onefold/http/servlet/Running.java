@@ -4,6 +4,7 @@ import io.onefold.Attempt;
 import io.onefold.NotExecutedException;
 import io.onefold.http.Body;
 import io.onefold.http.Exchange;
+import io.onefold.http.OuterExceptions;
 import io.onefold.http.Produced;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
@@ -29,11 +30,12 @@ final class Running {
     private final Exchange exchange;
     private final @Nullable Attempt attempt;
     private final @Nullable String errorPage;
+    private final OuterExceptions outer;
     private final HeldRequest request;
     private final HeldResponse response;
     private final CompletableFuture<Produced> produced = new CompletableFuture<>();
     private volatile boolean detached;
-    private volatile boolean broken;
+    private volatile @Nullable Throwable outward;
 
     /**
      * @param attempt null if the request is not protected after all
@@ -46,10 +48,12 @@ final class Running {
             HttpServletRequest request,
             HttpServletResponse response,
             Body body,
-            @Nullable String errorPage) {
+            @Nullable String errorPage,
+            OuterExceptions outer) {
         this.exchange = exchange;
         this.attempt = attempt;
         this.errorPage = errorPage;
+        this.outer = outer;
         this.response = new HeldResponse(response, exchange.maxHeld(), exchange::isOurs);
         this.request = new HeldRequest(held, this, request, this.response, body);
     }
@@ -72,9 +76,13 @@ final class Running {
         return produced.isDone();
     }
 
-    /** Whether a part of the answer went out that is not to be taken for the whole. */
-    boolean isBroken() {
-        return broken;
+    /**
+     * What the container, or a filter before this one, is to be thrown in place of an answer; null if there is an answer. It is what the
+     * application has thrown for a filter to translate, or says that a part of an answer went out which is not to be taken for the whole.
+     */
+    @Nullable
+    Throwable outward() {
+        return outward;
     }
 
     /** Nothing was begun, and nothing will be. */
@@ -95,10 +103,13 @@ final class Running {
 
     /** Unless the application says that its handler was never reached. */
     private Produced begun(Produced said) {
-        boolean never = Boolean.FALSE.equals(request.getAttribute(IdempotencyFilter.BEGUN));
-        return never && said.certainty() == Produced.Certainty.ANSWERED
+        return neverBegun() && said.certainty() == Produced.Certainty.ANSWERED
                 ? Produced.notBegun(said.status(), said.headers(), said.body())
                 : said;
+    }
+
+    private boolean neverBegun() {
+        return Boolean.FALSE.equals(request.getAttribute(IdempotencyFilter.BEGUN));
     }
 
     /**
@@ -109,15 +120,20 @@ final class Running {
     void failed(Throwable thrown, boolean stillAtWork) {
         Throwable cause = thrown instanceof ServletException && thrown.getCause() != null ? thrown.getCause() : thrown;
         boolean nothing = cause instanceof NotExecutedException;
-        if (!nothing) {
+        Produced outside = stillAtWork ? null : answeredOutside(thrown, cause);
+        if (!nothing && outside == null) {
             LOG.error("{} {} has failed", request.getMethod(), request.getServletPath(), cause);
         }
         say(() -> {
             HeldResponse page = response.instead();
             if (page == null) {
                 // what went out is not the whole of it, and neither the client nor a duplicate is to take it for that
-                broken = true;
+                outward = new IllegalStateException("an answer broke off after a part of it went out");
                 return UNKNOWN;
+            }
+            if (outside != null) {
+                outward = thrown;
+                return outside;
             }
             render(new HeldResponse.Failure(500, null, cause), page);
             Produced said = page.produced();
@@ -126,6 +142,18 @@ final class Running {
                             ? Produced.unknown(said.status(), said.headers(), said.body())
                             : exchange.thrown(cause, said));
         });
+    }
+
+    /** What is known of the request if a filter before this one answers the exception; null if none does. */
+    private @Nullable Produced answeredOutside(Throwable thrown, Throwable cause) {
+        if (outer.in(thrown) == null) {
+            return null;
+        }
+        Produced known = exchange.thrown(cause, UNKNOWN);
+        if (known.certainty() == Produced.Certainty.LAST) {
+            return null; // the application says that it is its answer
+        }
+        return neverBegun() ? Produced.notBegun(known.status(), known.headers(), known.body()) : known;
     }
 
     private void say(Supplier<Produced> last) {

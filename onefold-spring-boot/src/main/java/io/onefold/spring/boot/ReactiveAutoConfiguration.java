@@ -120,6 +120,8 @@ class ReactiveAutoConfiguration {
                     filter -> {
                         ServerCodecConfigurer own = codecs.getIfAvailable();
                         return (own == null ? filter : filter.codecs(own))
+                                .outerExceptions(security.outerExceptions(
+                                        properties.http().outerExceptions()))
                                 .errorHandlers(errorHandlers.orderedStream().toList());
                     },
                     security.filterOrder(properties.http().filterOrder()));
