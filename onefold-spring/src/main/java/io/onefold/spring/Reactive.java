@@ -30,6 +30,59 @@ final class Reactive {
         return Mono.deferContextual(context -> Mono.from(subscribed(method, wiring, invocation, context)));
     }
 
+    /**
+     * What a handler returned through all advice around it: each subscription is seen, as {@link HandlerCallInterceptor} sees a call.
+     *
+     * @param returned as it is, if advice has returned something else
+     */
+    static @Nullable Object returned(IdempotentMethod method, Wiring wiring, @Nullable Object returned) {
+        if (returned instanceof Flux<?> many) {
+            return seen(method, wiring, many);
+        }
+        return returned instanceof Mono<?> one ? seen(method, wiring, one) : returned;
+    }
+
+    private static <T> Flux<T> seen(IdempotentMethod method, Wiring wiring, Flux<T> many) {
+        return Flux.deferContextual(context -> {
+            Requests.Request request = HandlerCallInterceptor.request(method, wiring, context);
+            if (request == null) {
+                return many;
+            }
+            Entrance whole = begun(request);
+            return many.doOnComplete(whole::enter) // or else advice has answered in the method's place
+                    .doOnError(why -> refused(whole, request))
+                    .contextWrite(within -> within.put(Entrance.CONTEXT, whole));
+        });
+    }
+
+    private static <T> Mono<T> seen(IdempotentMethod method, Wiring wiring, Mono<T> one) {
+        return Mono.deferContextual(context -> {
+            Requests.Request request = HandlerCallInterceptor.request(method, wiring, context);
+            if (request == null) {
+                return one;
+            }
+            Entrance whole = begun(request);
+            return one.doOnSuccess(value -> whole.enter())
+                    .doOnError(why -> refused(whole, request))
+                    .contextWrite(within -> within.put(Entrance.CONTEXT, whole));
+        });
+    }
+
+    private static Entrance begun(Requests.Request request) {
+        request.begun();
+        return new Entrance();
+    }
+
+    private static void refused(Entrance whole, Requests.Request request) {
+        if (whole.close()) {
+            request.refused();
+        }
+    }
+
+    private static @Nullable Entrance whole(ContextView context) {
+        return context.<@Nullable Entrance>getOrDefault(Entrance.CONTEXT, null);
+    }
+
     private static Publisher<?> subscribed(
             IdempotentMethod method, Wiring wiring, MethodInvocation invocation, ContextView context) {
         Requests.Request request = IdempotentInterceptor.request(method, wiring, context);
@@ -38,11 +91,14 @@ final class Reactive {
         if (request != null && claimed != null) {
             Held held = new Held(claimed, outer);
             wiring.traces().tell(claimed, observation(context));
-            return carrying(proceed(held, () -> Entrance.ask(invocation, request::begun)), held);
+            Runnable entered = IdempotentInterceptor.entered(whole(context), request);
+            return carrying(proceed(held, () -> Entrance.ask(invocation, entered)), held);
         }
-        if (IdempotentInterceptor.isLookedAt(method, request)) {
+        if (request != null && IdempotentInterceptor.isObserved(method, request)) {
+            IdempotentInterceptor.entered(whole(context), request).run();
             return proceed(outer, () -> IdempotentInterceptor.again(invocation));
         }
+        IdempotentInterceptor.checkFound(method, wiring, request);
         Call call = new Call(method, invocation.getArguments(), request);
         Key key = IdempotentInterceptor.key(wiring, call);
         if (key == null || IdempotentInterceptor.nested(wiring, method, key, outer)) {

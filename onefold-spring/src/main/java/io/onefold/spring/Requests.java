@@ -38,8 +38,11 @@ public interface Requests {
         @Nullable
         String observed();
 
-        /** The handler that the filter has claimed for, or observes, begins. */
+        /** The handler that the filter has claimed for, or observes, is called; it counts as begun unless it is {@link #refused}. */
         void begun();
+
+        /** The call of the handler was refused: it has not come to its method, and never will. */
+        void refused();
 
         /** Adds a header to the answer. */
         void answer(String header, String value);

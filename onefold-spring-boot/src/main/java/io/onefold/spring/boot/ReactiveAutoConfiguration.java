@@ -68,7 +68,7 @@ class ReactiveAutoConfiguration {
                 callers,
                 asked::obtain,
                 operation -> telling.obtain().contains(operation),
-                (operation, handler) -> MappedRoutes.isOf(operation, handler, methods.getObject()),
+                (operation, handler) -> MappedRoutes.isSeen(operation, handler, methods.getObject()),
                 Contracts.marker(contracts, properties),
                 properties.http().enabled(),
                 security.filterOrder(properties.http().filterOrder()) + 1);

@@ -16,15 +16,16 @@ import org.springframework.web.servlet.DispatcherServlet;
 import org.springframework.web.servlet.HandlerMapping;
 
 /**
- * Stands right behind {@link IdempotencyFilter} and lets it know which requests never reached their handler: what binding, validation or
- * a guard has answered is not kept, for nothing was done. Requests that somebody else has handled, a function or another servlet, are
+ * Stands right behind {@link IdempotencyFilter} and lets it know for which requests Spring has chosen a handler, or none, and has not called
+ * it: what binding, validation or a guard has answered is not kept, for nothing was done. This is known only of handlers all of whose calls
+ * are seen. What becomes of a call is known to the advice around the handler. Requests that somebody else has handled, a function or another servlet, are
  * as good as any.
  */
 public final class UnbegunFilter implements Filter {
     private final IdempotentMethods methods;
     private final Predicate<String> annotated;
 
-    /** @param annotated the operations whose handlers say that they have begun */
+    /** @param annotated the operations whose handlers say that they are called */
     public UnbegunFilter(IdempotentMethods methods, Predicate<String> annotated) {
         this.methods = methods;
         this.annotated = annotated;
@@ -34,17 +35,15 @@ public final class UnbegunFilter implements Filter {
     public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
             throws IOException, ServletException {
         String operation = operation(request);
-        if (operation == null || request.getAttribute(IdempotencyFilter.BEGUN) != null || !annotated.test(operation)) {
+        if (operation == null || !annotated.test(operation)) {
             chain.doFilter(request, response);
             return;
         }
-        request.setAttribute(IdempotencyFilter.BEGUN, false);
         try {
             chain.doFilter(request, response);
         } finally {
-            if (Boolean.FALSE.equals(request.getAttribute(IdempotencyFilter.BEGUN))
-                    && !isUnhandled(request, operation)) {
-                request.setAttribute(IdempotencyFilter.BEGUN, true);
+            if (request.getAttribute(IdempotencyFilter.BEGUN) == null && isUnhandled(request, operation)) {
+                request.setAttribute(IdempotencyFilter.BEGUN, false);
             }
         }
     }
@@ -61,6 +60,6 @@ public final class UnbegunFilter implements Filter {
         Object handler = request.getAttribute(HandlerMapping.BEST_MATCHING_HANDLER_ATTRIBUTE);
         return handler == null
                 ? request.getAttribute(DispatcherServlet.WEB_APPLICATION_CONTEXT_ATTRIBUTE) != null
-                : handler instanceof HandlerMethod method && MappedRoutes.isOf(operation, method, methods);
+                : handler instanceof HandlerMethod method && MappedRoutes.isSeen(operation, method, methods);
     }
 }
