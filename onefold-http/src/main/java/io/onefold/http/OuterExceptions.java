@@ -20,7 +20,7 @@ public record OuterExceptions(List<Class<? extends Throwable>> types) {
     }
 
     /** The exception itself or the first of its causes that is one of them; null if none is. */
-    public @Nullable Throwable in(Throwable thrown) {
+    public @Nullable Throwable find(Throwable thrown) {
         Throwable cause = thrown;
         // causes may form a circle
         for (int depth = 0; cause != null && depth < MAX_DEPTH; depth++) {

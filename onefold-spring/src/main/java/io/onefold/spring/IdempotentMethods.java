@@ -130,7 +130,8 @@ public final class IdempotentMethods implements SmartInitializingSingleton {
         String by = moved.get(method.name());
         if (by != null && !method.settings().isShadow()) {
             throw new IllegalStateException("the handler " + method + " cannot be made safe to repeat, because " + by
-                    + " runs it on another thread, where it does not find its request, and answers before it has run; put " + by
+                    + " runs it on another thread, where it does not find its request, and answers before it has run; put "
+                    + by
                     + " on a service that the handler calls");
         }
     }

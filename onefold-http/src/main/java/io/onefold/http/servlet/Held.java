@@ -83,7 +83,7 @@ final class Held {
     void begin() throws IOException, ServletException {
         request.setAttribute(ATTRIBUTE, this);
         var unused = exchange.runHere(this::handle).thenAccept(this::answered);
-        leave(response);
+        leave(response, true);
     }
 
     private CompletionStage<Produced> handle(@Nullable Attempt won, Body body) {
@@ -155,7 +155,14 @@ final class Held {
             next.doFilter(dispatched, given);
             return;
         }
-        throwOutward();
+        boolean plain;
+        synchronized (this) {
+            plain = own;
+        }
+        if (outward() != null) {
+            throwOutward(plain);
+            return;
+        }
         boolean mine;
         synchronized (this) {
             mine = turn;
@@ -169,7 +176,7 @@ final class Held {
         }
         run(next, mine ? application.request() : dispatched, mine ? application.response() : given);
         // what an application's own dispatch is given is what it has given itself: the response that is held
-        leave(mine ? given : response);
+        leave(mine ? given : response, plain);
     }
 
     private void run(FilterChain next, HttpServletRequest to, HttpServletResponse from) {
@@ -276,8 +283,12 @@ final class Held {
         return open.getResponse() instanceof HttpServletResponse plain ? plain : response;
     }
 
-    /** The container's thread goes. */
-    private void leave(HttpServletResponse given) throws IOException, ServletException {
+    /**
+     * The container's thread goes.
+     *
+     * @param plain whether the filters before this one have the container's response, and not the one that is held
+     */
+    private void leave(HttpServletResponse given, boolean plain) throws IOException, ServletException {
         Answer told;
         boolean returns;
         synchronized (this) {
@@ -293,16 +304,20 @@ final class Held {
         }
         if (told != null) {
             deliver(told, given);
-            if (!returns) {
-                throwOutward();
+            if (!returns && outward() != null) {
+                throwOutward(plain);
             }
         }
     }
 
-    /** To the filters before this one, and to the container behind them, if that is what the application has answered. */
-    private void throwOutward() throws IOException, ServletException {
+    /**
+     * To the filters before this one, and to the container behind them. Where these have the response that is held, as in an application's
+     * own dispatch, nothing that they answer would reach the client: then it is thrown out of another dispatch.
+     */
+    private void throwOutward(boolean plain) throws IOException, ServletException {
         Throwable outward = outward();
-        if (outward == null) {
+        if (!plain && !response.isCommitted()) {
+            dispatchPlainly();
             return;
         }
         thrown = true;
@@ -318,16 +333,29 @@ final class Held {
         throw outward instanceof ServletException e ? e : new ServletException(outward);
     }
 
+    private synchronized void dispatchPlainly() {
+        if (!closed) {
+            startPlainly();
+            dispatched();
+        }
+    }
+
+    /** Asynchronously, with the container's own request and response. */
+    private synchronized void startPlainly() {
+        AsyncContext started = request.startAsync();
+        open = started;
+        own = true;
+        started.setTimeout(0);
+        started.addListener(new Closing(this));
+    }
+
     /**
      * The request goes on without a thread. Where the servlet supports no asynchronous requests, a container may refuse that after it has
      * run: then its own thread waits for the record, as it would have without the filter for all that the servlet does.
      */
     private synchronized void suspend() {
         try {
-            open = request.startAsync();
-            own = true;
-            open.setTimeout(0);
-            open.addListener(new Closing(this));
+            startPlainly();
         } catch (IllegalStateException e) {
             if (running == null || !running.isOver()) {
                 giveBack();
@@ -389,7 +417,8 @@ final class Held {
         try {
             if (open != null && !closed && !ending) {
                 if (outward() != null) {
-                    // on a thread of the container's, which the filters before this one see as well: a container breaks a
+                    // on a thread of the container's, which the filters before this one see as well: a container breaks
+                    // a
                     // connection off if something is thrown there, and not otherwise
                     open.dispatch();
                 } else {

@@ -25,8 +25,7 @@ final class Observed implements AsyncListener {
     private volatile boolean late;
     private volatile @Nullable Throwable thrown;
 
-    Observed(
-            Observation observation, HttpServletRequest request, HttpServletResponse response, OuterExceptions outer) {
+    Observed(Observation observation, HttpServletRequest request, HttpServletResponse response, OuterExceptions outer) {
         this.observation = observation;
         this.request = request;
         this.response = response;
@@ -96,7 +95,7 @@ final class Observed implements AsyncListener {
             produced = Produced.notBegun(status, said, new byte[0]);
         } else if (thrown != null) {
             produced = observation.thrown(
-                    thrown, outer.in(thrown) == null ? produced : Produced.unknown(status, said, new byte[0]));
+                    thrown, outer.find(thrown) == null ? produced : Produced.unknown(status, said, new byte[0]));
         }
         observation.end(produced);
     }

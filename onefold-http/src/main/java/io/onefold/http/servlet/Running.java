@@ -146,7 +146,7 @@ final class Running {
 
     /** What is known of the request if a filter before this one answers the exception; null if none does. */
     private @Nullable Produced answeredOutside(Throwable thrown, Throwable cause) {
-        if (outer.in(thrown) == null) {
+        if (outer.find(thrown) == null) {
             return null;
         }
         Produced known = exchange.thrown(cause, UNKNOWN);

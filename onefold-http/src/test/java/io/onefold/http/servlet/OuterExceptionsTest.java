@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.onefold.http.OuterExceptions;
 import io.onefold.http.Policy;
-import io.onefold.store.StoreException;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
@@ -16,7 +15,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 /** Exceptions of the application that a filter before Onefold's answers. */
@@ -40,7 +38,7 @@ class OuterExceptionsTest extends FilterCases {
             try {
                 passing.doFilter(request, response, chain);
             } catch (IOException | ServletException | RuntimeException e) {
-                if (outer.in(e) == null) {
+                if (outer.find(e) == null) {
                     throw e;
                 }
                 translated.add(request.getDispatcherType());
@@ -74,22 +72,6 @@ class OuterExceptionsTest extends FilterCases {
         assertTranslated(send(post("k")));
         assertUnknown();
         assertThat(translated).containsExactly(DispatcherType.REQUEST);
-    }
-
-    @Test
-    void it_passes_when_it_is_recorded_and_no_thread_waits_for_that() throws Exception {
-        AtomicBoolean failed = new AtomicBoolean();
-        store.beforeUpdates = () -> {
-            if (failed.compareAndSet(false, true)) {
-                throw new StoreException("down for a moment");
-            }
-        };
-        start(counting((request, response) -> {
-            throw forbidden();
-        }));
-        assertTranslated(send(post("k")));
-        assertUnknown();
-        assertThat(translated).containsExactly(DispatcherType.ASYNC);
     }
 
     @Test
@@ -159,7 +141,7 @@ class OuterExceptionsTest extends FilterCases {
     void causes_in_a_circle_are_not_followed_for_ever() {
         IllegalStateException one = new IllegalStateException("one");
         one.initCause(new IllegalStateException("other", one));
-        assertThat(new OuterExceptions(List.of(ForbiddenException.class)).in(one))
+        assertThat(new OuterExceptions(List.of(ForbiddenException.class)).find(one))
                 .isNull();
     }
 }

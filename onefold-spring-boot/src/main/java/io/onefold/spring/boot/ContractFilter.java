@@ -19,8 +19,7 @@ final class ContractFilter implements Filter {
     private final OuterExceptions outer;
     private volatile @Nullable Current current;
 
-    ContractFilter(
-            Contracts contracts, ServletCallers callers, @Nullable String errorPage, OuterExceptions outer) {
+    ContractFilter(Contracts contracts, ServletCallers callers, @Nullable String errorPage, OuterExceptions outer) {
         this.contracts = contracts;
         this.callers = callers;
         this.errorPage = errorPage;

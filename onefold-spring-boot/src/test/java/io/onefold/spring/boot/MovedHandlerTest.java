@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.springframework.aop.Pointcut;
 import org.springframework.aop.aspectj.AspectJPrecedenceInformation;
 import org.springframework.aop.support.ComposablePointcut;
 import org.springframework.aop.support.DefaultPointcutAdvisor;
@@ -240,9 +239,8 @@ class MovedHandlerTest {
         private static final long serialVersionUID = 1;
 
         AspectOfBulkheads() {
-            super(
-                    (Pointcut) new ComposablePointcut(new RootClassFilter(Bulkheads.Handlers.class)),
-                    (MethodInterceptor) MethodInvocation::proceed);
+            super(new ComposablePointcut(new RootClassFilter(Bulkheads.Handlers.class)), (MethodInterceptor)
+                    MethodInvocation::proceed);
             setOrder(0);
         }
 

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.core.annotation.Order;
-import org.springframework.http.HttpStatus;
+import org.springframework.http.HttpStatusCode;
 import org.springframework.http.server.reactive.ServerHttpResponse;
 import org.springframework.security.access.AccessDeniedException;
 import org.springframework.security.access.prepost.PreAuthorize;
@@ -30,8 +30,7 @@ import reactor.core.publisher.Mono;
 class ReactiveSecurityRefusalTest extends SecurityRefusalCases {
     @Override
     Running start() {
-        return Running.start(
-                Secured.class, ReactiveShopTest.REACTIVE, ReactiveShopTest.MEMORY, OUTER_EXCEPTIONS);
+        return Running.start(Secured.class, ReactiveShopTest.REACTIVE, ReactiveShopTest.MEMORY, OUTER_EXCEPTIONS);
     }
 
     @Override
@@ -73,7 +72,7 @@ class ReactiveSecurityRefusalTest extends SecurityRefusalCases {
         @Order(Security.USUAL_ORDER + 1)
         WebFilter tenants() {
             return (exchange, chain) -> chain.filter(exchange).onErrorResume(TenantException.class, why -> {
-                exchange.getResponse().setStatusCode(HttpStatus.I_AM_A_TEAPOT);
+                exchange.getResponse().setStatusCode(HttpStatusCode.valueOf(418));
                 return exchange.getResponse().setComplete();
             });
         }

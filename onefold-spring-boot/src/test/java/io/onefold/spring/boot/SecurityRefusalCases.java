@@ -89,7 +89,9 @@ abstract class SecurityRefusalCases {
         assertThat(refused.statusCode()).isEqualTo(403);
         assertThat(refused.headers().firstValue("Content-Type"))
                 .isEqualTo(plain.headers().firstValue("Content-Type"));
-        assertThat(refused.headers().firstValue("Handled-By")).as("nothing of the handler's answer is left").isEmpty();
+        assertThat(refused.headers().firstValue("Handled-By"))
+                .as("nothing of the handler's answer is left")
+                .isEmpty();
         assertUnknown(path, key + path);
         grant();
         assertUnknown(path, key + path);
@@ -124,8 +126,8 @@ abstract class SecurityRefusalCases {
     void who_has_not_said_who_they_are_is_asked_to(String path) throws Exception {
         HttpResponse<String> refused = app.post(path, "anonymous-" + key + path, "{}");
         assertThat(refused.statusCode()).isEqualTo(401);
-        assertThat(refused.headers().firstValue("WWW-Authenticate")).hasValueSatisfying(how -> assertThat(how)
-                .startsWith("Basic"));
+        assertThat(refused.headers().firstValue("WWW-Authenticate"))
+                .hasValueSatisfying(how -> assertThat(how).startsWith("Basic"));
     }
 
     @Test

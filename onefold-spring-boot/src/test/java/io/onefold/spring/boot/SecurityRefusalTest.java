@@ -193,5 +193,4 @@ class SecurityRefusalTest extends SecurityRefusalCases {
             throw new TenantException();
         }
     }
-
 }

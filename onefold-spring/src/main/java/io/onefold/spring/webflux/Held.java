@@ -212,7 +212,7 @@ final class Held {
 
     /** What is known of the request if a filter before this one answers the exception; null if none does. */
     private @Nullable Produced answeredOutside(Throwable thrown) {
-        Throwable translated = outer.in(thrown);
+        Throwable translated = outer.find(thrown);
         Produced known = exchange.thrown(thrown, UNKNOWN);
         if (translated == null || known.certainty() == Produced.Certainty.LAST) {
             return null; // none does, or the application says that it is its answer

@@ -84,7 +84,7 @@ final class Observed {
             produced = Produced.notBegun(status(), said, new byte[0]);
         } else if (failure != null) {
             produced = observation.thrown(
-                    failure, outer.in(failure) == null ? produced : Produced.unknown(status(), said, new byte[0]));
+                    failure, outer.find(failure) == null ? produced : Produced.unknown(status(), said, new byte[0]));
         }
         Produced told = produced;
         elsewhere(() -> observation.end(told));
