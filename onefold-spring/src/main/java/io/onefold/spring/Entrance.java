@@ -17,7 +17,13 @@ import org.springframework.util.ClassUtils;
  * call is not let in later by advice that has only given up waiting for it.
  */
 final class Entrance {
+    /** Where a Reactor context has that of the whole call. */
+    static final String CONTEXT = "io.onefold.entrance";
+
     private static final String ATTRIBUTE = Entrance.class.getName();
+
+    /** That of the whole call, while {@link #ATTRIBUTE} is that of one pass: advice may let a call pass several times. */
+    private static final String AROUND = ATTRIBUTE + ".around";
 
     /** That of a method which is being asked for what is subscribed to later. */
     private static final ThreadLocal<@Nullable Entrance> HERE = new ThreadLocal<>();
@@ -71,6 +77,23 @@ final class Entrance {
         return pass(invocation);
     }
 
+    /** The same for a call with all advice around it. Passes inside of it {@link #around find} it. */
+    @Nullable
+    Object surround(MethodInvocation invocation) throws Exception {
+        if (invocation instanceof ProxyMethodInvocation proxied) {
+            proxied.setUserAttribute(AROUND, this);
+        }
+        return pass(invocation);
+    }
+
+    /** That of the whole call; null if nobody has seen the call before all advice. */
+    static @Nullable Entrance around(MethodInvocation invocation) {
+        return invocation instanceof ProxyMethodInvocation proxied
+                        && proxied.getUserAttribute(AROUND) instanceof Entrance whole
+                ? whole
+                : null;
+    }
+
     /**
      * The same for a method that is asked for a Mono or a Flux, as often as that is subscribed to, by several threads at once perhaps:
      * copies of an invocation share their attributes, so it is the thread that knows the entrance. What advice does later, in what is
@@ -100,14 +123,20 @@ final class Entrance {
             if (!isWatched(invocation)) {
                 enter();
             }
-            if (state.compareAndSet(State.OPEN, State.CLOSED)) {
+            if (close()) {
                 throw new RefusedException(e);
             }
             throw e;
         }
     }
 
-    private void enter() {
+    /** Closes it for good, unless the call has come to its method. */
+    boolean close() {
+        return state.compareAndSet(State.OPEN, State.CLOSED);
+    }
+
+    /** @throws IllegalStateException if the call was given up */
+    void enter() {
         if (state.compareAndSet(State.OPEN, State.ENTERED)) {
             entered.run();
         } else if (state.get() == State.CLOSED) {
@@ -132,9 +161,16 @@ final class Entrance {
 
     /** Sees to it that calls which come to annotated methods are noticed. Where that cannot be, all calls are taken to have come there. */
     static final class Watch implements BeanPostProcessor {
+        private final Advisor outermost;
+
+        Watch(IdempotentMethods methods) {
+            this.outermost = HandlerCallInterceptor.advisor(methods);
+        }
+
         @Override
         public Object postProcessAfterInitialization(Object bean, String name) {
             if (bean instanceof Advised advised && !advised.isFrozen() && isIdempotent(advised)) {
+                advised.addAdvisor(0, outermost);
                 advised.addAdvisor(INNERMOST);
             }
             return bean;

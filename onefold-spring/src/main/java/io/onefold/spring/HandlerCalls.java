@@ -55,7 +55,7 @@ final class HandlerCalls {
             return invocation.proceed();
         }
         wiring.traces().tell(attempt, null);
-        return claimed(attempt, request, invocation);
+        return claimed(attempt, request, invocation, true);
     }
 
     /** What a handler is to render again that must not run. */
@@ -66,16 +66,22 @@ final class HandlerCalls {
         return permission.earlier();
     }
 
-    /** Calls a handler that has its claim. */
-    static @Nullable Object claimed(Attempt attempt, Requests.Request request, MethodInvocation invocation)
-            throws Throwable {
+    /**
+     * Calls a handler that has its claim.
+     *
+     * @param late whether the handler has claimed itself: then nobody else sees that advice refuses the call
+     */
+    static @Nullable Object claimed(
+            Attempt attempt, Requests.Request request, MethodInvocation invocation, boolean late) throws Throwable {
         called(request);
+        Runnable entered =
+                late ? request::begun : IdempotentInterceptor.entered(Entrance.around(invocation), request);
         try {
-            Object returned =
-                    CurrentAttempt.with(attempt, () -> new Entrance(request::begun).proceed(invocation));
-            return noted(returned, request);
+            return noted(CurrentAttempt.with(attempt, () -> new Entrance(entered).proceed(invocation)), request);
         } catch (Entrance.RefusedException e) {
-            refused(request);
+            if (late) {
+                refused(request);
+            }
             throw Objects.requireNonNull(e.getCause());
         } catch (Throwable e) {
             threw(request, e);

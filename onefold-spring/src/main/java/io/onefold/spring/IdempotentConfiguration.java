@@ -43,8 +43,8 @@ class IdempotentConfiguration {
 
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-    static Entrance.Watch onefoldWatch() {
-        return new Entrance.Watch();
+    static Entrance.Watch onefoldWatch(IdempotentMethods methods) {
+        return new Entrance.Watch(methods);
     }
 
     private static Wiring wiring(ConfigurableListableBeanFactory beans, Environment environment) {

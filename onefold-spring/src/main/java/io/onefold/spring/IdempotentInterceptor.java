@@ -65,9 +65,10 @@ final class IdempotentInterceptor implements MethodInterceptor {
         Attempt claimed = claimed(method, request);
         if (request != null && claimed != null) {
             wiring.traces().tell(claimed, null);
-            return HandlerCalls.claimed(claimed, request, invocation);
+            return HandlerCalls.claimed(claimed, request, invocation, false);
         }
-        if (isLookedAt(method, request)) {
+        if (request != null && isObserved(method, request)) {
+            entered(Entrance.around(invocation), request).run();
             return invocation.proceed();
         }
         if (request == null
@@ -76,6 +77,7 @@ final class IdempotentInterceptor implements MethodInterceptor {
                 && (method.isShadow() || method.filterPolicy() != null)) {
             return invocation.proceed();
         }
+        checkFound(method, wiring, request);
         Call call = new Call(method, invocation.getArguments(), request);
         Key key = key(wiring, call);
         if (key == null || nested(wiring, method, key, CurrentAttempt.held())) {
@@ -180,13 +182,31 @@ final class IdempotentInterceptor implements MethodInterceptor {
         return attempt == null || !attempt.operation().equals(method.name()) ? null : attempt;
     }
 
-    /** Whether the filter observes the request for this very method; if so, it is told that the handler begins. */
-    static boolean isLookedAt(IdempotentMethod method, Requests.@Nullable Request request) {
-        if (request == null || method.door() != Door.HTTP || !method.name().equals(request.observed())) {
-            return false;
+    /** Whether the filter observes the request for this very method. */
+    static boolean isObserved(IdempotentMethod method, Requests.@Nullable Request request) {
+        return request != null && method.door() == Door.HTTP && method.name().equals(request.observed());
+    }
+
+    /**
+     * Tells that a handler begins.
+     *
+     * @param whole the entrance of the whole call; null if nobody has seen the call before all advice
+     */
+    static Runnable entered(@Nullable Entrance whole, Requests.Request request) {
+        return whole == null ? request::begun : whole::enter;
+    }
+
+    /** @throws IllegalStateException if the request that has the key of the call is not found */
+    static void checkFound(IdempotentMethod method, Wiring wiring, Requests.@Nullable Request request) {
+        if (request == null
+                && method.keyIsInRequest()
+                && !method.isShadow()
+                && !wiring.requests().equals(Requests.NONE)) {
+            throw new IllegalStateException(method
+                    + " does not find the HTTP request that has its key, and was not run: advice around it has moved the call to"
+                    + " another thread, or has dropped Reactor's context, or it was called from elsewhere. Put such advice on"
+                    + " a service that the handler calls, and call that service from elsewhere, too");
         }
-        request.begun();
-        return true;
     }
 
     /** Null if it runs unprotected. */

@@ -250,6 +250,15 @@ public final class IdempotentMethod {
                         .anyMatch(place -> place.kind() == Place.Kind.HEADER || place.kind() == Place.Kind.PARAMETER);
     }
 
+    /** Whether it is a handler whose key stands in its HTTP request, and nowhere else. */
+    boolean keyIsInRequest() {
+        return door == Door.HTTP
+                && (declared.places().isEmpty()
+                        || declared.places().stream()
+                                .anyMatch(place ->
+                                        place.kind() == Place.Kind.HEADER || place.kind() == Place.Kind.PARAMETER));
+    }
+
     /** Whether it returns a Mono or a Flux, or suspends: each subscription is a call, with a context to find its request in. */
     public boolean isReactive() {
         return returned.carrier() == Returned.Carrier.MONO || returned.carrier() == Returned.Carrier.FLUX;

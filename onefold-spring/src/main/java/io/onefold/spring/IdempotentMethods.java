@@ -38,6 +38,7 @@ public final class IdempotentMethods implements SmartInitializingSingleton {
     private final MadeBeans made;
     private final Supplier<Wiring> wiring;
     private final Set<String> replaced = ConcurrentHashMap.newKeySet();
+    private final Map<String, String> moved = new ConcurrentHashMap<>();
     private final Map<MethodClassKey, Optional<IdempotentMethod>> known = new ConcurrentHashMap<>();
     private final List<Consumer<IdempotentMethod>> later = new CopyOnWriteArrayList<>();
     private volatile boolean started;
@@ -70,6 +71,9 @@ public final class IdempotentMethods implements SmartInitializingSingleton {
                 }
                 checkProxied(bean, type, method);
                 IdempotentMethod found = of(method, type);
+                if (found != null) {
+                    checkMoved(found, bean, type, method);
+                }
                 String other = found == null ? null : owners.putIfAbsent(found, bean);
                 if (other != null && !other.equals(bean)) {
                     LOG.warn(
@@ -110,6 +114,33 @@ public final class IdempotentMethods implements SmartInitializingSingleton {
                     + Declared.name(method) + ", but was made too early to be protected: it is needed by something that"
                     + " itself takes part in making beans");
         }
+    }
+
+    private void checkMoved(IdempotentMethod found, String bean, Class<?> type, Method method) {
+        Object made = beans.containsSingleton(bean) ? beans.getSingleton(bean) : null;
+        String by = made == null || found.door() != Door.HTTP ? null : OffThreadAdvice.around(made, method, type);
+        if (by != null) {
+            moved.put(found.name(), by);
+        }
+        checkMoved(found);
+    }
+
+    /** On another thread, a handler finds no request; and what it answers before it has run says nothing. */
+    private void checkMoved(IdempotentMethod method) {
+        String by = moved.get(method.name());
+        if (by != null && !method.settings().isShadow()) {
+            throw new IllegalStateException("the handler " + method + " cannot be made safe to repeat, because " + by
+                    + " runs it on another thread, where it does not find its request, and answers before it has run; put "
+                    + by
+                    + " on a service that the handler calls");
+        }
+    }
+
+    /** Whether each call of the bean, or of the bean of this name, is seen by the advice of its handlers. */
+    public boolean seesCalls(Object bean) {
+        Object made = bean instanceof String name ? beans.getSingleton(name) : bean;
+        // what is made anew for each call is what Spring has made of it
+        return made == null || HandlerCallInterceptor.isOutermostOf(made);
     }
 
     private static boolean isOfInterface(Object proxy, Method method) {
@@ -258,7 +289,13 @@ public final class IdempotentMethods implements SmartInitializingSingleton {
     public IdempotentMethods with(Policies policies) {
         Wiring changed = wiring.get().with(policies);
         IdempotentMethods candidate = new IdempotentMethods(beans, made, () -> changed);
-        all().forEach(method -> candidate.of(method.method(), method.type()));
+        candidate.moved.putAll(moved);
+        all().forEach(method -> {
+            IdempotentMethod next = candidate.of(method.method(), method.type());
+            if (next != null) {
+                candidate.checkMoved(next);
+            }
+        });
         candidate.replaced.addAll(replaced);
         return candidate;
     }

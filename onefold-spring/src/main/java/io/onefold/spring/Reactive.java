@@ -32,6 +32,59 @@ final class Reactive {
         return Mono.deferContextual(context -> Mono.from(subscribed(method, wiring, invocation, context)));
     }
 
+    /**
+     * What a handler returned through all advice around it: each subscription is seen, as {@link HandlerCallInterceptor} sees a call.
+     *
+     * @param returned as it is, if advice has returned something else
+     */
+    static @Nullable Object returned(IdempotentMethod method, Wiring wiring, @Nullable Object returned) {
+        if (returned instanceof Flux<?> many) {
+            return seen(method, wiring, many);
+        }
+        return returned instanceof Mono<?> one ? seen(method, wiring, one) : returned;
+    }
+
+    private static <T> Flux<T> seen(IdempotentMethod method, Wiring wiring, Flux<T> many) {
+        return Flux.deferContextual(context -> {
+            Requests.Request request = HandlerCallInterceptor.request(method, wiring, context);
+            if (request == null) {
+                return many;
+            }
+            Entrance whole = begun(request);
+            return many.doOnComplete(whole::enter) // or else advice has answered in the method's place
+                    .doOnError(why -> refused(whole, request))
+                    .contextWrite(within -> within.put(Entrance.CONTEXT, whole));
+        });
+    }
+
+    private static <T> Mono<T> seen(IdempotentMethod method, Wiring wiring, Mono<T> one) {
+        return Mono.deferContextual(context -> {
+            Requests.Request request = HandlerCallInterceptor.request(method, wiring, context);
+            if (request == null) {
+                return one;
+            }
+            Entrance whole = begun(request);
+            return one.doOnSuccess(value -> whole.enter())
+                    .doOnError(why -> refused(whole, request))
+                    .contextWrite(within -> within.put(Entrance.CONTEXT, whole));
+        });
+    }
+
+    private static Entrance begun(Requests.Request request) {
+        request.begun();
+        return new Entrance();
+    }
+
+    private static void refused(Entrance whole, Requests.Request request) {
+        if (whole.close()) {
+            request.refused();
+        }
+    }
+
+    private static @Nullable Entrance whole(ContextView context) {
+        return context.<@Nullable Entrance>getOrDefault(Entrance.CONTEXT, null);
+    }
+
     private static Publisher<?> subscribed(
             IdempotentMethod method, Wiring wiring, MethodInvocation invocation, ContextView context) {
         Requests.Request request = IdempotentInterceptor.request(method, wiring, context);
@@ -41,11 +94,14 @@ final class Reactive {
             Held held = new Held(claimed, outer);
             wiring.traces().tell(claimed, observation(context));
             HandlerCalls.called(request);
-            return carrying(proceed(held, () -> Entrance.ask(invocation, request::begun)), held, request);
+            Runnable entered = IdempotentInterceptor.entered(whole(context), request);
+            return carrying(proceed(held, () -> Entrance.ask(invocation, entered)), held, request, false);
         }
-        if (IdempotentInterceptor.isLookedAt(method, request)) {
+        if (request != null && IdempotentInterceptor.isObserved(method, request)) {
+            IdempotentInterceptor.entered(whole(context), request).run();
             return proceed(outer, () -> IdempotentInterceptor.again(invocation));
         }
+        IdempotentInterceptor.checkFound(method, wiring, request);
         Call call = new Call(method, invocation.getArguments(), request);
         Key key = IdempotentInterceptor.key(wiring, call);
         if (key == null || IdempotentInterceptor.nested(wiring, method, key, outer)) {
@@ -99,7 +155,7 @@ final class Reactive {
             Held held = new Held(attempt, outer);
             wiring.traces().tell(attempt, observation(context));
             HandlerCalls.called(request);
-            return carrying(proceed(held, () -> Entrance.ask(invocation, request::begun)), held, request);
+            return carrying(proceed(held, () -> Entrance.ask(invocation, request::begun)), held, request, true);
         };
         return many ? permission.flatMapMany(permitted) : permission.flatMap(may -> Mono.from(permitted.apply(may)));
     }
@@ -128,16 +184,20 @@ final class Reactive {
     }
 
     /** What is subscribed to in it, on whatever thread, finds the attempt in its context. */
-    private static Publisher<?> carrying(Publisher<?> work, Held held, Requests.Request request) {
+    private static Publisher<?> carrying(Publisher<?> work, Held held, Requests.Request request, boolean late) {
         return work instanceof Flux<?> many
-                ? many.onErrorMap(why -> noted(why, request)).contextWrite(within -> with(within, held))
-                : Mono.from(work).onErrorMap(why -> noted(why, request)).contextWrite(within -> with(within, held));
+                ? many.onErrorMap(why -> noted(why, request, late)).contextWrite(within -> with(within, held))
+                : Mono.from(work)
+                        .onErrorMap(why -> noted(why, request, late))
+                        .contextWrite(within -> with(within, held));
     }
 
     /** Tells the filter; whoever was refused is to see why. */
-    private static Throwable noted(Throwable why, Requests.Request request) {
+    private static Throwable noted(Throwable why, Requests.Request request, boolean late) {
         if (why instanceof Entrance.RefusedException) {
-            HandlerCalls.refused(request);
+            if (late) {
+                HandlerCalls.refused(request);
+            }
             return Objects.requireNonNull(why.getCause());
         }
         HandlerCalls.threw(request, why);

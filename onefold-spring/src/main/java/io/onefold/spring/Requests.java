@@ -47,8 +47,11 @@ public interface Requests {
             return null;
         }
 
-        /** The handler that the filter has claimed for, or observes, begins. */
+        /** The handler that the filter has claimed for, or observes, is called; it counts as begun unless it is {@link #refused}. */
         void begun();
+
+        /** The call of the handler was refused: it has not come to its method, and never will. */
+        void refused();
 
         /**
          * The fingerprint of the request with its body, as the filter takes it.

@@ -4,6 +4,7 @@ import io.onefold.Attempt;
 import io.onefold.http.Answer;
 import io.onefold.http.Body;
 import io.onefold.http.Exchange;
+import io.onefold.http.OuterExceptions;
 import io.onefold.http.Produced;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.DispatcherType;
@@ -43,6 +44,7 @@ final class Held {
     private final HttpServletResponse response;
     private final FilterChain chain;
     private final @Nullable String errorPage;
+    private final OuterExceptions outer;
     private final Thread first = Thread.currentThread();
     private final CountDownLatch delivered = new CountDownLatch(1);
 
@@ -52,6 +54,7 @@ final class Held {
     private boolean ending;
     private boolean own;
     private boolean turn;
+    private volatile boolean thrown;
     private @Nullable AsyncContext open;
     private @Nullable Answer answer;
 
@@ -62,13 +65,15 @@ final class Held {
             HttpServletRequest request,
             HttpServletResponse response,
             FilterChain chain,
-            @Nullable String errorPage) {
+            @Nullable String errorPage,
+            OuterExceptions outer) {
         this.place = place;
         this.exchange = exchange;
         this.request = request;
         this.response = response;
         this.chain = chain;
         this.errorPage = errorPage;
+        this.outer = outer;
     }
 
     boolean isAt(Object other) {
@@ -76,10 +81,10 @@ final class Held {
     }
 
     /** On the thread that brought the request, after its body was read. */
-    void begin() {
+    void begin() throws IOException, ServletException {
         request.setAttribute(ATTRIBUTE, this);
         var unused = exchange.runHere(this::handle).thenAccept(this::answered);
-        leave(response);
+        leave(response, true);
     }
 
     private CompletionStage<Produced> handle(@Nullable Attempt won, Body body) {
@@ -91,7 +96,7 @@ final class Held {
             }
             request.setAttribute(Attempt.class.getName(), won);
             request.setAttribute(IdempotencyFilter.EXCHANGE, exchange);
-            application = new Running(this, exchange, won, told(), response, body, errorPage);
+            application = new Running(this, exchange, won, told(), response, body, errorPage, outer);
             running = application;
         }
         if (Thread.currentThread() == first && !left()) {
@@ -147,8 +152,18 @@ final class Held {
             return;
         }
         Running application = running();
-        if (application.isBroken()) {
-            throw brokenOff();
+        if (thrown) {
+            // whoever answers what was thrown has dispatched it
+            next.doFilter(dispatched, given);
+            return;
+        }
+        boolean plain;
+        synchronized (this) {
+            plain = own;
+        }
+        if (outward() != null) {
+            throwOutward(plain);
+            return;
         }
         boolean mine;
         synchronized (this) {
@@ -163,7 +178,7 @@ final class Held {
         }
         run(application, next, mine ? application.request() : dispatched, mine ? application.response() : given);
         // what an application's own dispatch is given is what it has given itself: the response that is held
-        leave(mine ? given : response);
+        leave(mine ? given : response, plain);
     }
 
     private void run(Running application, FilterChain next, HttpServletRequest to, HttpServletResponse from) {
@@ -270,9 +285,14 @@ final class Held {
         return open.getResponse() instanceof HttpServletResponse plain ? plain : response;
     }
 
-    /** The container's thread goes. */
-    private void leave(HttpServletResponse given) {
+    /**
+     * The container's thread goes.
+     *
+     * @param plain whether the filters before this one have the container's response, and not the one that is held
+     */
+    private void leave(HttpServletResponse given, boolean plain) throws IOException, ServletException {
         Answer told;
+        boolean returns;
         synchronized (this) {
             if (answer == null && open == null) {
                 suspend();
@@ -282,13 +302,55 @@ final class Held {
                 running().neverBegan();
             }
             inside = false;
+            returns = open != null;
         }
         if (told != null) {
             deliver(told, given);
-            if (isBroken()) {
-                throw brokenOff();
+            if (!returns && outward() != null) {
+                throwOutward(plain);
             }
         }
+    }
+
+    /**
+     * To the filters before this one, and to the container behind them. Where these have the response that is held, as in an application's
+     * own dispatch, nothing that they answer would reach the client: then it is thrown out of another dispatch.
+     */
+    private void throwOutward(boolean plain) throws IOException, ServletException {
+        Throwable outward = outward();
+        if (!plain && !response.isCommitted()) {
+            dispatchPlainly();
+            return;
+        }
+        thrown = true;
+        if (outward instanceof IOException e) {
+            throw e;
+        }
+        if (outward instanceof RuntimeException e) {
+            throw e;
+        }
+        if (outward instanceof Error e) {
+            throw e;
+        }
+        throw outward instanceof ServletException e ? e : new ServletException(outward);
+    }
+
+    private synchronized void dispatchPlainly() {
+        if (!closed) {
+            startPlainly();
+            dispatched();
+        }
+    }
+
+    /** Asynchronously, with the container's own request and response. */
+    private synchronized void startPlainly() {
+        // Tomcat takes it for an error of the asynchronous request, and ends that
+        request.removeAttribute(RequestDispatcher.ERROR_EXCEPTION);
+        AsyncContext started = request.startAsync();
+        open = started;
+        own = true;
+        started.setTimeout(0);
+        started.addListener(new Closing(this));
     }
 
     /**
@@ -297,12 +359,7 @@ final class Held {
      */
     private synchronized void suspend() {
         try {
-            // Tomcat takes it for an error of the asynchronous request, and ends that
-            request.removeAttribute(RequestDispatcher.ERROR_EXCEPTION);
-            open = request.startAsync();
-            own = true;
-            open.setTimeout(0);
-            open.addListener(new Closing(this));
+            startPlainly();
         } catch (IllegalStateException e) {
             if (running == null || !running.isOver()) {
                 giveBack();
@@ -333,15 +390,15 @@ final class Held {
         }
     }
 
-    private boolean isBroken() {
+    private @Nullable Throwable outward() {
         Running application = running;
-        return application != null && application.isBroken();
+        return application == null ? null : application.outward();
     }
 
     private void deliver(Answer told, HttpServletResponse to) {
         try {
             synchronized (this) {
-                if (!closed && !isBroken()) {
+                if (!closed && outward() == null) {
                     Sending.send(told, to);
                 }
             }
@@ -350,10 +407,6 @@ final class Held {
             complete();
             delivered.countDown();
         }
-    }
-
-    private static IllegalStateException brokenOff() {
-        return new IllegalStateException("an answer broke off after a part of it went out");
     }
 
     /** On the container's thread that has told of a timeout: in some containers nobody else may end the request. */
@@ -367,9 +420,10 @@ final class Held {
     private synchronized void complete() {
         try {
             if (open != null && !closed && !ending) {
-                if (isBroken()) {
-                    // a container breaks a connection off if something is thrown on a thread of its own, and not
-                    // otherwise
+                if (outward() != null) {
+                    // on a thread of the container's, which the filters before this one see as well: a container breaks
+                    // a
+                    // connection off if something is thrown there, and not otherwise
                     open.dispatch();
                 } else {
                     open.complete();

@@ -5,6 +5,7 @@ import io.onefold.http.Caller;
 import io.onefold.http.Exchange;
 import io.onefold.http.HttpContract;
 import io.onefold.http.Observation;
+import io.onefold.http.OuterExceptions;
 import io.onefold.http.Plan;
 import io.onefold.http.Preflight;
 import jakarta.servlet.DispatcherType;
@@ -74,24 +75,27 @@ public final class IdempotencyFilter implements Filter {
     private final HttpContract contract;
     private final Function<HttpServletRequest, @Nullable Caller> callers;
     private final @Nullable String errorPage;
+    private final OuterExceptions outer;
 
     /**
      * @param callers who asks; null for nobody, which is an error where a key is brought
      */
     public IdempotencyFilter(HttpContract contract, Function<HttpServletRequest, @Nullable Caller> callers) {
-        this(new Object(), contract, callers, null);
+        this(new Object(), contract, callers, null, OuterExceptions.NONE);
     }
 
     private IdempotencyFilter(
             Object place,
             HttpContract contract,
             Function<HttpServletRequest, @Nullable Caller> callers,
-            @Nullable String errorPage) {
+            @Nullable String errorPage,
+            OuterExceptions outer) {
         this.place = place;
         this.passed = "io.onefold.passed." + System.identityHashCode(place);
         this.contract = Objects.requireNonNull(contract, "contract");
         this.callers = Objects.requireNonNull(callers, "callers");
         this.errorPage = errorPage;
+        this.outer = Objects.requireNonNull(outer, "outer");
     }
 
     /**
@@ -99,12 +103,17 @@ public final class IdempotencyFilter implements Filter {
      * only after all filters, too late to be recorded; without this path, an error is answered as a problem.
      */
     public IdempotencyFilter errorPage(String path) {
-        return new IdempotencyFilter(place, contract, callers, path);
+        return new IdempotencyFilter(place, contract, callers, path, outer);
+    }
+
+    /** Lets these exceptions of the application pass to the filters before this one, which answer them; none unless told otherwise. */
+    public IdempotencyFilter outerExceptions(OuterExceptions others) {
+        return new IdempotencyFilter(place, contract, callers, errorPage, others);
     }
 
     /** In the place of this one, from now on: requests that this one has in hand stay in hand. */
     public IdempotencyFilter contract(HttpContract other) {
-        return new IdempotencyFilter(place, other, callers, errorPage);
+        return new IdempotencyFilter(place, other, callers, errorPage, outer);
     }
 
     /**
@@ -154,7 +163,7 @@ public final class IdempotencyFilter implements Filter {
                 chain.doFilter(
                         request, response); // by a filter before this one: seen twice, it would be its own duplicate
             } else {
-                new Observed(observation, request, response).pass(chain);
+                new Observed(observation, request, response, outer).pass(chain);
             }
         } else if (plan instanceof Plan.Answered answered) {
             Sending.send(answered.answer(), response);
@@ -169,7 +178,7 @@ public final class IdempotencyFilter implements Filter {
     private record Passed(Object by, String path) {}
 
     private void protect(Exchange exchange, HttpServletRequest request, HttpServletResponse response, FilterChain chain)
-            throws ServletException {
+            throws IOException, ServletException {
         if (!request.isAsyncSupported()) {
             exchange.close();
             throw new ServletException("IdempotencyFilter, and all filters and the servlet around it, need asynchronous"
@@ -187,6 +196,6 @@ public final class IdempotencyFilter implements Filter {
             return;
         }
         request.removeAttribute(OBSERVED); // a filter before this one may only look, but this one protects
-        new Held(place, exchange, request, response, chain, errorPage).begin();
+        new Held(place, exchange, request, response, chain, errorPage, outer).begin();
     }
 }

@@ -2,6 +2,7 @@ package io.onefold.http.servlet;
 
 import io.onefold.http.Field;
 import io.onefold.http.Observation;
+import io.onefold.http.OuterExceptions;
 import io.onefold.http.Produced;
 import jakarta.servlet.AsyncEvent;
 import jakarta.servlet.AsyncListener;
@@ -18,15 +19,17 @@ final class Observed implements AsyncListener {
     private final Observation observation;
     private final HttpServletRequest request;
     private final HttpServletResponse response;
+    private final OuterExceptions outer;
     private volatile boolean asked;
     private volatile boolean later;
     private volatile boolean late;
     private volatile @Nullable Throwable thrown;
 
-    Observed(Observation observation, HttpServletRequest request, HttpServletResponse response) {
+    Observed(Observation observation, HttpServletRequest request, HttpServletResponse response, OuterExceptions outer) {
         this.observation = observation;
         this.request = request;
         this.response = response;
+        this.outer = outer;
     }
 
     void pass(FilterChain chain) throws IOException, ServletException {
@@ -91,7 +94,8 @@ final class Observed implements AsyncListener {
         } else if (Boolean.FALSE.equals(request.getAttribute(IdempotencyFilter.BEGUN))) {
             produced = Produced.notBegun(status, said, new byte[0]);
         } else if (thrown != null) {
-            produced = observation.thrown(thrown, produced);
+            produced = observation.thrown(
+                    thrown, outer.find(thrown) == null ? produced : Produced.unknown(status, said, new byte[0]));
         }
         observation.end(produced);
     }

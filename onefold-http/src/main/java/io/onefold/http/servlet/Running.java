@@ -5,6 +5,7 @@ import io.onefold.NotExecutedException;
 import io.onefold.http.Body;
 import io.onefold.http.Exchange;
 import io.onefold.http.LateClaim;
+import io.onefold.http.OuterExceptions;
 import io.onefold.http.Produced;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
@@ -30,11 +31,12 @@ final class Running implements HeldResponse.Reader {
     private final Exchange exchange;
     private final @Nullable Attempt attempt;
     private final @Nullable String errorPage;
+    private final OuterExceptions outer;
     private final HeldRequest request;
     private final HeldResponse response;
     private final CompletableFuture<Produced> produced = new CompletableFuture<>();
     private volatile boolean detached;
-    private volatile boolean broken;
+    private volatile @Nullable Throwable outward;
 
     /**
      * @param attempt null if the request is not protected after all
@@ -47,10 +49,12 @@ final class Running implements HeldResponse.Reader {
             HttpServletRequest request,
             HttpServletResponse response,
             Body body,
-            @Nullable String errorPage) {
+            @Nullable String errorPage,
+            OuterExceptions outer) {
         this.exchange = exchange;
         this.attempt = attempt;
         this.errorPage = errorPage;
+        this.outer = outer;
         boolean chunks = "HTTP/1.1".equals(request.getProtocol());
         this.response = new HeldResponse(response, exchange.maxHeld(), chunks, exchange::isOurs, this);
         this.request = new HeldRequest(held, this, request, this.response, body);
@@ -75,9 +79,13 @@ final class Running implements HeldResponse.Reader {
         return produced.isDone();
     }
 
-    /** Whether a part of the answer went out that is not to be taken for the whole. */
-    boolean isBroken() {
-        return broken;
+    /**
+     * What the container, or a filter before this one, is to be thrown in place of an answer; null if there is an answer. It is what the
+     * application has thrown for a filter to translate, or says that a part of an answer went out which is not to be taken for the whole.
+     */
+    @Nullable
+    Throwable outward() {
+        return outward;
     }
 
     /** Nothing was begun, and nothing will be. */
@@ -105,18 +113,25 @@ final class Running implements HeldResponse.Reader {
     /** What was answered is not the handler's: nobody knows how that ends. What went out already is not the whole of it. */
     private Produced unfinished(Produced said) {
         if (said.certainty() == Produced.Certainty.SENT) {
-            broken = true;
+            outward = brokenOff();
             return UNKNOWN;
         }
         return Produced.unknown(said.status(), said.headers(), said.body());
     }
 
+    private static IllegalStateException brokenOff() {
+        return new IllegalStateException("an answer broke off after a part of it went out");
+    }
+
     /** Unless the application says that its handler was never reached. */
     private Produced begun(Produced said) {
-        boolean never = Boolean.FALSE.equals(request.getAttribute(IdempotencyFilter.BEGUN));
-        return never && said.certainty() == Produced.Certainty.ANSWERED
+        return neverBegun() && said.certainty() == Produced.Certainty.ANSWERED
                 ? Produced.notBegun(said.status(), said.headers(), said.body())
                 : said;
+    }
+
+    private boolean neverBegun() {
+        return Boolean.FALSE.equals(request.getAttribute(IdempotencyFilter.BEGUN));
     }
 
     /**
@@ -131,15 +146,20 @@ final class Running implements HeldResponse.Reader {
             return;
         }
         boolean nothing = cause instanceof NotExecutedException;
-        if (!nothing) {
+        Produced outside = stillAtWork ? null : answeredOutside(thrown, cause);
+        if (!nothing && outside == null) {
             LOG.error("{} {} has failed", request.getMethod(), request.getServletPath(), cause);
         }
         say(() -> {
             HeldResponse page = response.instead();
             if (page == null) {
                 // what went out is not the whole of it, and neither the client nor a duplicate is to take it for that
-                broken = true;
+                outward = brokenOff();
                 return UNKNOWN;
+            }
+            if (outside != null) {
+                outward = thrown;
+                return outside;
             }
             render(new HeldResponse.Failure(500, null, cause), page);
             Produced said = page.produced();
@@ -148,6 +168,18 @@ final class Running implements HeldResponse.Reader {
                             ? Produced.unknown(said.status(), said.headers(), said.body())
                             : exchange.thrown(cause, said));
         });
+    }
+
+    /** What is known of the request if a filter before this one answers the exception; null if none does. */
+    private @Nullable Produced answeredOutside(Throwable thrown, Throwable cause) {
+        if (outer.find(thrown) == null) {
+            return null;
+        }
+        Produced known = exchange.thrown(cause, UNKNOWN);
+        if (known.certainty() == Produced.Certainty.LAST) {
+            return null; // the application says that it is its answer
+        }
+        return neverBegun() ? Produced.notBegun(known.status(), known.headers(), known.body()) : known;
     }
 
     private void say(Supplier<Produced> last) {

@@ -1,6 +1,7 @@
 package io.onefold.spring.boot;
 
 import io.onefold.http.HttpContract;
+import io.onefold.http.OuterExceptions;
 import io.onefold.http.servlet.IdempotencyFilter;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
@@ -15,12 +16,14 @@ final class ContractFilter implements Filter {
     private final Contracts contracts;
     private final ServletCallers callers;
     private final @Nullable String errorPage;
+    private final OuterExceptions outer;
     private volatile @Nullable Current current;
 
-    ContractFilter(Contracts contracts, ServletCallers callers, @Nullable String errorPage) {
+    ContractFilter(Contracts contracts, ServletCallers callers, @Nullable String errorPage, OuterExceptions outer) {
         this.contracts = contracts;
         this.callers = callers;
         this.errorPage = errorPage;
+        this.outer = outer;
     }
 
     @Override
@@ -51,7 +54,7 @@ final class ContractFilter implements Filter {
     }
 
     private IdempotencyFilter first(HttpContract contract) {
-        IdempotencyFilter plain = new IdempotencyFilter(contract, callers);
+        IdempotencyFilter plain = new IdempotencyFilter(contract, callers).outerExceptions(outer);
         return errorPage == null ? plain : plain.errorPage(errorPage);
     }
 

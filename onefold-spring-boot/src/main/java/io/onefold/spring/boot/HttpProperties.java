@@ -25,6 +25,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param mutating Methods of requests that change something: handlers of these that nothing protects are told when the application starts.
  * @param filterOrder Where the filter stands among others; right after Spring Security's unless chosen.
  * @param errorPage The path under which errors of the application are rendered; Spring Boot's unless chosen.
+ * @param outerExceptions Exceptions that filters before Onefold's translate into answers; Spring Security's are known.
  * @param cors Which scripts may read Onefold's own answers.
  * @param routes Requests that are protected without an annotation; the first that matches counts.
  */
@@ -42,6 +43,7 @@ record HttpProperties(
         @DefaultValue({"POST", "PATCH"}) Set<String> mutating,
         @Nullable Integer filterOrder,
         @Nullable String errorPage,
+        @DefaultValue List<Class<? extends Throwable>> outerExceptions,
         @DefaultValue CorsProperties cors,
         @DefaultValue List<RouteProperties> routes) {
     private static final Set<String> MAY_MUTATE = Set.of("POST", "PUT", "PATCH", "DELETE");

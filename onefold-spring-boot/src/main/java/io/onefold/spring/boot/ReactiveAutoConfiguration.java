@@ -68,7 +68,7 @@ class ReactiveAutoConfiguration {
                 callers,
                 asked::obtain,
                 operation -> telling.obtain().contains(operation),
-                (operation, handler) -> MappedRoutes.isOf(operation, handler, methods.getObject()),
+                (operation, handler) -> MappedRoutes.isSeen(operation, handler, methods.getObject()),
                 Contracts.marker(contracts, properties),
                 properties.http().enabled(),
                 security.filterOrder(properties.http().filterOrder()) + 1);
@@ -120,6 +120,8 @@ class ReactiveAutoConfiguration {
                     filter -> {
                         ServerCodecConfigurer own = codecs.getIfAvailable();
                         return (own == null ? filter : filter.codecs(own))
+                                .outerExceptions(security.outerExceptions(
+                                        properties.http().outerExceptions()))
                                 .errorHandlers(errorHandlers.orderedStream().toList());
                     },
                     security.filterOrder(properties.http().filterOrder()));

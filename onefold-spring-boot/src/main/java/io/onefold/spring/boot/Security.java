@@ -1,8 +1,12 @@
 package io.onefold.spring.boot;
 
+import io.onefold.http.OuterExceptions;
 import io.onefold.spring.boot.HttpProperties.Principal;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+import org.springframework.util.ClassUtils;
 
 /**
  * What is to be known of Spring Security.
@@ -16,12 +20,29 @@ record Security(boolean present, int order) {
 
     private static final int AFTER = 10;
 
+    /** What its filter translates into answers; by their names, for it need not be there. */
+    private static final List<String> TRANSLATED = List.of(
+            "org.springframework.security.access.AccessDeniedException",
+            "org.springframework.security.core.AuthenticationException");
+
     /** Who says whose keys they are. */
     <C> C callers(@Nullable Principal chosen, C anonymous, C authenticated, C nobody) {
         if (chosen == Principal.ANONYMOUS) {
             return anonymous;
         }
         return chosen == Principal.SECURITY || present ? authenticated : nobody;
+    }
+
+    /**
+     * The exceptions that filters before Onefold's translate: those of Spring Security if its filter is there, and those that are chosen.
+     */
+    OuterExceptions outerExceptions(List<Class<? extends Throwable>> chosen) {
+        List<Class<? extends Throwable>> types = new ArrayList<>(chosen);
+        for (String name : present ? TRANSLATED : List.<String>of()) {
+            types.add(ClassUtils.resolveClassName(name, Security.class.getClassLoader())
+                    .asSubclass(Throwable.class));
+        }
+        return new OuterExceptions(types);
     }
 
     /** Behind it: who is turned away there must not get an earlier answer, and before it nobody is authenticated. */

@@ -41,7 +41,11 @@ class ServletAutoConfiguration {
                 ? environment.resolvePlaceholders("${spring.web.error.path:${error.path:/error}}")
                 : null;
         return registered(
-                new ContractFilter(contracts, callers, page == null ? usual : page),
+                new ContractFilter(
+                        contracts,
+                        callers,
+                        page == null ? usual : page,
+                        security.outerExceptions(properties.http().outerExceptions())),
                 security.filterOrder(properties.http().filterOrder()));
     }
 

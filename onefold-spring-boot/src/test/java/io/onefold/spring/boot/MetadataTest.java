@@ -23,6 +23,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.boot.context.properties.bind.Name;
 import org.springframework.boot.context.properties.bind.handler.NoUnboundElementsBindHandler;
 import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
+import org.springframework.core.ResolvableType;
 import org.springframework.util.ClassUtils;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -85,7 +86,7 @@ class MetadataTest {
     private static Class<?> member(Parameter parameter) {
         if (parameter.getParameterizedType() instanceof ParameterizedType generic) {
             Type[] arguments = generic.getActualTypeArguments();
-            return (Class<?>) arguments[arguments.length - 1];
+            return ResolvableType.forType(arguments[arguments.length - 1]).toClass();
         }
         return parameter.getType();
     }
@@ -173,6 +174,9 @@ class MetadataTest {
         }
         if (type == Integer.class) {
             return "500";
+        }
+        if (type == Class.class) {
+            return "java.lang.IllegalStateException";
         }
         return type.isEnum() ? type.getEnumConstants()[0].toString() : "/x";
     }

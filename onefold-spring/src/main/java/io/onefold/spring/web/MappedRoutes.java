@@ -117,10 +117,10 @@ public final class MappedRoutes {
                         && other.said.path.equals(mapped.said.path));
     }
 
-    /** Whether the handler is the annotated method of this operation. */
-    public static boolean isOf(String operation, HandlerMethod handler, IdempotentMethods methods) {
+    /** Whether the handler is the annotated method of this operation, and all of its calls are seen: then none means that it has not begun. */
+    public static boolean isSeen(String operation, HandlerMethod handler, IdempotentMethods methods) {
         IdempotentMethod method = method(handler, methods);
-        return method != null && method.name().equals(operation);
+        return method != null && method.name().equals(operation) && methods.seesCalls(handler.getBean());
     }
 
     /** Null if it has no annotation, or is not what is called. */

@@ -79,6 +79,11 @@ public final class ServletRequests implements Requests {
         }
 
         @Override
+        public void refused() {
+            request.setAttribute(IdempotencyFilter.BEGUN, false);
+        }
+
+        @Override
         public void answer(String header, String value) {
             if (response != null && !response.isCommitted()) {
                 response.setHeader(header, value);

@@ -11,7 +11,7 @@ import org.springframework.web.server.ServerWebExchange;
 
 /** An exchange as its handler knows it. */
 final class ExchangeRequest implements Requests.Request {
-    /** An attribute of the exchange: false as long as the handler that was claimed for has not begun. */
+    /** An attribute of the exchange: false if the handler that was claimed for was not called, or its call was refused. */
     static final String BEGUN = "io.onefold.begun";
 
     /** An attribute of the exchange: the request as the filter holds it. */
@@ -76,6 +76,11 @@ final class ExchangeRequest implements Requests.Request {
     @Override
     public void begun() {
         web.getAttributes().put(BEGUN, true);
+    }
+
+    @Override
+    public void refused() {
+        web.getAttributes().put(BEGUN, false);
     }
 
     @Override

@@ -5,6 +5,7 @@ import io.onefold.NotExecutedException;
 import io.onefold.http.Answer;
 import io.onefold.http.Body;
 import io.onefold.http.Exchange;
+import io.onefold.http.OuterExceptions;
 import io.onefold.http.Problem;
 import io.onefold.http.Produced;
 import io.onefold.http.RejectedException;
@@ -33,6 +34,8 @@ final class Held {
     private static final Logger LOG = LoggerFactory.getLogger(Held.class);
     private static final Produced NOT_EXECUTED = Produced.notExecuted(503, List.of(), new byte[0]);
 
+    private static final Produced UNKNOWN = Produced.unknown(500, List.of(), new byte[0]);
+
     private static final Problem OVERLOADED =
             Problem.of(Problem.Type.OVERLOADED, "Too many requests are being handled.");
 
@@ -42,6 +45,7 @@ final class Held {
     private final ContextView context;
     private final List<WebExceptionHandler> errorHandlers;
     private final ServerCodecConfigurer codecs;
+    private final OuterExceptions outer;
     private final HeldRequest request;
     private final Lines before;
     private final Sinks.Empty<Void> leaving = Sinks.empty();
@@ -52,7 +56,9 @@ final class Held {
     private volatile boolean streams;
     private volatile boolean left;
     private volatile boolean handled;
-    private volatile boolean broken;
+
+    /** What filters before this one are to hear in place of an answer; null if there is an answer. */
+    private volatile @Nullable Throwable outward;
 
     Held(
             Exchange exchange,
@@ -60,13 +66,15 @@ final class Held {
             WebFilterChain chain,
             ContextView context,
             List<WebExceptionHandler> errorHandlers,
-            ServerCodecConfigurer codecs) {
+            ServerCodecConfigurer codecs,
+            OuterExceptions outer) {
         this.exchange = exchange;
         this.web = web;
         this.chain = chain;
         this.context = context;
         this.errorHandlers = errorHandlers;
         this.codecs = codecs;
+        this.outer = outer;
         this.request = new HeldRequest(web.getRequest());
         this.before = Lines.of(web.getResponse().getHeaders());
     }
@@ -132,8 +140,9 @@ final class Held {
     }
 
     Mono<Void> send(Answer answer) {
-        if (broken) {
-            return Mono.error(new IllegalStateException("an answer broke off after a part of it went out"));
+        Throwable instead = outward;
+        if (instead != null) {
+            return Mono.error(instead);
         }
         return Sending.send(answer, web.getResponse(), handled);
     }
@@ -192,10 +201,13 @@ final class Held {
 
     /** Unless the application says that its handler was never reached. */
     private Produced begun(Produced said) {
-        boolean never = Boolean.FALSE.equals(web.getAttribute(ExchangeRequest.BEGUN));
-        return never && said.certainty() == Produced.Certainty.ANSWERED
+        return neverBegun() && said.certainty() == Produced.Certainty.ANSWERED
                 ? Produced.notBegun(said.status(), said.headers(), said.body())
                 : said;
+    }
+
+    private boolean neverBegun() {
+        return Boolean.FALSE.equals(web.getAttribute(ExchangeRequest.BEGUN));
     }
 
     private HeldResponse response() {
@@ -224,6 +236,10 @@ final class Held {
         if (response.gone()) {
             return brokenOff(thrown, response);
         }
+        Produced outside = answeredOutside(thrown);
+        if (outside != null) {
+            return Mono.just(outside);
+        }
         // what was held of an answer that failed is none
         HeldResponse fresh = response.isCommitted() ? response() : response;
         HeldExchange rendering = fresh == response ? seen : new HeldExchange(web, request, fresh, codecs);
@@ -240,10 +256,21 @@ final class Held {
                         : said);
     }
 
+    /** What is known of the request if a filter before this one answers the exception; null if none does. */
+    private @Nullable Produced answeredOutside(Throwable thrown) {
+        Throwable translated = outer.find(thrown);
+        Produced known = exchange.thrown(thrown, UNKNOWN);
+        if (translated == null || known.certainty() == Produced.Certainty.LAST) {
+            return null; // none does, or the application says that it is its answer
+        }
+        outward = translated;
+        return neverBegun() ? Produced.notBegun(known.status(), known.headers(), known.body()) : known;
+    }
+
     /** What went out is not the whole of it, and neither the client nor a duplicate is to take it for that. */
     private Mono<Produced> brokenOff(Throwable thrown, HeldResponse response) {
         LOG.error("{} {} has failed in its answer", request.getMethod(), request.getPath(), thrown);
-        broken = true;
+        outward = new IllegalStateException("an answer broke off after a part of it went out");
         return Mono.just(Produced.unknown(response.status(), List.of(), new byte[0]));
     }
 }

@@ -5,6 +5,7 @@ import io.onefold.http.Caller;
 import io.onefold.http.Exchange;
 import io.onefold.http.HttpContract;
 import io.onefold.http.Observation;
+import io.onefold.http.OuterExceptions;
 import io.onefold.http.Plan;
 import io.onefold.http.Preflight;
 import io.onefold.http.Problem;
@@ -69,13 +70,14 @@ public final class IdempotencyWebFilter implements WebFilter, Ordered {
     private final Function<ServerWebExchange, Mono<Caller>> callers;
     private final List<WebExceptionHandler> errorHandlers;
     private final ServerCodecConfigurer codecs;
+    private final OuterExceptions outer;
     private final int order;
 
     /**
      * @param callers who asks; empty for nobody, which is an error where a key is brought
      */
     public IdempotencyWebFilter(HttpContract contract, Function<ServerWebExchange, Mono<Caller>> callers) {
-        this(contract, callers, List.of(), ServerCodecConfigurer.create(), DEFAULT_ORDER);
+        this(contract, callers, List.of(), ServerCodecConfigurer.create(), OuterExceptions.NONE, DEFAULT_ORDER);
     }
 
     private IdempotencyWebFilter(
@@ -83,11 +85,13 @@ public final class IdempotencyWebFilter implements WebFilter, Ordered {
             Function<ServerWebExchange, Mono<Caller>> callers,
             List<WebExceptionHandler> errorHandlers,
             ServerCodecConfigurer codecs,
+            OuterExceptions outer,
             int order) {
         this.contract = Objects.requireNonNull(contract, "contract");
         this.callers = Objects.requireNonNull(callers, "callers");
         this.errorHandlers = List.copyOf(errorHandlers);
         this.codecs = Objects.requireNonNull(codecs, "codecs");
+        this.outer = Objects.requireNonNull(outer, "outer");
         this.order = order;
         this.seen = HELD + '@' + System.identityHashCode(contract);
     }
@@ -97,17 +101,25 @@ public final class IdempotencyWebFilter implements WebFilter, Ordered {
      * an error that none of them renders is answered as a problem.
      */
     public IdempotencyWebFilter errorHandlers(List<WebExceptionHandler> handlers) {
-        return new IdempotencyWebFilter(contract, callers, handlers, codecs, order);
+        return new IdempotencyWebFilter(contract, callers, handlers, codecs, outer, order);
     }
 
     /** What the application reads forms and multipart bodies with; Spring's own unless told otherwise. */
     public IdempotencyWebFilter codecs(ServerCodecConfigurer others) {
-        return new IdempotencyWebFilter(contract, callers, errorHandlers, others, order);
+        return new IdempotencyWebFilter(contract, callers, errorHandlers, others, outer, order);
+    }
+
+    /**
+     * Lets these exceptions of the application pass to the filters before this one, which answer them; none unless told otherwise. What
+     * passes is the exception itself, also where the application has thrown it as a cause: filters look at types, and not at causes.
+     */
+    public IdempotencyWebFilter outerExceptions(OuterExceptions others) {
+        return new IdempotencyWebFilter(contract, callers, errorHandlers, codecs, others, order);
     }
 
     /** Where it stands among the filters. */
     public IdempotencyWebFilter order(int other) {
-        return new IdempotencyWebFilter(contract, callers, errorHandlers, codecs, other);
+        return new IdempotencyWebFilter(contract, callers, errorHandlers, codecs, outer, other);
     }
 
     @Override
@@ -146,11 +158,11 @@ public final class IdempotencyWebFilter implements WebFilter, Ordered {
         if (plan instanceof Exchange exchange) {
             web.getAttributes().put(HELD, true);
             web.getAttributes().remove(Observed.OPERATION); // a filter before this one may only look
-            return protect(exchange, head, new Held(exchange, web, chain, context, errorHandlers, codecs));
+            return protect(exchange, head, new Held(exchange, web, chain, context, errorHandlers, codecs, outer));
         }
         if (plan instanceof Observation observation) {
             return web.getAttribute(Observed.OPERATION) == null
-                    ? new Observed(observation, web).pass(chain)
+                    ? new Observed(observation, web, outer).pass(chain)
                     : chain.filter(web); // seen twice, it would be its own duplicate
         }
         if (plan instanceof Plan.Answered answered) {

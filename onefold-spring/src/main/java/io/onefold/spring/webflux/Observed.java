@@ -2,6 +2,7 @@ package io.onefold.spring.webflux;
 
 import io.onefold.http.Field;
 import io.onefold.http.Observation;
+import io.onefold.http.OuterExceptions;
 import io.onefold.http.Produced;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -25,11 +26,13 @@ final class Observed {
 
     private final Observation observation;
     private final ServerWebExchange web;
+    private final OuterExceptions outer;
     private volatile @Nullable Throwable thrown;
 
-    Observed(Observation observation, ServerWebExchange web) {
+    Observed(Observation observation, ServerWebExchange web, OuterExceptions outer) {
         this.observation = observation;
         this.web = web;
+        this.outer = outer;
     }
 
     Mono<Void> pass(WebFilterChain chain) {
@@ -80,7 +83,8 @@ final class Observed {
         if (Boolean.FALSE.equals(web.getAttribute(ExchangeRequest.BEGUN))) {
             produced = Produced.notBegun(status(), said, new byte[0]);
         } else if (failure != null) {
-            produced = observation.thrown(failure, produced);
+            produced = observation.thrown(
+                    failure, outer.find(failure) == null ? produced : Produced.unknown(status(), said, new byte[0]));
         }
         Produced told = produced;
         elsewhere(() -> observation.end(told));

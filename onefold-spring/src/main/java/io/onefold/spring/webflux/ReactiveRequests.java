@@ -36,8 +36,8 @@ public final class ReactiveRequests implements Requests, WebFilter, Ordered {
     /**
      * @param callers who asks; the same as the filter's
      * @param asked whether some method wants to know who asks
-     * @param annotated the operations whose handlers say that they have begun
-     * @param handles whether an operation is that of the handler
+     * @param annotated the operations whose handlers say that they are called
+     * @param handles whether an operation is that of the handler, all of whose calls are seen
      * @param marker the header by which answers say that they are earlier ones; the same as the contract's
      * @param filtered whether there is a filter that claims for handlers
      * @param order where it stands among the filters
@@ -77,15 +77,17 @@ public final class ReactiveRequests implements Requests, WebFilter, Ordered {
         if (operation == null || !annotated.test(operation)) {
             return handled;
         }
-        web.getAttributes().putIfAbsent(ExchangeRequest.BEGUN, false);
         return handled.doOnTerminate(() -> settle(web, operation));
     }
 
-    /** Requests that somebody else has handled, a function say, are as good as any. */
+    /**
+     * A handler all of whose calls are seen, and that was chosen but not called, has not begun. Requests that somebody else has handled, a
+     * function say, are as good as any.
+     */
     private void settle(ServerWebExchange web, String operation) {
         Object handler = web.getAttribute(HandlerMapping.BEST_MATCHING_HANDLER_ATTRIBUTE);
-        if (!(handler instanceof HandlerMethod method) || !handles.test(operation, method)) {
-            web.getAttributes().put(ExchangeRequest.BEGUN, true);
+        if (handler instanceof HandlerMethod method && handles.test(operation, method)) {
+            web.getAttributes().putIfAbsent(ExchangeRequest.BEGUN, false);
         }
     }
 

@@ -1,0 +1,79 @@
+package io.onefold.spring;
+
+import java.lang.reflect.Method;
+import java.util.Objects;
+import org.aopalliance.intercept.MethodInterceptor;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.Advisor;
+import org.springframework.aop.framework.Advised;
+import org.springframework.aop.scope.ScopedObject;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.aop.support.DefaultPointcutAdvisor;
+import org.springframework.aop.support.StaticMethodMatcherPointcut;
+
+/**
+ * The outermost advice of HTTP handlers. It sees a call before all other advice does, and how the call comes back: one that comes back with
+ * an exception, and has not come to its method, was refused. The filter then frees the key. A call that it has seen counts as begun in all
+ * other cases, so that no lost mark frees a key.
+ */
+final class HandlerCallInterceptor implements MethodInterceptor {
+    private final IdempotentMethods methods;
+
+    private HandlerCallInterceptor(IdempotentMethods methods) {
+        this.methods = methods;
+    }
+
+    static Advisor advisor(IdempotentMethods methods) {
+        return new DefaultPointcutAdvisor(
+                new StaticMethodMatcherPointcut() {
+                    @Override
+                    public boolean matches(Method method, Class<?> type) {
+                        Method specific = AopUtils.getMostSpecificMethod(method, type);
+                        return Declared.isOn(specific) && Door.of(specific, type) == Door.HTTP;
+                    }
+                },
+                new HandlerCallInterceptor(methods));
+    }
+
+    /** Whether each call of the bean is seen: nothing stands before this advice. */
+    static boolean isOutermostOf(Object bean) {
+        if (bean instanceof ScopedObject) {
+            return true; // it only finds the bean that is called
+        }
+        Advisor[] advisors = bean instanceof Advised advised ? advised.getAdvisors() : new Advisor[0];
+        return advisors.length > 0 && advisors[0].getAdvice() instanceof HandlerCallInterceptor;
+    }
+
+    @Override
+    public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
+        IdempotentMethod method = methods.of(
+                invocation.getMethod(), IdempotentMethods.target(Objects.requireNonNull(invocation.getThis())));
+        if (method == null) {
+            return invocation.proceed();
+        }
+        if (method.isReactive()) {
+            return Reactive.returned(method, methods.wiring(), invocation.proceed());
+        }
+        Requests.Request request = request(method, methods.wiring(), null);
+        if (request == null) {
+            return invocation.proceed();
+        }
+        request.begun();
+        try {
+            return new Entrance().surround(invocation);
+        } catch (Entrance.RefusedException e) {
+            request.refused();
+            throw Objects.requireNonNull(e.getCause());
+        }
+    }
+
+    /** The request, if the filter has claimed or observes it for this very method; null otherwise. */
+    static Requests.@Nullable Request request(IdempotentMethod method, Wiring wiring, @Nullable Object context) {
+        Requests.Request request = wiring.requests().current(context);
+        return IdempotentInterceptor.claimed(method, request) != null
+                        || IdempotentInterceptor.isObserved(method, request)
+                ? request
+                : null;
+    }
+}
