@@ -68,6 +68,26 @@ final class Ending {
         return nothing ? Produced.notExecuted(said.status(), said.headers(), said.body()) : said;
     }
 
+    /** What is kept of an answer whose effect is committed; null if the answer is not known. */
+    static @Nullable StoredResponse committed(Produced produced, Policy policy, long at) {
+        return produced.certainty() == Certainty.ANSWERED || produced.certainty() == Certainty.SENT
+                ? kept(produced, policy, at)
+                : null;
+    }
+
+    /** What is kept of an answer whose effect was undone; null if the request may be tried again. */
+    static @Nullable StoredResponse undone(Produced produced, Policy policy, long at) {
+        boolean last = produced.certainty() == Certainty.LAST;
+        if (!last && (produced.certainty() != Certainty.ANSWERED || produced.status() >= 500)) {
+            return null;
+        }
+        try {
+            return of(produced, policy, at);
+        } catch (NothingHappened | NothingBegun | NobodyKnows e) {
+            return null;
+        }
+    }
+
     /** What is kept of an answer, whatever it says. */
     static StoredResponse kept(Produced produced, Policy policy, long at) {
         boolean there = produced.certainty() == Certainty.ANSWERED || produced.certainty() == Certainty.LAST;

@@ -43,8 +43,7 @@ public final class Exchange implements Plan, AutoCloseable {
     private @Nullable String key;
     private Answers answers;
     private volatile @Nullable Produced produced;
-    private volatile @Nullable Throwable thrown;
-    private volatile boolean refusedBefore;
+    private final HandlerReport report = new HandlerReport();
     private @Nullable LateClaim late;
     private @Nullable SpooledBody body;
     private @Nullable Key requestKey;
@@ -193,7 +192,7 @@ public final class Exchange implements Plan, AutoCloseable {
             begun = true;
             return response.of(attempt).thenApply(answer -> {
                 produced = answer;
-                return stored.apply(Ending.of(meant(answer), covered.policy(), contract.now()));
+                return stored.apply(Ending.of(report.of(answer, covered.policy()), covered.policy(), contract.now()));
             });
         };
         try {
@@ -235,57 +234,21 @@ public final class Exchange implements Plan, AutoCloseable {
                 });
     }
 
-    /** The handler is called, perhaps once more: what an earlier call of it threw is not what became of the request. */
-    public void calls() {
-        thrown = null;
-        refusedBefore = false;
+    /** Where the handler says what its response does not. */
+    public HandlerReport handlerReport() {
+        return report;
     }
 
-    /**
-     * The handler has thrown this, whatever answer is made of it: by {@link Policy#retryOn} and {@link Policy#failOn} it says what became
-     * of the request.
-     */
-    public void threw(Throwable failure) {
-        thrown = failure;
-    }
-
-    /** Something before the handler has refused the request after it was claimed: nothing was begun, whatever is answered. */
-    public void refusedBeforeHandler() {
-        refusedBefore = true;
-    }
-
-    private Produced meant(Produced answer) {
-        if (answer.certainty() != Produced.Certainty.ANSWERED) {
-            return answer;
-        }
-        if (refusedBefore) {
-            return Produced.notBegun(answer.status(), answer.headers(), answer.body());
-        }
-        Throwable failure = thrown;
-        return failure == null ? answer : Ending.thrown(failure, answer, covered.policy());
-    }
-
-    /** What is kept of an answer whose effect is committed; null if the answer is not known. */
+    /** What is kept of a response whose effect is committed; null if the response is not known. */
     @Nullable
-    StoredResponse keptAnyway(Produced answer) {
-        return answer.certainty() == Produced.Certainty.ANSWERED || answer.certainty() == Produced.Certainty.SENT
-                ? Ending.kept(answer, covered.policy(), contract.now())
-                : null;
+    StoredResponse keptAfterCommit(Produced response) {
+        return Ending.committed(response, covered.policy(), contract.now());
     }
 
-    /** What is kept of an answer whose effect was undone; null if a retry may run. */
+    /** What is kept of a response whose effect was undone; null if a retry may run. */
     @Nullable
-    StoredResponse keptAfterRollback(Produced answer) {
-        Produced meant = meant(answer);
-        boolean last = meant.certainty() == Produced.Certainty.LAST;
-        if (!last && (meant.certainty() != Produced.Certainty.ANSWERED || meant.status() >= 500)) {
-            return null;
-        }
-        try {
-            return Ending.of(meant, covered.policy(), contract.now());
-        } catch (Ending.NothingHappened | Ending.NothingBegun | Ending.NobodyKnows e) {
-            return null;
-        }
+    StoredResponse keptAfterRollback(Produced response) {
+        return Ending.undone(report.of(response, covered.policy()), covered.policy(), contract.now());
     }
 
     /** Whether a request is let through unprotected after this failure of its claim. */

@@ -225,7 +225,7 @@ public final class LateClaim {
 
     /** The handler's transaction was rolled back because of this, and nothing was recorded. */
     public synchronized void rolledBack(Throwable thrown, Rollback how) {
-        exchange.threw(thrown);
+        exchange.handlerReport().threw(thrown);
         end = End.OF_ROLLBACK;
         rollback = how;
     }
@@ -258,7 +258,7 @@ public final class LateClaim {
             case LET_THROUGH -> CompletableFuture.completedFuture(answers.produced(response, false, null));
             case OF_OUTCOME -> exchange.answered(Objects.requireNonNull(outcome));
             case OF_VALUE -> exchange.readable(() -> answers.replayedValue(response));
-            case OF_RECORD -> CompletableFuture.completedFuture(kept(response, exchange.keptAnyway(response)));
+            case OF_RECORD -> CompletableFuture.completedFuture(kept(response, exchange.keptAfterCommit(response)));
             case OF_ROLLBACK ->
                 CompletableFuture.completedFuture(kept(response, exchange.keptAfterRollback(response)));
         };

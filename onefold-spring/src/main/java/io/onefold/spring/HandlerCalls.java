@@ -116,7 +116,7 @@ final class HandlerCalls {
     static void called(Requests.Request request) {
         Exchange exchange = request.exchange();
         if (exchange != null) {
-            exchange.calls();
+            exchange.handlerReport().calls();
         }
     }
 
@@ -124,7 +124,7 @@ final class HandlerCalls {
     static void threw(Requests.Request request, Throwable thrown) {
         Exchange exchange = request.exchange();
         if (exchange != null) {
-            exchange.threw(thrown);
+            exchange.handlerReport().threw(thrown);
         }
     }
 
@@ -132,7 +132,7 @@ final class HandlerCalls {
     static void refused(Requests.Request request) {
         Exchange exchange = request.exchange();
         if (exchange != null) {
-            exchange.refusedBeforeHandler();
+            exchange.handlerReport().refusedBefore();
         }
     }
 

@@ -143,7 +143,7 @@ class LateClaimTest extends FilterCases {
                 POLICY.retryOn(IllegalStateException.class),
                 claiming((request, response) -> {
                     Exchange exchange = (Exchange) request.getAttribute(IdempotencyFilter.EXCHANGE);
-                    exchange.threw(new IllegalStateException("later"));
+                    exchange.handlerReport().threw(new IllegalStateException("later"));
                     response.setStatus(409);
                 }));
         assertThat(pay("a 10").statusCode()).isEqualTo(409);
@@ -156,7 +156,7 @@ class LateClaimTest extends FilterCases {
         AtomicBoolean refusing = new AtomicBoolean(true);
         begin(POLICY, claiming((request, response) -> {
             if (refusing.getAndSet(false)) {
-                ((Exchange) request.getAttribute(IdempotencyFilter.EXCHANGE)).refusedBeforeHandler();
+                ((Exchange) request.getAttribute(IdempotencyFilter.EXCHANGE)).handlerReport().refusedBefore();
                 response.setStatus(400);
             } else {
                 created(response, "done");
@@ -221,9 +221,9 @@ class LateClaimTest extends FilterCases {
                 POLICY.retryOn(IllegalStateException.class),
                 claiming((request, response) -> {
                     Exchange exchange = (Exchange) request.getAttribute(IdempotencyFilter.EXCHANGE);
-                    exchange.calls();
-                    exchange.threw(new IllegalStateException("the first call of advice that calls again"));
-                    exchange.calls();
+                    exchange.handlerReport().calls();
+                    exchange.handlerReport().threw(new IllegalStateException("the first call of advice that calls again"));
+                    exchange.handlerReport().calls();
                     created(response, "done");
                 }));
         assertThat(pay("a 10").statusCode()).isEqualTo(201);
