@@ -15,13 +15,24 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
+import org.aopalliance.intercept.MethodInterceptor;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.aop.ProxyMethodInvocation;
+import org.springframework.aop.support.ComposablePointcut;
+import org.springframework.aop.support.DefaultPointcutAdvisor;
+import org.springframework.aop.support.RootClassFilter;
+import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Role;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
 import org.springframework.transaction.annotation.Transactional;
@@ -219,6 +230,19 @@ class WhoeverClaimsTest {
         assertThat(order.runs()).isEqualTo(1);
     }
 
+    /** Advice around Onefold's may call the handler again: the last call says what became of the request. */
+    @ParameterizedTest
+    @EnumSource(names = {"EARLY", "LATE", "JOINED"})
+    void what_a_call_threw_that_was_repeated_by_advice_leaves_nothing_behind(Claim claim) throws Exception {
+        Case order = new Case(claim);
+        HttpResponse<String> first = order.send("fail-once");
+        assertThat(first.statusCode()).as(first.body()).isEqualTo(201);
+        HttpResponse<String> second = order.send("fail-once");
+        assertThat(second.body()).isEqualTo(first.body());
+        assertThat(isReplay(second)).isTrue();
+        assertThat(order.runs()).isEqualTo(2);
+    }
+
     record Order(String id, String does, int quantity) {}
 
     record Receipt(String id, int run) {}
@@ -249,6 +273,11 @@ class WhoeverClaimsTest {
                 case "declined" -> throw new DeclinedException();
                 case "lost" -> throw new LostException();
                 case "later" -> throw new LaterException();
+                case "fail-once" -> {
+                    if (run == 1) {
+                        throw new LaterException();
+                    }
+                }
                 case "busy" -> throw new ResponseStatusException(HttpStatus.TOO_MANY_REQUESTS);
                 case "break" -> throw new IllegalStateException("broken on purpose");
                 case "slow" -> {
@@ -303,11 +332,36 @@ class WhoeverClaimsTest {
     }
 
     @Application
-    @Import({Handlers.class, Answers.class})
+    @Import({Handlers.class, Answers.class, Repeating.class})
     static class Servlets {
         @Bean
         Kitchen kitchen() {
             return new Kitchen();
+        }
+    }
+
+    /** Repeats calls that say so, outside of Onefold's advice. */
+    @Configuration(proxyBeanMethods = false)
+    static class Repeating {
+        @Bean
+        @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+        static DefaultPointcutAdvisor repeats() {
+            DefaultPointcutAdvisor advisor = new DefaultPointcutAdvisor(
+                    new ComposablePointcut(new RootClassFilter(Handlers.class)), (MethodInterceptor) Repeating::call);
+            advisor.setOrder(0);
+            return advisor;
+        }
+
+        private static @Nullable Object call(MethodInvocation invocation) throws Throwable {
+            Object order = invocation.getArguments().length == 0 ? null : invocation.getArguments()[0];
+            if (!(order instanceof Order given && given.does().equals("fail-once"))) {
+                return invocation.proceed();
+            }
+            try {
+                return ((ProxyMethodInvocation) invocation).invocableClone().proceed();
+            } catch (LaterException e) {
+                return invocation.proceed();
+            }
         }
     }
 
