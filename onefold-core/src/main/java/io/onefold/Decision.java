@@ -50,9 +50,7 @@ record Decision(Verb verb, @Nullable Grounds grounds, Outcome.@Nullable Reason r
             return refuse(Outcome.Reason.SUPERSEDED);
         }
         if (match != Match.SAME && !policy.overwrite) {
-            return record.unbegun()
-                    ? take(Verb.REPLACE, Grounds.FREE)
-                    : new Decision(Verb.CONFLICT, null, null);
+            return record.unbegun() ? take(Verb.REPLACE, Grounds.FREE) : new Decision(Verb.CONFLICT, null, null);
         }
         if (record.expired(seen.now())) {
             return refuse(Outcome.Reason.LATE);

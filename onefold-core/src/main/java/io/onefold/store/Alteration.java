@@ -75,8 +75,7 @@ public record Alteration(
                 null);
     }
 
-    private static Alteration end(
-            Status to, Status fromOne, Status fromOther, @Nullable Payload payload, Keep keep) {
+    private static Alteration end(Status to, Status fromOne, Status fromOther, @Nullable Payload payload, Keep keep) {
         return new Alteration(
                 to,
                 fromOne,

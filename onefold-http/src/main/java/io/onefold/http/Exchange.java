@@ -226,12 +226,10 @@ public final class Exchange implements Plan, AutoCloseable {
     private CompletableFuture<Answer> answered(
             CompletableFuture<? extends Outcome<StoredResponse>> outcome,
             Function<Throwable, CompletableFuture<Answer>> failed) {
-        return outcome.thenCompose(this::answer)
-                .exceptionallyCompose(failed)
-                .exceptionally(e -> {
-                    LOG.error("no answer could be made", e);
-                    return answers.problem(Problem.of(Problem.Type.OUTCOME_UNKNOWN, "The answer could not be made."));
-                });
+        return outcome.thenCompose(this::answer).exceptionallyCompose(failed).exceptionally(e -> {
+            LOG.error("no answer could be made", e);
+            return answers.problem(Problem.of(Problem.Type.OUTCOME_UNKNOWN, "The answer could not be made."));
+        });
     }
 
     /** Where the handler says what its response does not. */
@@ -374,8 +372,7 @@ public final class Exchange implements Plan, AutoCloseable {
     }
 
     /** @param handling to let the request through unprotected, if the policy says so; null if its handler was reached already */
-    private CompletableFuture<Answer> failed(
-            Throwable failure, @Nullable Handling handling, @Nullable Body body) {
+    private CompletableFuture<Answer> failed(Throwable failure, @Nullable Handling handling, @Nullable Body body) {
         Throwable cause = cause(failure);
         if (cause instanceof Ending.NothingHappened
                 || cause instanceof Ending.NothingBegun

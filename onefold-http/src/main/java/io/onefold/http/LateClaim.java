@@ -68,7 +68,10 @@ public final class LateClaim {
      * @param attempt null if it may, but without a record
      * @param earlier what it is to render again, if it may not; null if whatever it answers is thrown away
      */
-    public record Permission(boolean granted, @Nullable Attempt attempt, @Nullable StoredAnswer<Object> earlier) {}
+    public record Permission(
+            boolean granted,
+            @Nullable Attempt attempt,
+            @Nullable StoredAnswer<Object> earlier) {}
 
     /** Thrown by a handler that must not begin its work. Whatever is answered to it is thrown away. */
     public static final class NotGrantedException extends RuntimeException {
@@ -159,8 +162,8 @@ public final class LateClaim {
         synchronized (this) {
             outcome = claimed.thenApply(rendered);
         }
-        claimed.whenComplete((ended, failure) ->
-                permission.complete(decided(ended == null ? null : value.apply(ended), failure)));
+        claimed.whenComplete(
+                (ended, failure) -> permission.complete(decided(ended == null ? null : value.apply(ended), failure)));
         return permission;
     }
 
@@ -259,8 +262,7 @@ public final class LateClaim {
             case OF_OUTCOME -> exchange.answered(Objects.requireNonNull(outcome));
             case OF_VALUE -> exchange.readable(() -> answers.replayedValue(response));
             case OF_RECORD -> CompletableFuture.completedFuture(kept(response, exchange.keptAfterCommit(response)));
-            case OF_ROLLBACK ->
-                CompletableFuture.completedFuture(kept(response, exchange.keptAfterRollback(response)));
+            case OF_ROLLBACK -> CompletableFuture.completedFuture(kept(response, exchange.keptAfterRollback(response)));
         };
     }
 

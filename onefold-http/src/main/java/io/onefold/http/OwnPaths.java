@@ -163,8 +163,7 @@ final class OwnPaths {
 
     private Answer token(Tokens issuing, Head head, String operation) {
         Covered covered = routes.named(operation);
-        boolean takes =
-                alsoIssued.contains(operation) || (covered != null && Covered.yes(covered.policy().tokens));
+        boolean takes = alsoIssued.contains(operation) || (covered != null && Covered.yes(covered.policy().tokens));
         if (!takes) {
             return problem(Problem.of(Problem.Type.NOT_FOUND, "There is no operation of that name that takes tokens."));
         }

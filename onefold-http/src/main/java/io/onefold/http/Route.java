@@ -37,7 +37,11 @@ public record Route(
      */
     public static Route claimedByHandlers(String method, String pattern) {
         return new Route(
-                Set.of(method), pattern, null, false, Policy.unchanged().claimedByHandler().withoutKeySource());
+                Set.of(method),
+                pattern,
+                null,
+                false,
+                Policy.unchanged().claimedByHandler().withoutKeySource());
     }
 
     /** Whether its requests are claimed before they reach a handler. */

@@ -11,9 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param response null if it is not known, or not yet
  */
 public record StoredAnswer<T>(
-        String form,
-        @Nullable T value,
-        @Nullable StoredResponse response) {
+        String form, @Nullable T value, @Nullable StoredResponse response) {
     /** Enough for a response of the usual limit, some of whose characters take more room where they are stored. */
     public static final int MAX_BYTES = 2 * (256 << 10) + (64 << 10);
 
@@ -22,7 +20,8 @@ public record StoredAnswer<T>(
 
     /** What is read from a store is not believed. */
     public StoredAnswer {
-        if (!(VALUE.equals(form) && response == null) && !(RESPONSE.equals(form) && response != null && value == null)) {
+        if (!(VALUE.equals(form) && response == null)
+                && !(RESPONSE.equals(form) && response != null && value == null)) {
             throw new IllegalArgumentException("neither a value nor a response");
         }
     }

@@ -277,6 +277,7 @@ class JacksonCodecTest extends CodecContract {
         public @Nullable String note;
 
         public int count = 1;
+
         @SuppressWarnings("unused")
         private transient int cached;
     }

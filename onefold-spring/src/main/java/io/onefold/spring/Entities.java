@@ -33,7 +33,9 @@ final class Entities {
 
     /** The status that a handler returned; 200 if it returned none. */
     static int status(@Nullable Object returned) {
-        return returned instanceof ResponseEntity<?> entity ? entity.getStatusCode().value() : 200;
+        return returned instanceof ResponseEntity<?> entity
+                ? entity.getStatusCode().value()
+                : 200;
     }
 
     static Object returned(StoredEntity<?> stored) {

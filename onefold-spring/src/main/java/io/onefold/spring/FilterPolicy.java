@@ -25,7 +25,9 @@ final class FilterPolicy {
         if (sources == null) {
             return null;
         }
-        return with(settings, common(declared).key(sources.toArray(KeySource[]::new)).tokens(declared.token()));
+        return with(
+                settings,
+                common(declared).key(sources.toArray(KeySource[]::new)).tokens(declared.token()));
     }
 
     /** For a handler that claims through the filter, because the filter has no words for its key, or because it joins a transaction. */
@@ -33,8 +35,7 @@ final class FilterPolicy {
         List<KeySource> sources = sources(declared, header);
         Policy policy = common(declared).claimedByHandler();
         return with(
-                settings,
-                sources == null ? policy.withoutKeySource() : policy.key(sources.toArray(KeySource[]::new)));
+                settings, sources == null ? policy.withoutKeySource() : policy.key(sources.toArray(KeySource[]::new)));
     }
 
     @SuppressWarnings({"unchecked", "rawtypes"}) // arrays of classes have no generics

@@ -74,8 +74,7 @@ final class HandlerCalls {
     static @Nullable Object claimed(
             Attempt attempt, Requests.Request request, MethodInvocation invocation, boolean late) throws Throwable {
         called(request);
-        Runnable entered =
-                late ? request::begun : IdempotentInterceptor.entered(Entrance.around(invocation), request);
+        Runnable entered = late ? request::begun : IdempotentInterceptor.entered(Entrance.around(invocation), request);
         try {
             return noted(CurrentAttempt.with(attempt, () -> new Entrance(entered).proceed(invocation)), request);
         } catch (Entrance.RefusedException e) {
@@ -158,8 +157,7 @@ final class HandlerCalls {
      */
     static void rolledBack(IdempotentMethod method, Wiring wiring, Key key, LateClaim claim, Throwable thrown) {
         Onefold onefold = wiring.onefold();
-        Operation<StoredAnswer<Object>> operation =
-                operation(method, claim).waitFor(Duration.ZERO);
+        Operation<StoredAnswer<Object>> operation = operation(method, claim).waitFor(Duration.ZERO);
         claim.rolledBack(thrown, answer -> {
             if (answer != null) {
                 return onefold.attemptInTransaction(operation, key, (attempt, connection) -> answer)

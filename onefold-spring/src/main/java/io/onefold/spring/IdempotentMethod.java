@@ -374,9 +374,5 @@ public final class IdempotentMethod {
         return type.getSimpleName() + "." + method.getName();
     }
 
-    private record Applied(
-            int version,
-            Operation<Object> operation,
-            boolean keeps,
-            boolean shadow) {}
+    private record Applied(int version, Operation<Object> operation, boolean keeps, boolean shadow) {}
 }

@@ -7,7 +7,6 @@ import io.onefold.Onefold;
 import io.onefold.Outcome;
 import java.lang.reflect.Array;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;

@@ -36,8 +36,7 @@ class LateClaimTest extends FilterCases {
     private static final Operation<StoredAnswer<Object>> OPERATION = (Operation<StoredAnswer<Object>>) (Operation<?>)
             Operation.of("pay", new TypeRef<StoredAnswer<String>>() {}).waitFor(Duration.ofSeconds(20));
 
-    private static final Policy POLICY =
-            Policy.unchanged().claimedByHandler().withoutKeySource();
+    private static final Policy POLICY = Policy.unchanged().claimedByHandler().withoutKeySource();
 
     private static LateClaim claim(HttpServletRequest request) {
         Exchange exchange = (Exchange) Objects.requireNonNull(request.getAttribute(IdempotencyFilter.EXCHANGE));
@@ -139,13 +138,11 @@ class LateClaimTest extends FilterCases {
 
     @Test
     void what_the_handler_threw_counts_though_an_answer_was_made_of_it() throws Exception {
-        begin(
-                POLICY.retryOn(IllegalStateException.class),
-                claiming((request, response) -> {
-                    Exchange exchange = (Exchange) request.getAttribute(IdempotencyFilter.EXCHANGE);
-                    exchange.handlerReport().threw(new IllegalStateException("later"));
-                    response.setStatus(409);
-                }));
+        begin(POLICY.retryOn(IllegalStateException.class), claiming((request, response) -> {
+            Exchange exchange = (Exchange) request.getAttribute(IdempotencyFilter.EXCHANGE);
+            exchange.handlerReport().threw(new IllegalStateException("later"));
+            response.setStatus(409);
+        }));
         assertThat(pay("a 10").statusCode()).isEqualTo(409);
         assertThat(isReplay(pay("a 10"))).isFalse();
         assertThat(executions).hasValue(2);
@@ -156,7 +153,9 @@ class LateClaimTest extends FilterCases {
         AtomicBoolean refusing = new AtomicBoolean(true);
         begin(POLICY, claiming((request, response) -> {
             if (refusing.getAndSet(false)) {
-                ((Exchange) request.getAttribute(IdempotencyFilter.EXCHANGE)).handlerReport().refusedBefore();
+                ((Exchange) request.getAttribute(IdempotencyFilter.EXCHANGE))
+                        .handlerReport()
+                        .refusedBefore();
                 response.setStatus(400);
             } else {
                 created(response, "done");
@@ -217,15 +216,13 @@ class LateClaimTest extends FilterCases {
 
     @Test
     void what_an_earlier_call_of_the_handler_threw_is_not_what_became_of_the_request() throws Exception {
-        begin(
-                POLICY.retryOn(IllegalStateException.class),
-                claiming((request, response) -> {
-                    Exchange exchange = (Exchange) request.getAttribute(IdempotencyFilter.EXCHANGE);
-                    exchange.handlerReport().calls();
-                    exchange.handlerReport().threw(new IllegalStateException("the first call of advice that calls again"));
-                    exchange.handlerReport().calls();
-                    created(response, "done");
-                }));
+        begin(POLICY.retryOn(IllegalStateException.class), claiming((request, response) -> {
+            Exchange exchange = (Exchange) request.getAttribute(IdempotencyFilter.EXCHANGE);
+            exchange.handlerReport().calls();
+            exchange.handlerReport().threw(new IllegalStateException("the first call of advice that calls again"));
+            exchange.handlerReport().calls();
+            created(response, "done");
+        }));
         assertThat(pay("a 10").statusCode()).isEqualTo(201);
         assertThat(isReplay(pay("a 10"))).isTrue();
         assertThat(executions).hasValue(1);

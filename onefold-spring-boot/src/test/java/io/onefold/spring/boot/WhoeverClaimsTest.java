@@ -116,7 +116,8 @@ class WhoeverClaimsTest {
             assertThat(second.statusCode()).as(second.body()).isEqualTo(status);
             assertThat(second.body()).isEqualTo(first.body());
             for (String header : List.of("Content-Type", "Location", "Idempotency-Key", "Idempotency-Key-Expires")) {
-                assertThat(second.headers().allValues(header)).isEqualTo(first.headers().allValues(header));
+                assertThat(second.headers().allValues(header))
+                        .isEqualTo(first.headers().allValues(header));
             }
             assertThat(isReplay(second)).as(second.body()).isTrue();
             assertThat(runs()).isEqualTo(1);
@@ -266,7 +267,8 @@ class WhoeverClaimsTest {
         }
 
         ResponseEntity<Receipt> cook(Order order) throws Exception {
-            int run = runs.computeIfAbsent(order.id(), id -> new AtomicInteger()).incrementAndGet();
+            int run =
+                    runs.computeIfAbsent(order.id(), id -> new AtomicInteger()).incrementAndGet();
             switch (order.does()) {
                 case "conflict" -> throw new SoldOutException();
                 case "gone" -> throw new ResponseStatusException(HttpStatus.GONE, "gone since yesterday");
@@ -353,7 +355,8 @@ class WhoeverClaimsTest {
         }
 
         private static @Nullable Object call(MethodInvocation invocation) throws Throwable {
-            Object order = invocation.getArguments().length == 0 ? null : invocation.getArguments()[0];
+            Object order =
+                    invocation.getArguments().length == 0 ? null : invocation.getArguments()[0];
             if (!(order instanceof Order given && given.does().equals("fail-once"))) {
                 return invocation.proceed();
             }

@@ -101,7 +101,8 @@ public final class MappedRoutes {
             return passing(mapped);
         }
         Policy policy = method.filterPolicy();
-        return new Route(Set.of(mapped.verb), path, method.name(), false, policy == null ? method.latePolicy() : policy);
+        return new Route(
+                Set.of(mapped.verb), path, method.name(), false, policy == null ? method.latePolicy() : policy);
     }
 
     private static Route passing(Mapped mapped) {
