@@ -122,16 +122,20 @@ public final class HttpContract {
         return HeaderNames.isOurs(header) || marker.is(header);
     }
 
-    /** The names of the operations that are covered. */
+    /** The names of the operations whose requests are claimed before their handlers. */
     public List<String> operations() {
         return routes.operations().stream()
+                .filter(covered -> !covered.late())
                 .map(covered -> covered.operation().name())
                 .toList();
     }
 
     /** How they are covered. */
     public List<Coverage> coverage() {
-        return routes.operations().stream().map(Coverage::of).toList();
+        return routes.operations().stream()
+                .filter(covered -> !covered.late())
+                .map(Coverage::of)
+                .toList();
     }
 
     /** Whether requests like this are covered, by their keys or in shadow. */

@@ -162,7 +162,7 @@ public final class LateClaim {
         synchronized (this) {
             outcome = claimed.thenApply(rendered);
         }
-        claimed.whenComplete(
+        var unused = claimed.whenComplete(
                 (ended, failure) -> permission.complete(decided(ended == null ? null : value.apply(ended), failure)));
         return permission;
     }

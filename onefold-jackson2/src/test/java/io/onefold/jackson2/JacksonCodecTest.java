@@ -162,11 +162,13 @@ class JacksonCodecTest extends CodecContract {
                         .build(),
                 JsonMapper.builder()
                         .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
-                        .serializationInclusion(JsonInclude.Include.NON_EMPTY)
+                        .defaultPropertyInclusion(JsonInclude.Value.construct(
+                                JsonInclude.Include.NON_EMPTY, JsonInclude.Include.NON_EMPTY))
                         .build(),
                 JsonMapper.builder()
                         .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
-                        .serializationInclusion(JsonInclude.Include.NON_NULL)
+                        .defaultPropertyInclusion(
+                                JsonInclude.Value.construct(JsonInclude.Include.NON_NULL, JsonInclude.Include.NON_NULL))
                         .build(),
                 JsonMapper.builder()
                         .addModule(new SimpleModule().addSerializer(Long.class, ToStringSerializer.instance))

@@ -20,6 +20,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
@@ -45,7 +46,7 @@ class LateClaimTest extends FilterCases {
 
     /** Reads key and payload from the body: {@code key payload}. */
     private static Key key(HttpServletRequest request) throws Exception {
-        String[] words = new String(request.getInputStream().readAllBytes(), "UTF-8").split(" ", -1);
+        String[] words = new String(request.getInputStream().readAllBytes(), StandardCharsets.UTF_8).split(" ", -1);
         return Key.of(words[0]).matching(words[1]);
     }
 

@@ -38,7 +38,7 @@ record Routing(List<Route> routes, Set<String> handled, Set<String> others) {
     static Routing of(HttpProperties http, Policies policies, IdempotentMethods methods, List<Route> handlers) {
         Set<String> handled = new TreeSet<>();
         for (Route route : handlers) {
-            if (!route.passes() && route.operation() != null) {
+            if (route.isClaimedByFilter() && route.operation() != null) {
                 handled.add(route.operation());
             }
         }
@@ -99,7 +99,7 @@ record Routing(List<Route> routes, Set<String> handled, Set<String> others) {
     }
 
     private static boolean isSame(Route route, String verb, Route handler) {
-        return !handler.passes()
+        return handler.isClaimedByFilter()
                 && handler.methods().contains(verb)
                 && String.valueOf(handler.operation()).equals(route.operation())
                 && shape(handler.pattern()).equals(shape(route.pattern()));

@@ -88,7 +88,7 @@ class LibrariesTest {
             servlet("spring-boot-restclient", "ChildKeyAutoConfiguration.Rest"),
             servlet("spring-boot-webclient", "ChildKeyAutoConfiguration.Reactive"),
             servlet("feign-core", "ClientAutoConfiguration.Feign"),
-            servlet("spring-webmvc", "RequestAutoConfiguration.Mvc", "ServletAutoConfiguration.Mvc"),
+            servlet("spring-webmvc", "ServletAutoConfiguration.Mvc"),
             servlet("spring-webflux", "ChildKeyAutoConfiguration.Reactive"),
             reactive(
                     "spring-webflux",
@@ -101,7 +101,6 @@ class LibrariesTest {
             servlet(
                     "jakarta.servlet-api",
                     "RequestAutoConfiguration",
-                    "RequestAutoConfiguration.Mvc",
                     "ServletAutoConfiguration",
                     "ServletAutoConfiguration.Mvc"),
             servlet("spring-kafka", "KafkaListenerFactories"),
