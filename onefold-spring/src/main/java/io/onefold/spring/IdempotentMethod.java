@@ -232,7 +232,11 @@ public final class IdempotentMethod {
         }
     }
 
-    /** @throws IllegalArgumentException if what it returns cannot be kept: then only the HTTP filter, which keeps the response, can claim */
+    /**
+     * Refuses a method whose result cannot be kept.
+     *
+     * @throws IllegalArgumentException if it is one: then only the HTTP filter, which keeps the response, can claim
+     */
     public void keepable() {
         if (early != null) {
             throw new IllegalArgumentException(this + " " + early);

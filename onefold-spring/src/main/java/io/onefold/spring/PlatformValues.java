@@ -97,7 +97,7 @@ final class PlatformValues {
         read(Pattern.class, pattern -> List.of(pattern.pattern(), pattern.flags()));
         read(InetAddress.class, InetAddress::getHostAddress);
         read(Charset.class, Charset::name);
-        read(Class.class, Class::getName);
+        read(Class.class, type -> type.getName());
         read(AtomicBoolean.class, AtomicBoolean::get);
         read(BitSet.class, BitSet::toLongArray);
         read(ByteBuffer.class, PlatformValues::bytes);
@@ -144,6 +144,7 @@ final class PlatformValues {
         return (number instanceof Double || number instanceof Float) && !Double.isFinite(number.doubleValue());
     }
 
+    @SuppressWarnings("JavaUtilDate") // arguments may be dates
     private static Object instant(Date date) {
         try {
             return date.toInstant();

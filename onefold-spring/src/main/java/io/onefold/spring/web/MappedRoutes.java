@@ -97,7 +97,7 @@ public final class MappedRoutes {
         if (!alone) {
             return shares(mapped) ? Route.claimedByHandlers(mapped.verb, path) : passing(mapped);
         }
-        if (method == null || method.settings().isShadow() && method.filterPolicy() == null) {
+        if (method == null || (method.settings().isShadow() && method.filterPolicy() == null)) {
             return passing(mapped);
         }
         Policy policy = method.filterPolicy();
