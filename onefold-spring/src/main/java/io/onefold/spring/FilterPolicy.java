@@ -32,7 +32,8 @@ final class FilterPolicy {
 
     /** For a handler that claims through the filter, because the filter has no words for its key, or because it joins a transaction. */
     static Policy late(Declared declared, OperationSettings settings, String header) {
-        List<KeySource> sources = sources(declared, header);
+        // whose key it is, the scope says, so that nobody needs to be authenticated
+        List<KeySource> sources = declared.scope().isEmpty() ? sources(declared, header) : null;
         Policy policy = common(declared).claimedByHandler();
         return with(
                 settings, sources == null ? policy.withoutKeySource() : policy.key(sources.toArray(KeySource[]::new)));

@@ -19,6 +19,7 @@ import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -242,6 +243,30 @@ class WhoeverClaimsTest {
         assertThat(second.body()).isEqualTo(first.body());
         assertThat(isReplay(second)).isTrue();
         assertThat(order.runs()).isEqualTo(2);
+    }
+
+    @Test
+    void a_handler_that_says_whose_its_keys_are_needs_nobody_to_be_authenticated() throws Exception {
+        try (Running shop =
+                Running.start(Scoped.class, "--onefold.store=memory", "--onefold.http.principal=security")) {
+            HttpResponse<String> first = shop.post("/scoped", "k", "\"alice\"");
+            assertThat(first.statusCode()).as(first.body()).isEqualTo(200);
+            assertThat(isReplay(shop.post("/scoped", "k", "\"alice\""))).isTrue();
+            assertThat(shop.post("/scoped", "k", "\"bob\"").body()).isEqualTo("\"bob\"");
+        }
+    }
+
+    @Application
+    @Import(Scoped.Handler.class)
+    static class Scoped {
+        @RestController
+        static class Handler {
+            @PostMapping("/scoped")
+            @Idempotent(operation = "scoped", scope = "#user")
+            public String scoped(@RequestBody String user) {
+                return user;
+            }
+        }
     }
 
     record Order(String id, String does, int quantity) {}
