@@ -208,7 +208,7 @@ public final class Onefold implements AutoCloseable {
     public <T> boolean amend(Operation<T> operation, Key key, Attempt attempt, T result) {
         RecordId id = Engine.id(operation, key);
         if (!attempt.isOf(id)) {
-            throw new IllegalArgumentException("the attempt is not one at " + id);
+            throw new IllegalArgumentException("the attempt does not belong to " + id);
         }
         Payload kept = new Ending<>(engine, operation, id).result(result);
         Change amendment = new Change.Amend(kept, operation.settings().keep(key.window()));

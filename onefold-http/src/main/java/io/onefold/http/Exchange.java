@@ -348,8 +348,8 @@ public final class Exchange implements Plan, AutoCloseable {
             }
             return may
                     ? earlier.get()
-                    : answers.problem(Problem.of(
-                            Problem.Type.FORBIDDEN, "The answer exists, but may not be given to who asks now."));
+                    : answers.problem(
+                            Problem.of(Problem.Type.FORBIDDEN, "The stored response may not be given to this caller."));
         });
     }
 

@@ -51,7 +51,7 @@ public final class LateClaim {
         UNPROTECTED,
         /** The same, because the store cannot be reached. */
         LET_THROUGH,
-        /** Thrown away, or the first: the outcome tells. */
+        /** Decided by the outcome: the first response, or one that is thrown away. */
         OF_OUTCOME,
         /** Made of the value of an earlier request. */
         OF_VALUE,
@@ -78,7 +78,7 @@ public final class LateClaim {
         private static final long serialVersionUID = 1;
 
         public NotGrantedException() {
-            super("an earlier request has the record of this one; the filter answers", null, false, false);
+            super("another request holds this record; the filter sends the answer", null, false, false);
         }
     }
 

@@ -22,7 +22,7 @@ public record StoredAnswer<T>(
     public StoredAnswer {
         if (!(VALUE.equals(form) && response == null)
                 && !(RESPONSE.equals(form) && response != null && value == null)) {
-            throw new IllegalArgumentException("neither a value nor a response");
+            throw new IllegalArgumentException("form must be \"value\" or \"response\", and match the content");
         }
     }
 

@@ -76,8 +76,7 @@ public @interface Idempotent {
     String keep() default "";
 
     /**
-     * How long a duplicate waits for the call that is under way; {@code 0s} for not at all, as it is unless chosen
-     * for jobs and for blocking handlers that claim for themselves. Others wait 2 seconds.
+     * How long a duplicate waits for the call in progress. {@code 0s} means not at all. Default: 2 seconds; {@code 0s} for jobs.
      */
     String waitFor() default "";
 

@@ -192,7 +192,6 @@ public final class OperationSettings {
         }
         operation = ofMethods(operation);
         operation = Boolean.TRUE.equals(safeToRepeat) ? operation.safeToRepeat() : operation;
-        operation = Boolean.TRUE.equals(repeatOnConflict) ? operation.repeatOnConflict() : operation;
         return Boolean.TRUE.equals(hashKeys) ? operation.hashKeys() : operation;
     }
 
@@ -204,6 +203,7 @@ public final class OperationSettings {
         }
         operation = maxAttempts == null ? operation : operation.maxAttempts(maxAttempts);
         operation = maxResultBytes == null ? operation : operation.maxResultBytes(maxResultBytes);
+        operation = Boolean.TRUE.equals(repeatOnConflict) ? operation.repeatOnConflict() : operation;
         return Boolean.TRUE.equals(overwrite) ? operation.overwrite() : operation;
     }
 

@@ -120,7 +120,7 @@ final class Running implements HeldResponse.Reader {
     }
 
     private static IllegalStateException brokenOff() {
-        return new IllegalStateException("an answer broke off after a part of it went out");
+        return new IllegalStateException("the response was cut after a part of it was sent");
     }
 
     /** Unless the application says that its handler was never reached. */

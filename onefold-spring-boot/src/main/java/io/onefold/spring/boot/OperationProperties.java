@@ -14,8 +14,7 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
  * <p>Its prefix is for editors alone: what is in a map is described under that name, which is bound with all of {@code onefold}.
  *
  * @param keep How long a finished record answers duplicates; 24h unless chosen.
- * @param waitFor How long a duplicate waits for the call that is under way; unless chosen, 0s for blocking handlers
- *     that claim for themselves and for jobs, else 2s.
+ * @param waitFor How long a duplicate waits for the call that is under way; unless chosen, 0s for jobs, else 2s.
  * @param lease How long a silent owner is presumed alive; 30s unless chosen.
  * @param maxRun How long the lease is renewed at most; 10m unless chosen.
  * @param refuseLate How much longer than the keep a duplicate is refused instead of run as new; not at all unless chosen, nor if 0.

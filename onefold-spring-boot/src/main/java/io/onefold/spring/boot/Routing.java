@@ -90,7 +90,7 @@ record Routing(List<Route> routes, Set<String> handled, Set<String> others) {
                         throw new RefusedStartException(
                                 "onefold.http.routes: the operation \"" + method.name() + "\" of " + verb + " "
                                         + route.pattern() + " is that of " + method
-                                        + ", which does not handle these requests, or claims for itself",
+                                        + ", which does not handle these requests, or claims by its arguments or in its transaction",
                                 "Give the route another operation, or leave it to the annotation.");
                     }
                 }

@@ -127,7 +127,7 @@ class AsyncTimeoutTest {
     /** Its response is what is kept, and MVC has given that up. */
     @ParameterizedTest
     @ValueSource(strings = {"tomcat", "jetty"})
-    void so_it_is_of_a_handler_that_claims_through_the_filter(String name) throws Exception {
+    void a_timeout_of_a_handler_that_claims_through_the_filter_is_unknown(String name) throws Exception {
         Running server = server(name);
         String key = UUID.randomUUID().toString();
         int before = runs(server, "/self");

@@ -134,7 +134,7 @@ class MetadataTest {
         assertThat(Objects.requireNonNull(properties.get("onefold.defaults.wait-for"))
                         .get("description")
                         .asString())
-                .contains("0s for blocking handlers that claim for themselves and for jobs, else 2s");
+                .contains("0s for jobs, else 2s");
     }
 
     /** Null if nothing is told. */

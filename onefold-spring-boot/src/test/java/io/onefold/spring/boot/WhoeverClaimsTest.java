@@ -4,6 +4,7 @@ import static io.onefold.spring.boot.ReactiveShopTest.REACTIVE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.onefold.spring.Idempotent;
+import io.onefold.store.ConflictingTransactionException;
 import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.Map;
@@ -62,6 +63,7 @@ class WhoeverClaimsTest {
         EARLY("/early", false),
         LATE("/late", false),
         JOINED("/joined", false),
+        REPEATED("/repeated", false),
         FLUX_EARLY("/early", true),
         FLUX_LATE("/late", true);
 
@@ -189,7 +191,7 @@ class WhoeverClaimsTest {
     @MethodSource("claims")
     void an_exception_that_nobody_answers(Claim claim) throws Exception {
         Case order = new Case(claim);
-        if (claim == Claim.JOINED) {
+        if (claim == Claim.JOINED || claim == Claim.REPEATED) {
             order.isFree("break", 500); // it was rolled back
         } else {
             order.isKept("break", 500);
@@ -243,6 +245,21 @@ class WhoeverClaimsTest {
         assertThat(second.body()).isEqualTo(first.body());
         assertThat(isReplay(second)).isTrue();
         assertThat(order.runs()).isEqualTo(2);
+    }
+
+    @Test
+    void a_joined_handler_whose_transaction_was_given_up_runs_again_only_if_it_says_so() throws Exception {
+        Case plain = new Case(Claim.JOINED);
+        HttpResponse<String> given = plain.send("give-up-once");
+        assertThat(given.statusCode()).as(given.body()).isEqualTo(503);
+        assertThat(given.headers().firstValue("Retry-After")).isPresent();
+        assertThat(plain.runs()).isEqualTo(1);
+        assertThat(plain.send("give-up-once").statusCode()).isEqualTo(201);
+
+        Case repeated = new Case(Claim.REPEATED);
+        assertThat(repeated.send("give-up-once").statusCode()).isEqualTo(201);
+        assertThat(repeated.runs()).isEqualTo(2);
+        assertThat(isReplay(repeated.send("give-up-once"))).isTrue();
     }
 
     @Test
@@ -300,6 +317,11 @@ class WhoeverClaimsTest {
                 case "declined" -> throw new DeclinedException();
                 case "lost" -> throw new LostException();
                 case "later" -> throw new LaterException();
+                case "give-up-once" -> {
+                    if (run == 1) {
+                        throw new ConflictingTransactionException("given up for another", null);
+                    }
+                }
                 case "fail-once" -> {
                     if (run == 1) {
                         throw new LaterException();
@@ -427,6 +449,17 @@ class WhoeverClaimsTest {
                 retryOn = LaterException.class,
                 failOn = {DeclinedException.class, LostException.class})
         public ResponseEntity<Receipt> joined(@RequestBody Order order) throws Exception {
+            return kitchen.cook(order);
+        }
+
+        @Transactional
+        @PostMapping("/repeated")
+        @Idempotent(
+                operation = "repeated",
+                repeatOnConflict = true,
+                retryOn = LaterException.class,
+                failOn = {DeclinedException.class, LostException.class})
+        public ResponseEntity<Receipt> repeated(@RequestBody Order order) throws Exception {
             return kitchen.cook(order);
         }
     }

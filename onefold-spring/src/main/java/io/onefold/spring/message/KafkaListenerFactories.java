@@ -35,7 +35,8 @@ public final class KafkaListenerFactories implements BeanPostProcessor {
     @SuppressWarnings("unchecked") // so the field is declared
     private static <C extends AbstractMessageListenerContainer<K, V>, K, V> void extend(
             AbstractKafkaListenerContainerFactory<C, K, V> factory) {
-        ContainerCustomizer<K, V, C> own = (ContainerCustomizer<K, V, C>) Fields.get(factory, "containerCustomizer");
+        ContainerCustomizer<K, V, C> own =
+                (ContainerCustomizer<K, V, C>) ContainerFields.get(factory, "containerCustomizer");
         factory.setContainerCustomizer(container -> {
             if (own != null) {
                 own.configure(container);
@@ -59,8 +60,8 @@ public final class KafkaListenerFactories implements BeanPostProcessor {
 
     @SuppressWarnings("unchecked") // so the field is declared
     private static <K, V> void extend(AbstractMessageListenerContainer<K, V> container) {
-        container.setRecordInterceptor(
-                new CurrentRecordInterceptor<>((RecordInterceptor<K, V>) Fields.get(container, "recordInterceptor")));
+        container.setRecordInterceptor(new CurrentRecordInterceptor<>(
+                (RecordInterceptor<K, V>) ContainerFields.get(container, "recordInterceptor")));
         CommonErrorHandler handler = container.getCommonErrorHandler();
         Object judge =
                 isTransactional(container.getContainerProperties()) ? container.getAfterRollbackProcessor() : handler;

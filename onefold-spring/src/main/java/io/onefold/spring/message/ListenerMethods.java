@@ -27,15 +27,15 @@ final class ListenerMethods {
 
     private static List<HandlerMethod> of(Object adapter, String handler) {
         List<HandlerMethod> methods = new ArrayList<>();
-        Object handling = Fields.get(adapter, handler);
+        Object handling = ContainerFields.get(adapter, handler);
         if (handling == null) {
             return methods;
         }
-        add(methods, Fields.get(handling, "invokerHandlerMethod"));
-        Object delegating = Fields.get(handling, "delegatingHandler");
+        add(methods, ContainerFields.get(handling, "invokerHandlerMethod"));
+        Object delegating = ContainerFields.get(handling, "delegatingHandler");
         if (delegating != null) {
-            add(methods, Fields.get(delegating, "defaultHandler"));
-            if (Fields.get(delegating, "handlers") instanceof Collection<?> several) {
+            add(methods, ContainerFields.get(delegating, "defaultHandler"));
+            if (ContainerFields.get(delegating, "handlers") instanceof Collection<?> several) {
                 several.forEach(each -> add(methods, each));
             }
         }

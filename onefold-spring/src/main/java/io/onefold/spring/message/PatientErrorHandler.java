@@ -33,7 +33,7 @@ public final class PatientErrorHandler {
      */
     @SuppressWarnings("unchecked") // so it is declared, with a setter only
     public static <H extends FailedRecordProcessor> H patient(H handler) {
-        Object own = Fields.get(handler, OWN);
+        Object own = ContainerFields.get(handler, OWN);
         if (!(own instanceof Patience)) {
             // also where it was told to retry nothing else
             handler.addRetryableExceptions(UnsettledRecordException.class);

@@ -21,7 +21,7 @@ public final class RabbitListenerFactories implements BeanPostProcessor {
     @SuppressWarnings({"unchecked", "rawtypes"}) // it takes whatever containers the factory makes
     public Object postProcessAfterInitialization(Object bean, String name) {
         if (bean instanceof AbstractRabbitListenerContainerFactory factory) {
-            Object own = Fields.get(factory, "containerCustomizer");
+            Object own = ContainerFields.get(factory, "containerCustomizer");
             // by a proxy, since what customizers are handed is of another type in Spring AMQP 3
             ProxyFactory customizer = new ProxyFactory();
             customizer.addInterface(ContainerCustomizer.class);
@@ -44,7 +44,7 @@ public final class RabbitListenerFactories implements BeanPostProcessor {
     private static void extend(AbstractMessageListenerContainer container) {
         if (container.getMessageListener() instanceof MessagingMessageListenerAdapter adapter
                 && ListenerMethods.isIdempotent(adapter, "handlerAdapter")) {
-            Advice[] chain = (Advice[]) Objects.requireNonNull(Fields.get(container, "adviceChain"));
+            Advice[] chain = (Advice[]) Objects.requireNonNull(ContainerFields.get(container, "adviceChain"));
             container.setAdviceChain(CurrentMessageAdvice.before(Requeue.around(chain)));
         }
     }

@@ -270,7 +270,7 @@ final class Held {
     /** What went out is not the whole of it, and neither the client nor a duplicate is to take it for that. */
     private Mono<Produced> brokenOff(Throwable thrown, HeldResponse response) {
         LOG.error("{} {} has failed in its answer", request.getMethod(), request.getPath(), thrown);
-        outward = new IllegalStateException("an answer broke off after a part of it went out");
+        outward = new IllegalStateException("the response was cut after a part of it was sent");
         return Mono.just(Produced.unknown(response.status(), List.of(), new byte[0]));
     }
 }

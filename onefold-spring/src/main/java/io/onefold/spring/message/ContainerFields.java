@@ -4,9 +4,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.beans.DirectFieldAccessor;
 
-/** Fields of Spring's containers, and of what these consist of, that have no getter in all versions. */
-final class Fields {
-    private Fields() {}
+/** ContainerFields of Spring's containers, and of what these consist of, that have no getter in all versions. */
+final class ContainerFields {
+    private ContainerFields() {}
 
     static @Nullable Object get(Object owner, String field) {
         Object behind = AopProxyUtils.getSingletonTarget(owner);

@@ -20,7 +20,7 @@ import java.io.IOException;
 import java.util.Optional;
 
 /** Each row where the handler claims, and not the filter before it: clients must not see a difference. */
-class LateClaimTest extends DoorContract {
+class LateClaimContractTest extends DoorContract {
     @Override
     protected DoorFixture fixture() {
         return new Fixture();
