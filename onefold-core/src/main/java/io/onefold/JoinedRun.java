@@ -174,7 +174,7 @@ final class JoinedRun<T, X extends Exception> {
             boolean over = false;
             try (Transaction transaction = joining.begin()) {
                 over = transaction.enter(flight.id).locked();
-            } catch (StoreException e) {
+            } catch (RuntimeException e) {
                 because.addSuppressed(e);
             }
             if (over) {

@@ -1,11 +1,13 @@
 package io.onefold.payload;
 
 import java.lang.reflect.Field;
+import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The fields that hold the state of objects of one class outside of the JDK, looked up once per class. */
@@ -15,6 +17,16 @@ final class ObjectState {
         @Override
         protected ObjectState computeValue(Class<?> type) {
             return new ObjectState(type);
+        }
+    };
+
+    private static final String LAZY = "org.hibernate.collection.spi.LazyInitializable";
+
+    /** How a class of collections is asked whether it is loaded. */
+    private static final ClassValue<Optional<Method>> LOADED = new ClassValue<>() {
+        @Override
+        protected Optional<Method> computeValue(Class<?> type) {
+            return loaded(type);
         }
     };
 
@@ -41,6 +53,36 @@ final class ObjectState {
             found = "cannot be compared with what is read back: the state of " + at.getTypeName() + " is hidden";
         }
         trouble = found;
+    }
+
+    private static Optional<Method> loaded(@Nullable Class<?> type) {
+        try {
+            if (type == null || type.getName().equals(LAZY)) {
+                return type == null ? Optional.empty() : Optional.of(type.getMethod("wasInitialized"));
+            }
+        } catch (NoSuchMethodException e) {
+            return Optional.empty();
+        }
+        for (Class<?> above : type.getInterfaces()) {
+            Optional<Method> found = loaded(above);
+            if (found.isPresent()) {
+                return found;
+            }
+        }
+        return loaded(type.getSuperclass());
+    }
+
+    /** Whether it is a collection of Hibernate's that has not been loaded, and would be by a look at it. */
+    static boolean isNotLoaded(Object value) {
+        if (!isContainer(value.getClass())) {
+            return false;
+        }
+        Method asked = LOADED.get(value.getClass()).orElse(null);
+        try {
+            return asked != null && Boolean.FALSE.equals(asked.invoke(value));
+        } catch (ReflectiveOperationException e) {
+            return false;
+        }
     }
 
     private static boolean isContainer(Class<?> type) {

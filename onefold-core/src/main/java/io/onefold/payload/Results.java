@@ -123,7 +123,7 @@ public final class Results {
         Object copy;
         try {
             copy = writer.decode(bytes, type, writer.version());
-        } catch (RuntimeException | LinkageError e) {
+        } catch (RuntimeException | LinkageError | AssertionError e) {
             throw new ChangedResultException("cannot be read back (" + cause(e) + ")");
         }
         try {
@@ -172,7 +172,7 @@ public final class Results {
                         WAY_OUT);
             }
             return sealed(Kind.NOT_KEPT, writer, new byte[0], context);
-        } catch (RuntimeException | StackOverflowError | LinkageError e) {
+        } catch (RuntimeException | StackOverflowError | LinkageError | AssertionError e) {
             return notKept(type, e.getClass().getName(), context);
         }
         return sealed(Kind.VALUE, writer, bytes, context);

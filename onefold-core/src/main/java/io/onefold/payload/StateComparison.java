@@ -46,6 +46,9 @@ final class StateComparison {
             throw new ChangedResultException(
                     value == null ? "was null and is read back as a value" : "is not read back");
         }
+        if (ObjectState.isNotLoaded(value)) {
+            throw new ChangedResultException("is not loaded yet");
+        }
         if (value instanceof Collection<?> items && copy instanceof Collection<?> others && isOneKind(items, others)) {
             elements(items, others);
             fieldsOfOneClass(value, copy);

@@ -68,11 +68,14 @@ final class Ending {
         return nothing ? Produced.notExecuted(said.status(), said.headers(), said.body()) : said;
     }
 
-    /** What is kept of an answer whose effect is committed; null if the answer is not known. */
+    /** What is kept of an answer whose effect is committed; null if the answer is not known, or not to its end. */
     static @Nullable StoredResponse committed(Produced produced, Policy policy, long at) {
-        return produced.certainty() == Certainty.ANSWERED || produced.certainty() == Certainty.SENT
-                ? kept(produced, policy, at)
-                : null;
+        if (produced.certainty() != Certainty.ANSWERED && produced.certainty() != Certainty.SENT) {
+            return null;
+        }
+        StoredResponse kept = kept(produced, policy, at);
+        // a value that can be rendered again says more than a response without its body
+        return kept.whole() || !Covered.yes(policy.storesBody) ? kept : null;
     }
 
     /** What is kept of an answer whose effect was undone; null if the request may be tried again. */

@@ -201,6 +201,8 @@ public final class Exchange implements Plan, AutoCloseable {
                     : contract.onefold().attemptAsync(operation, request, work);
         } catch (IllegalStateException e) {
             return CompletableFuture.failedFuture(new ClosedException(e));
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedFuture(e);
         }
     }
 

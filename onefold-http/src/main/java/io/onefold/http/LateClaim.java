@@ -4,6 +4,7 @@ import io.onefold.Attempt;
 import io.onefold.Key;
 import io.onefold.Operation;
 import io.onefold.Outcome;
+import io.onefold.store.RecordId;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -34,7 +35,9 @@ public final class LateClaim {
     private final Exchange exchange;
     private final CompletableFuture<Permission> permission = new CompletableFuture<>();
     private final CompletableFuture<Produced> handlersResponse = new CompletableFuture<>();
-    private @Nullable String claimant;
+    private @Nullable RecordId claimant;
+    private boolean begun;
+    private boolean answered;
     private @Nullable CompletableFuture<? extends Outcome<StoredResponse>> outcome;
     private volatile @Nullable Attempt attempt;
     private End end = End.UNPROTECTED;
@@ -93,12 +96,31 @@ public final class LateClaim {
         boolean end(@Nullable StoredAnswer<Object> answer);
     }
 
-    /** Whether it is the claim of this operation: of several handlers that one request goes through, that of the first. */
-    public synchronized boolean isOf(String operation) {
+    /** Whether it is the claim of this record: of several handlers that one request goes through, that of the first. */
+    public synchronized boolean isOf(RecordId id) {
         if (claimant == null) {
-            claimant = operation;
+            claimant = id;
         }
-        return claimant.equals(operation);
+        return claimant.equals(id);
+    }
+
+    /**
+     * The handler begins its work, on what it was granted.
+     *
+     * @return false if somebody else has answered the request meanwhile: then the handler must not run
+     */
+    public synchronized boolean begins() {
+        begun |= !answered;
+        return begun && !answered;
+    }
+
+    /** A handler that joins a transaction is called, perhaps once more: what an earlier call of it said is void. */
+    public synchronized void calls() {
+        exchange.handlerReport().calls();
+        end = End.UNPROTECTED;
+        outcome = null;
+        amendment = null;
+        rollback = null;
     }
 
     /** How the contract covers the operation. */
@@ -115,7 +137,7 @@ public final class LateClaim {
     /** As {@link #claim(Operation, Key)}, of the route's own operation: as the filter would have claimed before the handler. */
     public Permission claim(Key key) {
         return now(
-                begins()
+                asks()
                         ? follow(
                                 exchange.claimed(exchange.operation(), key, true, kept -> kept, this::granted),
                                 same -> same,
@@ -123,14 +145,15 @@ public final class LateClaim {
                         : permission);
     }
 
-    /** As {@link #claim}, without a thread. */
+    /** As {@link #claim}, without a thread. Who is granted something asks {@link #begins} before it uses it. */
     public CompletableFuture<Permission> claimAsync(Operation<StoredAnswer<Object>> operation, Key key) {
         return claimed(operation, key, false);
     }
 
-    private static Permission now(CompletableFuture<Permission> asked) {
+    private Permission now(CompletableFuture<Permission> asked) {
         try {
-            return asked.get();
+            Permission permission = asked.get();
+            return permission.granted() && !begins() ? NOT_GRANTED : permission;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new NotGrantedException();
@@ -140,7 +163,7 @@ public final class LateClaim {
     }
 
     private CompletableFuture<Permission> claimed(Operation<StoredAnswer<Object>> operation, Key key, boolean here) {
-        return begins()
+        return asks()
                 ? follow(
                         exchange.claimed(operation, key, here, StoredAnswer::rendered, this::granted),
                         LateClaim::rendered,
@@ -149,7 +172,7 @@ public final class LateClaim {
     }
 
     /** Whether the handler asks for the first time: what was granted once is granted to each of its calls. */
-    private synchronized boolean begins() {
+    private synchronized boolean asks() {
         boolean first = end == End.UNPROTECTED;
         end = first ? End.OF_OUTCOME : end;
         return first;
@@ -254,7 +277,10 @@ public final class LateClaim {
 
     /** What the client hears, once the handler has answered. */
     synchronized CompletableFuture<Answer> ended(Produced response) {
-        handlersResponse.complete(response);
+        answered = true;
+        // what was answered in the place of a handler that still waited is not what became of the request
+        handlersResponse.complete(
+                begun ? response : Produced.notBegun(response.status(), response.headers(), response.body()));
         Answers answers = exchange.answers();
         return switch (end) {
             case UNPROTECTED -> CompletableFuture.completedFuture(answers.produced(response, true, null));

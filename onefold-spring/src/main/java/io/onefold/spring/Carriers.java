@@ -2,6 +2,7 @@ package io.onefold.spring;
 
 import java.io.Closeable;
 import java.security.Principal;
+import java.time.ZoneId;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -55,7 +56,6 @@ final class Carriers {
             "org.springframework.amqp.",
             "org.apache.kafka.",
             "com.rabbitmq.",
-            "java.time.ZoneId",
             "kotlin.coroutines.");
 
     private static final List<String> STREAMS = List.of(
@@ -68,20 +68,23 @@ final class Carriers {
 
     private Carriers() {}
 
-    static boolean carries(MethodParameter parameter) {
+    /** @param called whether other beans call the method, which then hand over what they mean */
+    static boolean carries(MethodParameter parameter, boolean called) {
         MergedAnnotations annotations = MergedAnnotations.from(parameter.getParameterAnnotations());
         if (CONTEXT.stream().anyMatch(annotations::isPresent)) {
             return false;
         }
         Class<?> type = parameter.getParameterType();
         String name = type.getName();
+        boolean regional =
+                ZoneId.class.isAssignableFrom(type) || type == Locale.class || TimeZone.class.isAssignableFrom(type);
         return ENTITIES.contains(name)
                 || Unwrapped.isMessage(name)
+                || (regional && called)
                 || (CONTEXT_TYPES.stream().noneMatch(name::startsWith)
                         && !Principal.class.isAssignableFrom(type)
                         && !Closeable.class.isAssignableFrom(type)
-                        && type != Locale.class
-                        && !TimeZone.class.isAssignableFrom(type));
+                        && !regional);
     }
 
     /** Whether values of a type with this name, or of one below it, can be read only once. */

@@ -26,10 +26,11 @@ final class HandlerCalls {
     private HandlerCalls() {}
 
     /** The claim that a handler makes through the filter; null if the filter does not hold its request, or has claimed it. */
-    static @Nullable LateClaim claim(IdempotentMethod method, Requests.@Nullable Request request) {
+    static @Nullable LateClaim claim(
+            IdempotentMethod method, Wiring wiring, Key key, Requests.@Nullable Request request) {
         Exchange exchange = request == null || method.door() != Door.HTTP ? null : request.exchange();
         LateClaim claim = exchange == null ? null : exchange.lateClaim();
-        return claim == null || !claim.isOf(method.name()) ? null : claim;
+        return claim == null || !claim.isOf(wiring.onefold().id(method.operation(), key)) ? null : claim;
     }
 
     static Operation<StoredAnswer<Object>> operation(IdempotentMethod method, LateClaim claim) {
@@ -76,7 +77,10 @@ final class HandlerCalls {
         called(request);
         Runnable entered = late ? request::begun : IdempotentInterceptor.entered(Entrance.around(invocation), request);
         try {
-            return noted(CurrentAttempt.with(attempt, () -> new Entrance(entered).proceed(invocation)), request);
+            Object returned = CurrentAttempt.with(attempt, () -> new Entrance(entered).proceed(invocation));
+            Object noted = noted(returned, request);
+            // a future of the application's own class is returned as it is
+            return invocation.getMethod().getReturnType().isInstance(noted) ? noted : returned;
         } catch (Entrance.RefusedException e) {
             if (late) {
                 refused(request);
@@ -154,14 +158,21 @@ final class HandlerCalls {
     /**
      * Tells the filter that a joined call was rolled back. Its answer is kept, or its failure counted, in a transaction of their own: one
      * that takes the lock of the record, and leaves the record to whoever has it.
+     *
+     * @param counted whether the failure is counted already
      */
-    static void rolledBack(IdempotentMethod method, Wiring wiring, Key key, LateClaim claim, Throwable thrown) {
+    static void rolledBack(
+            IdempotentMethod method, Wiring wiring, Key key, LateClaim claim, Throwable thrown, boolean counted) {
         Onefold onefold = wiring.onefold();
-        Operation<StoredAnswer<Object>> operation = operation(method, claim).waitFor(Duration.ZERO);
+        Operation<StoredAnswer<Object>> operation =
+                method.afterRollback(claim.operation(method.name())).waitFor(Duration.ZERO);
         claim.rolledBack(thrown, answer -> {
             if (answer != null) {
                 return onefold.attemptInTransaction(operation, key, (attempt, connection) -> answer)
                         instanceof Outcome.Executed<StoredAnswer<Object>>;
+            }
+            if (counted) {
+                return false;
             }
             try {
                 onefold.attemptInTransaction(operation, key, (attempt, connection) -> {

@@ -87,7 +87,7 @@ final class IdempotentInterceptor implements MethodInterceptor {
         if (method.isShadow()) {
             return Observed.call(method, wiring, key, told, invocation);
         }
-        LateClaim claim = HandlerCalls.claim(method, request);
+        LateClaim claim = HandlerCalls.claim(method, wiring, key, request);
         if (claim != null && request != null && method.mode() != Mode.JOINED) {
             Transactions.refuse(method);
             return HandlerCalls.leased(method, wiring, key, told, claim, request, invocation);
@@ -120,9 +120,13 @@ final class IdempotentInterceptor implements MethodInterceptor {
             throw thrown(method, told, e);
         } catch (HandlerCalls.UncountedException e) {
             Throwable cause = Objects.requireNonNull(e.getCause());
-            HandlerCalls.rolledBack(method, wiring, key, Objects.requireNonNull(claim), cause);
+            HandlerCalls.rolledBack(method, wiring, key, Objects.requireNonNull(claim), cause, false);
             throw cause;
         } catch (Exception | Error e) {
+            if (claim != null && told.attempt() != null && !(e instanceof NotBegunException)) {
+                // committing failed, say
+                HandlerCalls.rolledBack(method, wiring, key, claim, e, true);
+            }
             throw thrown(method, told, e);
         }
         if (claim != null) {
@@ -144,18 +148,23 @@ final class IdempotentInterceptor implements MethodInterceptor {
             throws Exception {
         JoinedTransactions transactions = Objects.requireNonNull(wiring.transactions());
         MethodTransaction own = transactions.of(method);
+        if (claim != null) {
+            claim.calls();
+        }
         @SuppressWarnings("unchecked") // what handlers keep is an object
         Operation<Object> operation = claim == null
                 ? method.operation()
                 : (Operation<Object>) (Operation<?>) HandlerCalls.operation(method, claim);
-        return transactions.attempt(wiring.onefold(), operation, key, own, attempt -> {
+        return transactions.attempt(wiring.onefold(), operation, key, own, (attempt, flush) -> {
             wiring.traces().tell(attempt, null);
             try {
-                return told.ran(attempt, () -> {
+                Object kept = told.ran(attempt, () -> {
                     MethodInvocation pass = copy(invocation);
                     own.watch(pass);
                     return new Entrance().proceed(pass);
                 });
+                flush.run();
+                return kept;
             } catch (Exception | Error e) {
                 // the filter knows what it means once it is answered
                 if (claim != null && !(e instanceof NotBegunException)) {

@@ -318,10 +318,20 @@ public final class IdempotentMethod {
      *
      * @param covered as the filter's contract has it, which also says what failures mean
      */
-    @SuppressWarnings("unchecked") // what handlers keep is of this type
     Operation<StoredAnswer<Object>> handlerOperation(Operation<?> covered) {
+        return handlerOperation(covered, settings());
+    }
+
+    @SuppressWarnings("unchecked") // what handlers keep is of this type
+    private Operation<StoredAnswer<Object>> handlerOperation(Operation<?> covered, OperationSettings chosen) {
         TypeRef<StoredAnswer<Object>> kept = (TypeRef<StoredAnswer<Object>>) (TypeRef<?>) TypeRef.of(keptType());
-        return settings().ofMethods(covered.returning(kept));
+        // where duplicates are refused, nothing is told them
+        return (chosen.rejects() ? chosen.maxResultBytes(0) : chosen).ofMethods(covered.returning(kept));
+    }
+
+    /** The same for what is written after a rollback: it overwrites nothing. */
+    Operation<StoredAnswer<Object>> afterRollback(Operation<?> covered) {
+        return handlerOperation(covered, settings().overwrite(false));
     }
 
     private Type keptType() {

@@ -1,11 +1,11 @@
 package io.onefold.spring;
 
+import io.onefold.Attempt;
 import io.onefold.Joined;
 import io.onefold.Key;
 import io.onefold.Onefold;
 import io.onefold.Operation;
 import io.onefold.Outcome;
-import io.onefold.Work;
 import io.onefold.store.ConflictingTransactionException;
 import io.onefold.store.Joining;
 import java.lang.reflect.Method;
@@ -147,8 +147,7 @@ public final class JoinedTransactions implements BeanFactoryAware {
         return new MethodTransaction(method, source);
     }
 
-    <T> Outcome<T> attempt(
-            Onefold onefold, Operation<T> operation, Key key, MethodTransaction own, Work<T, Exception> work)
+    <T> Outcome<T> attempt(Onefold onefold, Operation<T> operation, Key key, MethodTransaction own, FlushedWork<T> work)
             throws Exception {
         if (Transactions.isUnderWay() && !isCommitting()) {
             return inOuter(onefold, operation, key, work);
@@ -166,11 +165,15 @@ public final class JoinedTransactions implements BeanFactoryAware {
         // of the same store as in a transaction that is under way: records of one key must meet
         Joining store = Objects.requireNonNull(onefold.store().joining());
         SpringJoining transactions = new SpringJoining(manager, source, store, definition, own);
-        return onefold.attemptInTransaction(transactions, operation, key, (attempt, connection) -> {
-            T value = work.run(attempt);
-            transactions.flush();
-            return value;
-        });
+        return onefold.attemptInTransaction(
+                transactions, operation, key, (attempt, connection) -> work.run(attempt, transactions::flush));
+    }
+
+    /** The work of a method. It flushes what is only in memory yet: that belongs to the answer, and may fail. */
+    @FunctionalInterface
+    interface FlushedWork<T> {
+        @Nullable
+        T run(Attempt attempt, Runnable flush) throws Exception;
     }
 
     /** What the caller of a method gets whose transaction was given up, in Spring's own words. */
@@ -184,7 +187,7 @@ public final class JoinedTransactions implements BeanFactoryAware {
         return holder != null && committing.contains(holder);
     }
 
-    private <T> Outcome<T> inOuter(Onefold onefold, Operation<T> operation, Key key, Work<T, Exception> work)
+    private <T> Outcome<T> inOuter(Onefold onefold, Operation<T> operation, Key key, FlushedWork<T> work)
             throws Exception {
         if (!TransactionSynchronizationManager.hasResource(source)) {
             throw new IllegalStateException(
@@ -196,12 +199,7 @@ public final class JoinedTransactions implements BeanFactoryAware {
         try {
             Joined joined = onefold.joined(connection);
             TransactionSynchronizationManager.registerSynchronization(new Ending(joined, connection));
-            Outcome<T> outcome = joined.attempt(operation, key, attempt -> {
-                T value = work.run(attempt);
-                // what is only in memory yet belongs to the answer, and may fail
-                status.flush();
-                return value;
-            });
+            Outcome<T> outcome = joined.attempt(operation, key, attempt -> work.run(attempt, status::flush));
             manager.commit(status);
             return outcome;
         } catch (Exception | Error e) {

@@ -51,7 +51,7 @@ final class Keys {
         this.scope = said("scope", declared.scope());
         this.matching = said("matching", declared.matching());
         this.bizId = said("bizId", declared.bizId());
-        this.payloads = Payloads.of(method.method(), method.type());
+        this.payloads = Payloads.of(method.method(), method.type(), method.door() == Door.CALL);
         if (content != null && scope == null && method.door() == Door.CALL) {
             throw new IllegalArgumentException(method
                     + " takes its key from content, but does not say whose it is: scope = \"#user.id\", say, or scope ="

@@ -29,7 +29,7 @@ final class Payloads {
 
     private Payloads() {}
 
-    static Payloads of(Method method, Class<?> owner) {
+    static Payloads of(Method method, Class<?> owner, boolean called) {
         Payloads payloads = new Payloads();
         // with the annotations that the same parameter has in an interface
         MethodParameter[] parameters = new AnnotatedMethod(method).getMethodParameters();
@@ -39,7 +39,7 @@ final class Payloads {
             String name = names.getOrDefault(i, "p" + i);
             if (isStream(type)) {
                 payloads.stream = name;
-            } else if (Carriers.carries(parameters[i])) {
+            } else if (Carriers.carries(parameters[i], called)) {
                 payloads.add(new Carrier(i, name, Unwrapped.type(type)), parameters[i]);
             }
         }

@@ -113,7 +113,7 @@ final class Reactive {
                     Observed.begin(method, wiring, key, told),
                     proceed(outer, () -> IdempotentInterceptor.again(invocation)));
         }
-        LateClaim claim = HandlerCalls.claim(method, request);
+        LateClaim claim = HandlerCalls.claim(method, wiring, key, request);
         if (claim != null && request != null) {
             Transactions.refuse(method, context);
             return claiming(method, wiring, key, told, claim, request, invocation, context, outer);
@@ -147,6 +147,9 @@ final class Reactive {
             if (!may.granted()) {
                 Object earlier = told.result(HandlerCalls.earlier(may));
                 return many && earlier != null ? Flux.fromIterable((List<?>) earlier) : Mono.justOrEmpty(earlier);
+            }
+            if (!claim.begins()) {
+                return Mono.error(new LateClaim.NotGrantedException());
             }
             Attempt attempt = may.attempt();
             if (attempt == null) {

@@ -226,11 +226,10 @@ public final class JdbcStore implements Store, Joining {
                 throw new IllegalArgumentException(
                         "the connection is in auto-commit mode: there is no transaction to join");
             }
-            place.check(connection);
         } catch (SQLException e) {
             throw new StoreException("the connection cannot be joined: " + e.getMessage(), e);
         }
-        return new JdbcTransaction(connection, false, false, backing);
+        return new JdbcTransaction(connection, place, backing);
     }
 
     /** What may be chosen; everything has a default. */

@@ -32,6 +32,7 @@ final class JdbcTransaction implements Joining.Transaction {
     private final Connection connection;
     private final boolean own;
     private final boolean autoCommit;
+    private final @Nullable RecordsPlace place;
     private final Dialect dialect;
     private final Statements statements;
     private final Function<RecordId, TableSql> tables;
@@ -49,6 +50,22 @@ final class JdbcTransaction implements Joining.Transaction {
         this.dialect = backing.dialect();
         this.statements = backing.statements();
         this.tables = backing.tables();
+        this.place = null;
+    }
+
+    /**
+     * In a transaction of the caller's.
+     *
+     * @param place that the connection must lead to
+     */
+    JdbcTransaction(Connection connection, RecordsPlace place, Backing backing) {
+        this.connection = connection;
+        this.own = false;
+        this.autoCommit = false;
+        this.dialect = backing.dialect();
+        this.statements = backing.statements();
+        this.tables = backing.tables();
+        this.place = place;
     }
 
     @Override
@@ -68,6 +85,10 @@ final class JdbcTransaction implements Joining.Transaction {
             Seen seen = met.seen();
             if (lockedAt != null) {
                 locked.add(id);
+            }
+            if (place != null) {
+                // not before the lock: a look at the database may fix what the transaction sees of it
+                place.check(connection);
             }
             if (seen != null) {
                 id.requireSame(seen.record().id());

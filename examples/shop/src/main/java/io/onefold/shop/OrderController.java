@@ -31,7 +31,12 @@ class OrderController {
      * knows. Joined: the order and the answer, its status and location included, commit together.
      */
     @PostMapping
-    @Idempotent(operation = "create-order", mode = Mode.JOINED, keep = "24h")
+    @Idempotent(
+            operation = "create-order",
+            mode = Mode.JOINED,
+            keep = "24h",
+            // what is sold out today may be there tomorrow
+            retryOn = SoldOutException.class)
     ResponseEntity<Order> place(@RequestBody OrderRequest request) {
         Order order = orders.place(request);
         return ResponseEntity.created(URI.create("/orders/" + order.id())).body(order);

@@ -29,6 +29,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Requests whose keys only their handlers know. */
@@ -53,8 +55,7 @@ class LateClaimTest extends FilterCases {
     /** A handler that claims before it works. */
     private Handler claiming(Handler work) {
         return (request, response) -> {
-            if (!claim(request).isOf(OPERATION.name())
-                    || !claim(request).claim(OPERATION, key(request)).granted()) {
+            if (!claim(request).claim(OPERATION, key(request)).granted()) {
                 throw new LateClaim.NotGrantedException();
             }
             executions.incrementAndGet();
@@ -232,11 +233,66 @@ class LateClaimTest extends FilterCases {
     @Test
     void a_handler_inside_of_the_one_that_claims_has_no_part_in_the_claim() throws Exception {
         begin(POLICY, claiming((request, response) -> {
-            assertThat(claim(request).isOf(OPERATION.name())).isTrue();
-            assertThat(claim(request).isOf("another")).isFalse();
+            Onefold onefold = Onefold.on(store);
+            assertThat(claim(request).isOf(onefold.id(OPERATION, Key.of("a")))).isTrue();
+            assertThat(claim(request).isOf(onefold.id(OPERATION, Key.of("b")))).isFalse();
             created(response, "done");
         }));
         assertThat(pay("a 10").body()).isEqualTo("done");
+    }
+
+    @Test
+    void what_is_answered_in_the_place_of_a_handler_that_still_waits_is_not_kept() throws Exception {
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch end = new CountDownLatch(1);
+        CountDownLatch answered = new CountDownLatch(1);
+        AtomicReference<@Nullable Thread> waiting = new AtomicReference<>();
+        Handler working = claiming((request, response) -> {
+            if (executions.get() == 1) {
+                begun.countDown();
+                end.await(20, TimeUnit.SECONDS);
+                response.setStatus(429);
+            } else {
+                created(response, "done");
+            }
+        });
+        begin(POLICY, (request, response) -> {
+            if (begun.getCount() == 0 && end.getCount() == 1) {
+                waiting.set(Thread.currentThread());
+            }
+            try {
+                working.handle(request, response);
+            } catch (LateClaim.NotGrantedException e) {
+                if (Thread.interrupted()) {
+                    response.setStatus(504); // as an exception handler for everything would
+                    answered.countDown();
+                }
+            }
+        });
+        CompletableFuture<HttpResponse<String>> first = sendAsync(request("a 10"));
+        assertThat(begun.await(20, TimeUnit.SECONDS)).isTrue();
+        CompletableFuture<HttpResponse<String>> second = sendAsync(request("a 10"));
+        Thread thread = until(waiting::get);
+        until(() -> thread.getState() == Thread.State.WAITING ? thread : null);
+        thread.interrupt();
+        assertThat(answered.await(20, TimeUnit.SECONDS)).isTrue();
+        end.countDown();
+        assertThat(first.get(20, TimeUnit.SECONDS).statusCode()).isEqualTo(429);
+        second.get(20, TimeUnit.SECONDS);
+        HttpResponse<String> third = pay("a 10");
+        assertThat(third.body()).isEqualTo("done");
+        assertThat(executions).hasValue(2);
+    }
+
+    private static <T> T until(Supplier<@Nullable T> found) throws InterruptedException {
+        for (int i = 0; i < 2_000; i++) {
+            T known = found.get();
+            if (known != null) {
+                return known;
+            }
+            TimeUnit.MILLISECONDS.sleep(10);
+        }
+        throw new AssertionError("it did not come to that");
     }
 
     @Test

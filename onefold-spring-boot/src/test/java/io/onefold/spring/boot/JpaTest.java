@@ -130,6 +130,21 @@ class JpaTest {
         assertThat(bookings()).isEqualTo(1);
     }
 
+    /** The session tells the database when the handler has returned: that is part of its work. */
+    @Test
+    void what_a_handlers_flush_fails_with_is_answered_and_its_answer_kept() throws Exception {
+        jdbc.update("insert into booking (id, seat) values ('x', 'taken')");
+        HttpResponse<String> first = post("/explained", "b", "taken");
+        assertThat(first.statusCode()).as(first.body()).isEqualTo(409);
+        int sold = office.sold();
+        jdbc.update("delete from booking");
+        HttpResponse<String> second = post("/explained", "b", "taken");
+        assertThat(second.statusCode()).isEqualTo(409);
+        assertThat(second.body()).isEqualTo("taken");
+        assertThat(second.headers().firstValue("Idempotent-Replayed")).contains("true");
+        assertThat(office.sold()).isEqualTo(sold);
+    }
+
     @Test
     void failures_of_the_flush_are_counted() {
         jdbc.update("insert into booking (id, seat) values ('x', 'taken')");

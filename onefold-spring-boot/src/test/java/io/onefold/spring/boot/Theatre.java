@@ -9,9 +9,12 @@ import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.dao.DataIntegrityViolationException;
+import org.springframework.http.ResponseEntity;
 import org.springframework.transaction.annotation.Transactional;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
+import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RestController;
@@ -37,7 +40,7 @@ import org.springframework.web.bind.annotation.RestController;
             "org.springframework.boot.autoconfigure.data.redis.RedisReactiveAutoConfiguration",
             "org.springframework.boot.autoconfigure.data.redis.RedisRepositoriesAutoConfiguration"
         })
-@Import(Theatre.Counter.class)
+@Import({Theatre.Counter.class, Theatre.ExplainingCounter.class})
 class Theatre {
     record Wish(String id, String seat) {}
 
@@ -112,6 +115,28 @@ class Theatre {
         public Ticket later(@RequestBody Wish wish) {
             office.bookings().find(Booking.class, wish.id());
             return office.book(wish.id(), wish.seat());
+        }
+    }
+
+    /** The same, but what the database refuses is answered. */
+    @RestController
+    static class ExplainingCounter {
+        private final BoxOffice office;
+
+        ExplainingCounter(BoxOffice office) {
+            this.office = office;
+        }
+
+        @PostMapping("/explained")
+        @Idempotent(operation = "sell-explained", key = "#wish.id")
+        @Transactional
+        public Ticket sell(@RequestBody Wish wish) {
+            return office.sell(wish.id(), wish.seat());
+        }
+
+        @ExceptionHandler
+        ResponseEntity<String> taken(DataIntegrityViolationException why) {
+            return ResponseEntity.status(409).body("taken");
         }
     }
 }
