@@ -80,14 +80,18 @@ final class JdbcTransaction implements Joining.Transaction {
             if (!dialect.isInSchema(connection, table)) {
                 throw table.inOtherSchema();
             }
+            boolean after = dialect.locksSession();
+            if (place != null && !after) {
+                place.check(connection);
+            }
             Dialect.Met met = dialect.enter(statements, connection, table, id);
             Long lockedAt = met.lockedAt();
             Seen seen = met.seen();
             if (lockedAt != null) {
                 locked.add(id);
             }
-            if (place != null) {
-                // not before the lock: a look at the database may fix what the transaction sees of it
+            if (place != null && after) {
+                // not before the lock: what others have committed until then would not be seen
                 place.check(connection);
             }
             if (seen != null) {
