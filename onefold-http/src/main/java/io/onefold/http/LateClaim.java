@@ -136,18 +136,26 @@ public final class LateClaim {
 
     /** As {@link #claim(Operation, Key)}, of the route's own operation: as the filter would have claimed before the handler. */
     public Permission claim(Key key) {
-        return now(
-                asks()
-                        ? follow(
-                                exchange.claimed(exchange.operation(), key, true, kept -> kept, this::granted),
-                                same -> same,
-                                no -> null)
-                        : permission);
+        return now(claimed(key, true));
     }
 
     /** As {@link #claim}, without a thread. Who is granted something asks {@link #begins} before it uses it. */
     public CompletableFuture<Permission> claimAsync(Operation<StoredAnswer<Object>> operation, Key key) {
         return claimed(operation, key, false);
+    }
+
+    /** As {@link #claim(Key)}, without a thread; see {@link #claimAsync(Operation, Key)}. */
+    public CompletableFuture<Permission> claimAsync(Key key) {
+        return claimed(key, false);
+    }
+
+    private CompletableFuture<Permission> claimed(Key key, boolean here) {
+        return asks()
+                ? follow(
+                        exchange.claimed(exchange.operation(), key, here, kept -> kept, this::granted),
+                        same -> same,
+                        no -> null)
+                : permission;
     }
 
     private Permission now(CompletableFuture<Permission> asked) {

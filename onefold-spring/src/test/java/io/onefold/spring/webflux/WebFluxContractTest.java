@@ -9,6 +9,7 @@ import io.onefold.http.contract.DoorFixture;
 import io.onefold.http.contract.Remarks;
 import io.onefold.http.contract.Setting;
 import java.util.Optional;
+import java.util.function.Function;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.server.WebFilter;
 import reactor.core.publisher.Mono;
@@ -34,17 +35,22 @@ class WebFluxContractTest extends DoorContract {
 
         @Override
         public Door open(Setting setting, Business business) {
-            IdempotencyWebFilter filter = new IdempotencyWebFilter(
-                    setting.contract(Onefold.on(setting.store())),
-                    exchange -> Mono.justOrEmpty(setting.caller(
-                            exchange.getRequest().getHeaders().getFirst(Setting.USER),
-                            exchange.getRequest().getHeaders().getFirst(Setting.TENANT))));
-            return new Running(NettyServer.start(new BusinessWebHandler(business), security(business), filter));
+            return start(setting, business, filter -> new WebFilter[] {security(business), filter});
         }
     }
 
+    /** @param filters what stands before the business, with the idempotency filter among it */
+    static Door start(Setting setting, Business business, Function<WebFilter, WebFilter[]> filters) {
+        IdempotencyWebFilter filter = new IdempotencyWebFilter(
+                setting.contract(Onefold.on(setting.store())),
+                exchange -> Mono.justOrEmpty(setting.caller(
+                        exchange.getRequest().getHeaders().getFirst(Setting.USER),
+                        exchange.getRequest().getHeaders().getFirst(Setting.TENANT))));
+        return new Running(NettyServer.start(new BusinessWebHandler(business), filters.apply(filter)));
+    }
+
     /** What an application has before its doors: whoever may not ask gets no further. */
-    private static WebFilter security(Business business) {
+    static WebFilter security(Business business) {
         return (exchange, chain) -> {
             if (business.admits(exchange.getRequest().getHeaders().getFirst(Setting.USER))) {
                 return chain.filter(exchange);

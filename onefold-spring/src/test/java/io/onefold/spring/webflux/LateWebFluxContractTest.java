@@ -1,0 +1,57 @@
+package io.onefold.spring.webflux;
+
+import io.onefold.Key;
+import io.onefold.http.Exchange;
+import io.onefold.http.LateClaim;
+import io.onefold.http.contract.Business;
+import io.onefold.http.contract.Door;
+import io.onefold.http.contract.DoorContract;
+import io.onefold.http.contract.DoorFixture;
+import io.onefold.http.contract.Remarks;
+import io.onefold.http.contract.Setting;
+import java.util.Optional;
+import org.springframework.web.server.ServerWebExchange;
+import org.springframework.web.server.WebFilter;
+import org.springframework.web.server.WebFilterChain;
+import reactor.core.publisher.Mono;
+
+/** Each row on reactor-netty where the handler claims, and not the filter before it: clients must not see a difference. */
+class LateWebFluxContractTest extends DoorContract {
+    @Override
+    protected DoorFixture fixture() {
+        return new Fixture();
+    }
+
+    private static final class Fixture implements DoorFixture {
+        @Override
+        public String name() {
+            return "handler in WebFlux";
+        }
+
+        @Override
+        public Optional<String> notApplicable(String name) {
+            return Remarks.notInWebFlux(name);
+        }
+
+        @Override
+        public Door open(Setting setting, Business business) {
+            return WebFluxContractTest.start(setting.claimedByHandler(), business, filter -> new WebFilter[] {
+                WebFluxContractTest.security(business), filter, LateWebFluxContractTest::claim
+            });
+        }
+    }
+
+    /** The beginning of every handler: it claims under the key of its request. */
+    private static Mono<Void> claim(ServerWebExchange web, WebFilterChain chain) {
+        Exchange exchange = web.getAttribute(ExchangeRequest.EXCHANGE);
+        LateClaim claim = exchange == null ? null : exchange.lateClaim();
+        Key key = exchange == null ? null : exchange.requestKey();
+        if (claim == null || key == null) {
+            return chain.filter(web);
+        }
+        return Mono.fromFuture(claim.claimAsync(key), true)
+                .flatMap(permission -> permission.granted() && claim.begins()
+                        ? chain.filter(web)
+                        : Mono.error(new LateClaim.NotGrantedException()));
+    }
+}
