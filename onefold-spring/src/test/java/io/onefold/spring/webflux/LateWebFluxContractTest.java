@@ -35,9 +35,8 @@ class LateWebFluxContractTest extends DoorContract {
 
         @Override
         public Door open(Setting setting, Business business) {
-            return WebFluxContractTest.start(setting.claimedByHandler(), business, filter -> new WebFilter[] {
-                WebFluxContractTest.security(business), filter, LateWebFluxContractTest::claim
-            });
+            return WebFluxContractTest.start(setting.claimedByHandler(), business, filter ->
+                    new WebFilter[] {WebFluxContractTest.security(business), filter, LateWebFluxContractTest::claim});
         }
     }
 
