@@ -5,6 +5,7 @@ import io.onefold.NotExecutedException;
 import io.onefold.http.Answer;
 import io.onefold.http.Body;
 import io.onefold.http.Exchange;
+import io.onefold.http.LateClaim;
 import io.onefold.http.OuterExceptions;
 import io.onefold.http.Problem;
 import io.onefold.http.Produced;
@@ -233,6 +234,9 @@ final class Held {
 
     /** The application has failed. */
     private Mono<Produced> failed(Throwable thrown, HeldExchange seen, HeldResponse response) {
+        if (thrown instanceof LateClaim.NotGrantedException && attempt == null && exchange.lateAttempt() == null) {
+            return Mono.just(NOT_EXECUTED); // nobody will see what is answered to it
+        }
         if (response.gone()) {
             return brokenOff(thrown, response);
         }
