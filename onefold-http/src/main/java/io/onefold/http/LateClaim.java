@@ -111,7 +111,7 @@ public final class LateClaim {
      */
     public synchronized boolean begins() {
         begun |= !answered;
-        return begun && !answered;
+        return !answered;
     }
 
     /** A handler that joins a transaction is called, perhaps once more: what an earlier call of it said is void. */

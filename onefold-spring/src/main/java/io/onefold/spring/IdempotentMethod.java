@@ -268,11 +268,6 @@ public final class IdempotentMethod {
         return returned.carrier() == Returned.Carrier.MONO || returned.carrier() == Returned.Carrier.FLUX;
     }
 
-    /** Whether its requests are compared with their bodies, which somebody has to look at while they are read. */
-    public boolean comparesBody() {
-        return keys.comparesRequest() && !isShadow();
-    }
-
     /** Whether its keys are tokens. */
     public boolean takesTokens() {
         return declared.token();
