@@ -1,6 +1,5 @@
 package io.onefold.jdbc;
 
-import com.mysql.cj.jdbc.MysqlDataSource;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.onefold.servers.MariaDbServer;
@@ -9,9 +8,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.UUID;
 import javax.sql.DataSource;
 import org.h2.jdbcx.JdbcDataSource;
@@ -34,7 +30,7 @@ enum Database {
                 PostgresServer.shared().dataSource(PostgresServer.shared().newDatabase());
             case MARIADB ->
                 MariaDbServer.shared().dataSource(MariaDbServer.shared().newDatabase());
-            case MYSQL -> mysql();
+            case MYSQL -> MySqlSource.fresh();
             case SQLITE -> sqlite();
             case H2 -> h2();
         };
@@ -55,25 +51,6 @@ enum Database {
         config.setMinimumIdle(0);
         config.setTransactionIsolation(isolation);
         return new HikariDataSource(config);
-    }
-
-    /** A URL without a database, of a user who may create some: {@code jdbc:mysql://host:3306/?user=root&password=...}. */
-    private static DataSource mysql() {
-        String url = System.getenv("ONEFOLD_TEST_MYSQL");
-        if (url == null || url.isBlank()) {
-            return MariaDbServer.shared().mysqlDataSource(MariaDbServer.shared().newDatabase());
-        }
-        String name = "onefold_" + UUID.randomUUID().toString().replace("-", "");
-        MysqlDataSource source = new MysqlDataSource();
-        source.setUrl(url);
-        try (Connection connection = source.getConnection();
-                Statement statement = connection.createStatement()) {
-            statement.execute("create database " + name);
-        } catch (SQLException e) {
-            throw new IllegalStateException("ONEFOLD_TEST_MYSQL is " + url, e);
-        }
-        source.setDatabaseName(name);
-        return source;
     }
 
     private static DataSource sqlite() {

@@ -152,7 +152,7 @@ abstract class MechanismTest {
         }
         return switch (database) {
             case POSTGRESQL -> false;
-            case MARIADB, MARIADB_OTHERWISE_SET, MARIADB_BY_MYSQL_DRIVER -> MYSQL_CONFLICTS.contains(e.getErrorCode());
+            case MARIADB, MARIADB_OTHERWISE_SET, MYSQL -> MYSQL_CONFLICTS.contains(e.getErrorCode());
             case SQLITE -> (e.getErrorCode() & 0xff) == SQLITE_BUSY;
             case H2 -> H2_CONFLICTS.contains(e.getErrorCode());
         };

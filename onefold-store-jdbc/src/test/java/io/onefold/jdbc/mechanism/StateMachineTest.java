@@ -155,7 +155,7 @@ class StateMachineTest extends MechanismTest {
         });
 
         assertThat(outcome).isEqualTo(new Refused<>(PAID, "pay-1"));
-        if (database == TestDatabase.MARIADB || database == TestDatabase.MARIADB_BY_MYSQL_DRIVER) {
+        if (database == TestDatabase.MARIADB || database == TestDatabase.MYSQL) {
             assertThat(tries).hasValue(1);
         }
     }

@@ -1,5 +1,6 @@
 package io.onefold.jdbc.mechanism;
 
+import io.onefold.jdbc.MySqlSource;
 import io.onefold.servers.MariaDbServer;
 import io.onefold.servers.PostgresServer;
 import java.io.IOException;
@@ -42,11 +43,11 @@ enum TestDatabase {
             return source;
         }
     },
-    MARIADB_BY_MYSQL_DRIVER("auto_increment") {
+    /** Through MySQL's driver: on the server that ONEFOLD_TEST_MYSQL names, else on MariaDB. */
+    MYSQL("auto_increment") {
         @Override
         DataSource create() {
-            MariaDbServer server = MariaDbServer.shared();
-            return server.mysqlDataSource(server.newDatabase());
+            return MySqlSource.fresh();
         }
     },
     SQLITE("") {

@@ -153,7 +153,7 @@ class UniqueKeyTest extends MechanismTest {
         assertThat(outcome).isInstanceOf(Existing.class);
         assertThat(outcome.row().cents()).isEqualTo(500);
         boolean readsTheLatest = database == TestDatabase.MARIADB
-                || database == TestDatabase.MARIADB_BY_MYSQL_DRIVER
+                || database == TestDatabase.MYSQL
                 || (isolation == Connection.TRANSACTION_READ_COMMITTED && database != TestDatabase.SQLITE);
         if (readsTheLatest) {
             assertThat(tries).hasValue(1);
