@@ -15,8 +15,12 @@ import io.onefold.payload.Fingerprinter;
 import io.onefold.payload.JsonCodec;
 import io.onefold.payload.Results;
 import io.onefold.payload.Seal;
+import io.onefold.store.Claim;
+import io.onefold.store.Claimed;
+import io.onefold.store.ForwardingStore;
 import io.onefold.store.MemoryStore;
 import io.onefold.store.Status;
+import io.onefold.store.Store;
 import io.onefold.store.StoredRecord;
 import java.io.IOException;
 import java.lang.reflect.Field;
@@ -160,6 +164,30 @@ class OnefoldTest {
         quick.complete("2");
         assertThat(first).isCompletedWithValue(new Outcome.Executed<>("1", true));
         assertThat(second).isCompletedWithValue(new Outcome.Executed<>("2", true));
+    }
+
+    @Test
+    void a_claim_that_was_answered_after_its_lease_is_free_again_though_others_have_doubted_it() {
+        Onefold other = engine().build();
+        AtomicBoolean paused = new AtomicBoolean(true);
+        Store pausing = new ForwardingStore(store) {
+            @Override
+            public Claimed claim(Claim claim) {
+                Claimed claimed = behind.claim(claim);
+                if (paused.getAndSet(false)) {
+                    timer.pass(Duration.ofMinutes(1));
+                    assertThat(other.attempt(CHARGE, Key.of("k"), OnefoldTest.this::work))
+                            .isInstanceOf(Outcome.Unknown.class);
+                }
+                return claimed;
+            }
+        };
+        Onefold late = Onefold.builder(pausing).timer(timer).executor(Runnable::run).build();
+
+        assertThat(late.attempt(CHARGE.lease(Duration.ofSeconds(30)), Key.of("k"), this::work))
+                .isInstanceOf(Outcome.Busy.class);
+        assertThat(other.attempt(CHARGE, Key.of("k"), this::work))
+                .isEqualTo(new Outcome.Executed<>("run 1 attempt 1", true));
     }
 
     @Test

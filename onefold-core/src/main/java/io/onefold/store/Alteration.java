@@ -38,9 +38,9 @@ public record Alteration(
         } else if (change instanceof Change.Amend amend) {
             return end(Status.SUCCESS, Status.SUCCESS, Status.SUCCESS, amend.result(), amend.keep());
         } else if (change instanceof Change.Fail fail) {
-            return end(Status.FAILED, Status.PROCESSING, Status.PROCESSING, fail.failure(), fail.keep());
+            return end(Status.FAILED, Status.PROCESSING, Status.UNKNOWN, fail.failure(), fail.keep());
         } else if (change instanceof Change.Release release) {
-            return free(Status.PROCESSING, Status.PROCESSING, null, false, release.counts() ? 0 : 1, release.keep());
+            return free(Status.PROCESSING, Status.UNKNOWN, null, false, release.counts() ? 0 : 1, release.keep());
         } else if (change instanceof Change.Settle settle) {
             return settled(settle);
         } else if (change instanceof Change.Unknown unknown) {

@@ -7,13 +7,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * A change to a record under a {@link Ticket}. Each is one compare-and-set on fence, owner and the status it may start from; found
  * already applied by the same ticket, it answers as it did the first time. Only {@link Mirror} has a rule of its own.
+ *
+ * <p>{@link Complete}, {@link Fail} and {@link Release} are the owner's word on its end. From UNKNOWN, too: a late word settles the
+ * doubt, unless someone settled it before or took the record, and so raised its fence.
  */
 public sealed interface Change {
 
-    /** PROCESSING or UNKNOWN → SUCCESS. The late owner's word settles a doubt, unless someone settled it before. */
+    /** PROCESSING or UNKNOWN → SUCCESS. */
     record Complete(Payload result, Keep keep) implements Change {}
 
-    /** PROCESSING → FAILED. */
+    /** PROCESSING or UNKNOWN → FAILED. */
     record Fail(Payload failure, Keep keep) implements Change {}
 
     /**
@@ -23,7 +26,7 @@ public sealed interface Change {
     record Amend(Payload result, Keep keep) implements Change {}
 
     /**
-     * PROCESSING → FREE; fingerprint and fence stay.
+     * PROCESSING or UNKNOWN → FREE; fingerprint and fence stay.
      *
      * @param counts false if the work was not even begun, so that the attempt does not count
      */

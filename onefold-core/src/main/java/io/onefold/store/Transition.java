@@ -56,17 +56,17 @@ final class Transition {
             boolean done = record.status() == Status.SUCCESS;
             return done ? end(record, Status.SUCCESS, amend.result(), amend.keep(), now) : null;
         }
-        boolean processing = record.status() == Status.PROCESSING;
         if (change instanceof Fail fail) {
-            return ended(record, processing, Status.FAILED, fail.failure(), fail.keep(), now);
+            return ended(record, unfinished(record), Status.FAILED, fail.failure(), fail.keep(), now);
         }
         if (change instanceof Release release) {
-            StoredRecord free = ended(record, processing, Status.FREE, null, release.keep(), now);
-            if (free == null || release.counts() || !processing) {
+            StoredRecord free = ended(record, unfinished(record), Status.FREE, null, release.keep(), now);
+            if (free == null || release.counts() || !unfinished(record)) {
                 return free;
             }
             return held(free, free.owner(), free.fence(), free.attempts() - 1);
         }
+        boolean processing = record.status() == Status.PROCESSING;
         if (change instanceof Unknown unknown) {
             boolean may = processing && (!unknown.leaseOver() || record.leaseOver(now));
             return record.status() == Status.UNKNOWN ? record : may ? doubted(record, unknown.note(), now) : null;

@@ -13,7 +13,8 @@ public enum Invariant {
     I9("money is neither made nor lost"),
     I10("a request's history is that of a register written once"),
     I11("nothing is left behind: no call without a proper answer, no waiter, no subscription"),
-    I12("fences rise, and nothing is written under an old one");
+    I12("fences rise, and nothing is written under an old one"),
+    I13("the owner's word on its end counts until somebody has settled or taken the record");
 
     private final String sentence;
 

@@ -73,8 +73,22 @@ final class ObservedStore extends ForwardingStore {
             remember(ticket.id());
         } else if (updated == Updated.APPLIED) {
             violate(Invariant.I12, change + " was applied to nothing: " + ticket.id());
+        } else if (seen != null && isOwnersEnd(change)) {
+            refused(ticket, change, seen.record());
         }
         return updated;
+    }
+
+    private static boolean isOwnersEnd(Change change) {
+        return change instanceof Change.Complete || change instanceof Change.Fail || change instanceof Change.Release;
+    }
+
+    /** Neither a lease that is over nor a doubt of others makes a record another's. */
+    private void refused(Ticket ticket, Change change, StoredRecord is) {
+        boolean unfinished = is.status() == Status.PROCESSING || is.status() == Status.UNKNOWN;
+        if (unfinished && is.ticket().equals(ticket)) {
+            violate(Invariant.I13, change + " of its owner was refused by " + is);
+        }
     }
 
     private void applied(Ticket ticket, Change change, StoredRecord was, Seen seen) {

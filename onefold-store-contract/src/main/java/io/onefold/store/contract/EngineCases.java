@@ -201,6 +201,7 @@ abstract class EngineCases {
         private final FutureTask<Outcome<String>> call;
         private final long calledAt = System.nanoTime();
         private volatile @Nullable Attempt attempt;
+        private volatile @Nullable Exception thrown;
 
         Running(EngineDoor engine, Operation<String> operation, Key key) {
             call = new FutureTask<>(() -> engine.attempt(operation, key, own -> {
@@ -208,6 +209,10 @@ abstract class EngineCases {
                 attempt = own;
                 begun.countDown();
                 mayEnd.await();
+                Exception end = thrown;
+                if (end != null) {
+                    throw end;
+                }
                 return "from attempt " + own.number();
             }));
             running.add(this);
@@ -238,6 +243,12 @@ abstract class EngineCases {
         Outcome<String> end() throws Exception {
             mayEnd.countDown();
             return answer();
+        }
+
+        /** Its work throws. */
+        Outcome<String> end(Exception by) throws Exception {
+            thrown = by;
+            return end();
         }
 
         Outcome<String> answer() throws Exception {

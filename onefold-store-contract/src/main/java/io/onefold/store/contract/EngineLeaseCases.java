@@ -1,16 +1,20 @@
 package io.onefold.store.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.onefold.Key;
 import io.onefold.Operation;
 import io.onefold.Outcome;
 import io.onefold.store.Change;
 import io.onefold.store.Keep;
+import io.onefold.store.Payload;
 import io.onefold.store.Status;
+import io.onefold.store.StoreException;
 import io.onefold.store.StoredRecord;
 import io.onefold.store.Updated;
 import io.onefold.store.contract.FaultyStore.When;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.UUID;
@@ -55,6 +59,44 @@ abstract class EngineLeaseCases extends EngineCases {
         assertThat(engine().attempt(brief(), Key.of(key), never())).isInstanceOf(Outcome.Unknown.class);
         executed(owner.end(), "from attempt 1");
         replays(engine().attempt(brief(), Key.of(key), never()), "from attempt 1");
+    }
+
+    @Test
+    void the_late_word_of_a_lost_owner_that_nothing_was_carried_out_frees_the_key() throws Exception {
+        Operation<String> operation = brief().retryOn(IOException.class);
+        Running owner = silentOwner(operation);
+        assertThat(engine().attempt(operation, Key.of(key), never())).isInstanceOf(Outcome.Unknown.class);
+        IOException nothing = new IOException("nobody was reached");
+        assertThatThrownBy(() -> owner.end(nothing)).isSameAs(nothing).hasNoSuppressedExceptions();
+        executed(engine().attempt(operation, Key.of(key), attempt -> "attempt " + attempt.number()), "attempt 2");
+        replays(engine().attempt(operation, Key.of(key), never()), "attempt 2");
+    }
+
+    @Test
+    void the_late_failure_of_a_lost_owner_settles_the_doubt() throws Exception {
+        Operation<String> operation = brief().failOn(IllegalArgumentException.class);
+        Running owner = silentOwner(operation);
+        assertThat(engine().attempt(operation, Key.of(key), never())).isInstanceOf(Outcome.Unknown.class);
+        IllegalArgumentException no = new IllegalArgumentException("no such account");
+        assertThatThrownBy(() -> owner.end(no)).isSameAs(no).hasNoSuppressedExceptions();
+        assertThat(engine().attempt(operation, Key.of(key), never())).isInstanceOf(Outcome.Failed.class);
+    }
+
+    @Test
+    @Tag("invariant-2")
+    void the_late_word_of_an_owner_who_was_overruled_is_refused_and_it_is_told() throws Exception {
+        Operation<String> operation = brief().retryOn(IOException.class);
+        Running owner = silentOwner(operation);
+        assertThat(engine().attempt(operation, Key.of(key), never())).isInstanceOf(Outcome.Unknown.class);
+        StoredRecord unknown = Objects.requireNonNull(record(key));
+        Payload done = new Payload(Payload.Kind.NOTHING, "", 0, null, new byte[0]);
+        Change settled =
+                new Change.Settle(UUID.randomUUID(), Status.SUCCESS, done, Keep.of(Duration.ofHours(1)), false);
+        assertThat(fixture().store().update(unknown.ticket(), settled)).isEqualTo(Updated.APPLIED);
+        IOException nothing = new IOException("nobody was reached");
+        assertThatThrownBy(() -> owner.end(nothing)).isSameAs(nothing);
+        assertThat(nothing.getSuppressed()).singleElement().isInstanceOf(StoreException.class);
+        assertThat(status(key)).isEqualTo(Status.SUCCESS);
     }
 
     @Test

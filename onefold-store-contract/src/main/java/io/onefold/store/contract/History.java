@@ -138,11 +138,21 @@ final class History {
             }
         }
         applied.retainAll(Set.of("applied Complete", "applied Fail", "applied Release", "applied Settle"));
-        boolean doubted = round.stream().anyMatch(event -> event.what.equals("applied Unknown"));
-        boolean ownEnd = applied.contains("applied Fail") || applied.contains("applied Release");
-        if (applied.size() > 1 || settled > 1 || (doubted && ownEnd)) {
+        if (applied.size() > 1 || settled > 1 || doubtedAfterItsEnd(round)) {
             fail("changes that exclude each other were applied", round);
         }
+    }
+
+    /** A doubt may come before the owner's word on the end, and never after it. */
+    private static boolean doubtedAfterItsEnd(List<Event> round) {
+        long ended = round.stream()
+                .filter(event -> event.detail instanceof Change.Complete
+                        || event.detail instanceof Change.Fail
+                        || event.detail instanceof Change.Release)
+                .mapToLong(Event::ended)
+                .min()
+                .orElse(Long.MAX_VALUE);
+        return round.stream().anyMatch(event -> event.detail instanceof Change.Unknown && event.began > ended);
     }
 
     private void oneEnd(List<Event> round, Map<UUID, Change.Settle> settlers) {

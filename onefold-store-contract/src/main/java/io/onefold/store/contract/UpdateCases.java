@@ -30,8 +30,8 @@ abstract class UpdateCases extends Cases {
                                PROCESSING  SUCCESS  FAILED  UNKNOWN  FREE
             COMPLETE           SUCCESS     same     lost    SUCCESS  lost
             AMEND              lost        SUCCESS  lost    lost     lost
-            FAIL               FAILED      lost     same    lost     lost
-            RELEASE            FREE        lost     lost    lost     same
+            FAIL               FAILED      lost     same    FAILED   lost
+            RELEASE            FREE        lost     lost    FREE     same
             RENEW              PROCESSING  lost     lost    lost     lost
             CHECKPOINT         PROCESSING  lost     lost    lost     lost
             DOUBT              UNKNOWN     lost     lost    same     lost
@@ -131,9 +131,10 @@ abstract class UpdateCases extends Cases {
         repeatedIsTheSame(held, change, after);
     }
 
-    @Test
-    void an_attempt_that_never_began_does_not_count() {
-        StoredRecord running = bring(Status.PROCESSING, LONG);
+    @ParameterizedTest
+    @EnumSource(names = {"PROCESSING", "UNKNOWN"})
+    void an_attempt_that_never_began_does_not_count(Status from) {
+        StoredRecord running = bring(from, LONG);
         Change release = new Change.Release(KEPT, false);
         for (int repeated = 0; repeated < 2; repeated++) {
             apply(running.ticket(), release);
@@ -244,23 +245,57 @@ abstract class UpdateCases extends Cases {
         assertThat(find(renewed.id()).status()).isEqualTo(Status.PROCESSING);
     }
 
-    @Test
-    void a_complete_after_settlement_is_refused() {
+    static Stream<Arguments> settlementsAndLateWords() {
+        return Stream.of(Wish.SETTLE_SUCCESS, Wish.SETTLE_FAILED, Wish.SETTLE_FREE)
+                .flatMap(settlement -> Stream.of(Wish.COMPLETE, Wish.FAIL, Wish.RELEASE)
+                        .map(word -> Arguments.of(settlement, word)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("settlementsAndLateWords")
+    void the_late_owners_word_after_settlement_is_refused(Wish settlement, Wish word) {
         StoredRecord unknown = bring(Status.UNKNOWN, LONG);
-        apply(unknown.ticket(), Wish.SETTLE_FREE.change());
+        apply(unknown.ticket(), settlement.change());
         Picture settled = picture(unknown.id());
-        lose(unknown.ticket(), Wish.COMPLETE.change());
+        lose(unknown.ticket(), word.change());
         unchanged(settled, unknown.id());
     }
 
-    @Test
-    void the_late_owners_word_settles_a_doubt() {
+    @ParameterizedTest
+    @EnumSource(names = {"COMPLETE", "FAIL", "RELEASE"})
+    void the_late_owners_word_after_a_take_is_refused(Wish word) {
+        StoredRecord unknown = bring(Status.UNKNOWN, LONG);
+        win(full(unknown.id(), LONG).retaking(Grounds.UNKNOWN, unknown, List.of()));
+        Picture taken = picture(unknown.id());
+        lose(unknown.ticket(), word.change());
+        unchanged(taken, unknown.id());
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"COMPLETE", "FAIL", "RELEASE"})
+    void the_late_owners_word_settles_a_doubt(Wish word) {
         StoredRecord late = bring(Status.PROCESSING, SHORT);
         fixture().pass(SHORT);
         apply(late.ticket(), Wish.DOUBT_IF_OVER.change());
-        apply(late.ticket(), Wish.COMPLETE.change());
-        assertThat(find(late.id()).payload()).isEqualTo(value("second"));
-        lose(late.ticket(), Wish.SETTLE_FAILED.change());
+        Change change = word.change();
+        apply(late.ticket(), change);
+        assertThat(find(late.id()).payload()).isEqualTo(written(change));
+        Picture ended = picture(late.id());
+        lose(late.ticket(), Wish.SETTLE_SUCCESS.change());
+        unchanged(ended, late.id());
+    }
+
+    @Test
+    void what_the_late_owner_has_released_may_be_claimed_again() {
+        StoredRecord late = bring(Status.PROCESSING, SHORT);
+        fixture().pass(SHORT);
+        apply(late.ticket(), Wish.DOUBT_IF_OVER.change());
+        apply(late.ticket(), Wish.RELEASE.change());
+        StoredRecord free = find(late.id());
+        assertThat(free.checkpoint()).isEqualTo(late.checkpoint());
+        Ticket next = win(full(late.id(), LONG).retaking(Grounds.FREE, free, List.of()));
+        assertThat(next.fence()).isGreaterThan(late.fence());
+        lose(late.ticket(), Wish.RELEASE.change());
     }
 
     @Test

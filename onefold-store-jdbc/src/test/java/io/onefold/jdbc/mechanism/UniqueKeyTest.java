@@ -228,7 +228,7 @@ class UniqueKeyTest extends MechanismTest {
             execute(
                     connection,
                     "create table " + quoting.quoted(Name.table("order")) + " (" + quoting.quoted(Name.column("key"))
-                            + " varchar(20) primary key)");
+                            + " varchar(80) primary key)");
             String schema = database == TestDatabase.SQLITE
                     ? "main"
                     : connection.getSchema() == null ? connection.getCatalog() : connection.getSchema();
