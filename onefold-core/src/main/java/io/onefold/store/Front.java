@@ -40,6 +40,10 @@ final class Front {
         return new Visit(epochs.current(), nanos.getAsLong());
     }
 
+    long now() {
+        return nanos.getAsLong();
+    }
+
     void sweep(int limit) {
         breaker.call(() -> store.sweep(limit));
     }
@@ -63,7 +67,7 @@ final class Front {
      */
     final class Visit {
         private final @Nullable String epoch;
-        private final long began;
+        final long began;
         private @Nullable StoredRecord met;
 
         private Visit(@Nullable String epoch, long began) {

@@ -9,7 +9,6 @@ import io.onefold.store.StoredRecord.Times;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -31,13 +30,14 @@ public final class FrontDoor implements Store {
 
     private final Front front;
     private final Store truth;
-    private final ConcurrentHashMap<RecordId, Claim> owned = new ConcurrentHashMap<>();
+    private final OwnClaims owned;
     private final LongAdder hits = new LongAdder();
     private final LongAdder misses = new LongAdder();
 
     private FrontDoor(Front front, Store truth) {
         this.front = front;
         this.truth = truth;
+        this.owned = new OwnClaims(front.now());
     }
 
     /**
@@ -79,7 +79,7 @@ public final class FrontDoor implements Store {
             throw e;
         }
         if (claimed instanceof Claimed.Won won) {
-            owned.put(claim.id(), claim);
+            owned.won(claim, visit.began);
             if (mark == null) {
                 visit.copy(record(claim, Status.PROCESSING, won.fence(), null), claim.lease(), Front.SILENT);
             }
@@ -98,11 +98,11 @@ public final class FrontDoor implements Store {
     @Override
     public List<Answer<Updated>> updateAll(List<Update> updates) {
         if (updates.stream().noneMatch(FrontDoor::ends)) {
-            return told(updates);
+            return goneOn(updates);
         }
         List<@Nullable Claim> ended = new ArrayList<>(updates.size());
         for (Update update : updates) {
-            ended.add(ends(update) ? disown(update.ticket()) : null);
+            ended.add(ends(update) ? owned.ended(update.ticket()) : null);
         }
         Visit visit = front.visit();
         List<Answer<Updated>> answers = told(updates);
@@ -110,6 +110,20 @@ public final class FrontDoor implements Store {
             if (answers.get(i).succeeded() && ends(updates.get(i))) {
                 boolean applied = answers.get(i).get() == Updated.APPLIED;
                 follow(visit, updates.get(i), applied ? ended.get(i) : null);
+            }
+        }
+        return answers;
+    }
+
+    private List<Answer<Updated>> goneOn(List<Update> updates) {
+        long asked = front.now();
+        List<Answer<Updated>> answers = told(updates);
+        for (int i = 0; i < updates.size(); i++) {
+            Update update = updates.get(i);
+            boolean applied =
+                    answers.get(i).succeeded() && answers.get(i).get() == Updated.APPLIED;
+            if (applied && update.change() instanceof Change.Renew renew) {
+                owned.renewed(update.ticket(), renew.lease(), asked);
             }
         }
         return answers;
@@ -127,13 +141,6 @@ public final class FrontDoor implements Store {
     /** Of work that goes on the front is told nothing: leases must not depend on it, and who asks the truth brings a copy. */
     private static boolean ends(Update update) {
         return !(update.change() instanceof Change.Renew || update.change() instanceof Change.Checkpoint);
-    }
-
-    /** The claim that this ticket was won by, if it was won here. It ends once: should the truth fail, it is looked up there later. */
-    private @Nullable Claim disown(Ticket ticket) {
-        Claim claim = owned.get(ticket.id());
-        boolean own = claim != null && claim.owner().equals(ticket.owner());
-        return own && owned.remove(ticket.id(), claim) ? claim : null;
     }
 
     /**
@@ -218,6 +225,11 @@ public final class FrontDoor implements Store {
     @Override
     public @Nullable Joining joining() {
         return truth.joining();
+    }
+
+    /** How many claims are held that were won here and have not ended. */
+    int ownClaims() {
+        return owned.size();
     }
 
     /** How the front is doing, to be measured from time to time. */

@@ -77,6 +77,62 @@ class FrontDoorTest {
     }
 
     @Test
+    void claims_whose_owners_were_lost_are_not_held_for_longer_than_their_leases() {
+        Duration lease = Duration.ofSeconds(30);
+        for (int second = 0; second < 300; second++) {
+            for (int i = 0; i < 10; i++) {
+                claim("lost-" + second + "-" + i, lease);
+            }
+            timer.pass(Duration.ofSeconds(1));
+        }
+        assertThat(door.ownClaims()).isLessThanOrEqualTo(10 * (30 + 2));
+        timer.pass(lease);
+        claim("the next", lease);
+        assertThat(door.ownClaims()).isEqualTo(1);
+    }
+
+    @Test
+    void a_claim_that_is_renewed_is_held_and_its_end_is_copied_without_another_look() {
+        Duration lease = Duration.ofSeconds(30);
+        Ticket owner = claim("long", lease);
+        for (int i = 0; i < 10; i++) {
+            timer.pass(Duration.ofSeconds(20));
+            claim("other-" + i, lease);
+            assertThat(door.update(owner, new Change.Renew(lease))).isEqualTo(Updated.APPLIED);
+        }
+        assertThat(steps(() -> complete(owner))).isEqualTo(1);
+        assertThat(steps(() -> assertThat(door.claim(Claim.of(owner.id(), UUID.randomUUID(), lease)))
+                        .isInstanceOf(Seen.class)))
+                .as("the front knows it")
+                .isZero();
+    }
+
+    @Test
+    void the_end_of_a_claim_that_is_not_held_any_more_is_read_again_and_copied() {
+        Duration lease = Duration.ofSeconds(30);
+        Ticket late = claim("late", lease);
+        timer.pass(lease.multipliedBy(2));
+        claim("other", lease);
+        assertThat(door.ownClaims()).isEqualTo(1);
+        assertThat(steps(() -> complete(late))).isEqualTo(2);
+        assertThat(steps(() -> assertThat(door.claim(Claim.of(late.id(), UUID.randomUUID(), lease)))
+                        .isInstanceOf(Seen.class)))
+                .as("the front knows it")
+                .isZero();
+    }
+
+    private Ticket claim(String key, Duration lease) {
+        Claim claim = Claim.of(RecordId.of("", "charge", key), UUID.randomUUID(), lease);
+        return new Ticket(claim.id(), claim.owner(), ((Claimed.Won) door.claim(claim)).fence());
+    }
+
+    private void complete(Ticket owner) {
+        Payload done = new Payload(Payload.Kind.NOTHING, "", 0, null, new byte[0]);
+        assertThat(door.update(owner, new Change.Complete(done, Keep.of(Duration.ofHours(1)))))
+                .isEqualTo(Updated.APPLIED);
+    }
+
+    @Test
     void a_key_whose_record_the_front_cannot_read_is_asked_of_the_truth_and_shuts_nobody_out() {
         ask(onefold, "once");
         Key unreadable = Key.of("unreadable");
