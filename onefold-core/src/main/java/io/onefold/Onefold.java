@@ -203,7 +203,7 @@ public final class Onefold implements AutoCloseable {
     /**
      * Replaces the result of an attempt that has succeeded: by the answer that was made of it after it was recorded.
      *
-     * @return false if the record is another's by now
+     * @return false if the record is another's by now, or if the new result cannot be kept: then the first one stays
      */
     public <T> boolean amend(Operation<T> operation, Key key, Attempt attempt, T result) {
         RecordId id = Engine.id(operation, key);
@@ -211,6 +211,9 @@ public final class Onefold implements AutoCloseable {
             throw new IllegalArgumentException("the attempt does not belong to " + id);
         }
         Payload kept = new Ending<>(engine, operation, id).result(result);
+        if (kept.kind() == Payload.Kind.NOT_KEPT && operation.settings().maxResultBytes > 0) {
+            return false;
+        }
         Change amendment = new Change.Amend(kept, operation.settings().keep(key.window()));
         return engine.store().update(attempt.ticket(), amendment) == Updated.APPLIED;
     }

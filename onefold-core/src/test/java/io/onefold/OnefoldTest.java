@@ -32,6 +32,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
@@ -75,6 +76,21 @@ class OnefoldTest {
                 .isInstanceOfSatisfying(
                         Outcome.Replayed.class,
                         replayed -> assertThat(replayed.kept()).isFalse());
+    }
+
+    @Test
+    void a_result_is_not_replaced_by_one_that_cannot_be_kept() {
+        Operation<String> small = CHARGE.maxResultBytes(100);
+        AtomicReference<Attempt> attempt = new AtomicReference<>();
+        onefold.run(small, Key.of("k"), own -> {
+            attempt.set(own);
+            return "value";
+        });
+        assertThat(onefold.amend(small, Key.of("k"), attempt.get(), "x".repeat(100)))
+                .isFalse();
+        assertThat(onefold.attempt(small, Key.of("k"), this::work)).isEqualTo(new Outcome.Replayed<>("value", true));
+        assertThat(onefold.amend(small, Key.of("k"), attempt.get(), "rendered")).isTrue();
+        assertThat(onefold.attempt(small, Key.of("k"), this::work)).isEqualTo(new Outcome.Replayed<>("rendered", true));
     }
 
     @Test
