@@ -15,8 +15,10 @@ import io.onefold.http.Policy;
 import io.onefold.http.Route;
 import io.onefold.http.StoredAnswer;
 import io.onefold.store.StoredRecord;
+import jakarta.servlet.Filter;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -28,10 +30,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Requests whose keys only their handlers know. */
 class LateClaimTest extends FilterCases {
@@ -40,6 +45,20 @@ class LateClaimTest extends FilterCases {
             Operation.of("pay", new TypeRef<StoredAnswer<String>>() {}).waitFor(Duration.ofSeconds(20));
 
     private static final Policy POLICY = Policy.unchanged().claimedByHandler().withoutKeySource();
+
+    /** The filter has ended its part of a request. */
+    private final CountDownLatch left = new CountDownLatch(1);
+
+    @Override
+    Filter around(Filter filter) {
+        return (request, response, chain) -> {
+            try {
+                filter.doFilter(request, response, chain);
+            } finally {
+                left.countDown();
+            }
+        };
+    }
 
     private static LateClaim claim(HttpServletRequest request) {
         Exchange exchange = (Exchange) Objects.requireNonNull(request.getAttribute(IdempotencyFilter.EXCHANGE));
@@ -323,6 +342,47 @@ class LateClaimTest extends FilterCases {
         assertThat(replay.body()).isEqualTo("run 1");
         assertThat(replay.headers().firstValue("Location")).contains("/payments/1");
         assertThat(isReplay(replay)).isTrue();
+    }
+
+    /** The value stays in the record instead, and is rendered again. */
+    @ParameterizedTest
+    @EnumSource
+    void a_response_that_is_not_known_to_its_end_is_not_put_into_the_record(Cut cut) throws Exception {
+        AtomicInteger kept = new AtomicInteger();
+        begin(POLICY.maxAnswerBytes(1_000), (request, response) -> {
+            claim(request).recorded(answer -> {
+                kept.addAndGet(answer.status() == 201 ? 1 : 0);
+                return true;
+            });
+            cut.handler.handle(request, response);
+        });
+        try {
+            assertThat(pay("a 10").statusCode()).isEqualTo(201);
+        } catch (IOException e) {
+            assertThat(cut).isEqualTo(Cut.BROKEN_OFF);
+        }
+        assertThat(left.await(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(kept).hasValue(0);
+    }
+
+    /** What befalls a response. */
+    private enum Cut {
+        TOO_LONG((request, response) -> created(response, "x".repeat(1_001))),
+        BROKEN_OFF((request, response) -> {
+            created(response, "x".repeat(1_001));
+            response.getWriter().flush();
+            throw new IllegalStateException("broken off on purpose");
+        }),
+        CODED((request, response) -> {
+            response.setHeader("Content-Encoding", "of-nobody");
+            created(response, "coded");
+        });
+
+        private final Handler handler;
+
+        Cut(Handler handler) {
+            this.handler = handler;
+        }
     }
 
     @Test
