@@ -63,18 +63,21 @@ final class Answers {
         List<Field> headers = new ArrayList<>(stored.fields());
         // the marker may have been another one when this was stored
         headers.removeIf(field -> field.name().equalsIgnoreCase("Cache-Control") || marker.is(field.name()));
-        headers.add(new Field(marker.name(), "true"));
-        headers.add(new Field("Cache-Control", "no-store"));
+        headers.addAll(replayMarks());
         common(headers, stored);
         return new Answer(stored.status(), headers, stored.body(), false);
+    }
+
+    /** By what a client knows the answer to an earlier request. */
+    List<Field> replayMarks() {
+        return List.of(new Field(marker.name(), "true"), new Field("Cache-Control", "no-store"));
     }
 
     /** The value of an earlier request, rendered again. */
     Answer replayedValue(Produced produced) {
         List<Field> headers = StoredHeaders.passed(produced.headers(), marker);
         headers.removeIf(field -> field.name().equalsIgnoreCase("Cache-Control"));
-        headers.add(new Field(marker.name(), "true"));
-        headers.add(new Field("Cache-Control", "no-store"));
+        headers.addAll(replayMarks());
         common(headers, null);
         return new Answer(produced.status(), headers, produced.body(), produced.certainty() == Produced.Certainty.SENT);
     }

@@ -494,6 +494,11 @@ public final class Exchange implements Plan, AutoCloseable {
         return Objects.requireNonNull(covered.policy().maxHeld);
     }
 
+    /** Headers that go out with a response that is too long to be held back: nobody can add them later. */
+    public List<Field> marks() {
+        return late != null && late.rendersAgain() ? answers.replayMarks() : List.of();
+    }
+
     /** See {@link HttpContract#isOurs}. */
     public boolean isOurs(String header) {
         return contract.isOurs(header);

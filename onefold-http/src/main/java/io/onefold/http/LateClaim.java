@@ -257,6 +257,11 @@ public final class LateClaim {
         return value == null ? NOT_GRANTED : new Permission(false, null, value);
     }
 
+    /** Whether the response is made of the value of an earlier request. */
+    synchronized boolean rendersAgain() {
+        return end == End.OF_VALUE;
+    }
+
     /** The handler's transaction was rolled back because of this, and nothing was recorded. */
     public synchronized void rolledBack(Throwable thrown, Rollback how) {
         exchange.handlerReport().threw(thrown);

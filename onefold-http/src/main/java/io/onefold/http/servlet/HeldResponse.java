@@ -66,6 +66,9 @@ final class HeldResponse extends PassingResponse {
 
         /** Whether nobody waits for the end of the answer any more: neither it nor the record. */
         boolean isOver();
+
+        /** Headers that go out with an answer that cannot be held back. */
+        List<Field> marks();
     }
 
     /** An error that the application has told of, or thrown. */
@@ -191,6 +194,7 @@ final class HeldResponse extends PassingResponse {
         byte[] soFar;
         synchronized (this) {
             gone = true;
+            reader.marks().forEach(mark -> real.setHeader(mark.name(), mark.value()));
             withheld.tell(real, chunks);
             soFar = held.toByteArray();
             held = new ByteArrayOutputStream();

@@ -4,6 +4,7 @@ import io.onefold.Attempt;
 import io.onefold.NotExecutedException;
 import io.onefold.http.Body;
 import io.onefold.http.Exchange;
+import io.onefold.http.Field;
 import io.onefold.http.LateClaim;
 import io.onefold.http.OuterExceptions;
 import io.onefold.http.Produced;
@@ -77,6 +78,11 @@ final class Running implements HeldResponse.Reader {
     @Override
     public boolean isOver() {
         return produced.isDone();
+    }
+
+    @Override
+    public List<Field> marks() {
+        return exchange.marks();
     }
 
     /**

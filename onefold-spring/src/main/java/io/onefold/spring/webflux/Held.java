@@ -217,6 +217,7 @@ final class Held {
                 before,
                 exchange.maxHeld(),
                 exchange::isOurs,
+                exchange::marks,
                 leaving.asMono(),
                 this::streams,
                 context);

@@ -7,6 +7,7 @@ import java.io.ByteArrayOutputStream;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import org.slf4j.Logger;
@@ -32,6 +33,7 @@ final class HeldResponse extends AbstractServerHttpResponse {
     private final ServerHttpResponse client;
     private final int maxHeld;
     private final Predicate<String> isOurs;
+    private final Supplier<List<Field>> marks;
     private final Mono<Void> leaving;
     private final Runnable streams;
     private final ContextView context;
@@ -42,6 +44,7 @@ final class HeldResponse extends AbstractServerHttpResponse {
     /**
      * @param before the headers that the client's response has by now
      * @param isOurs which headers are said to the filter, and to no client
+     * @param marks headers that go out with an answer that cannot be held back
      * @param leaving ends when the client has left: its response must not be touched from then on
      * @param streams is told when the answer begins to go out as it comes
      */
@@ -50,6 +53,7 @@ final class HeldResponse extends AbstractServerHttpResponse {
             Lines before,
             int maxHeld,
             Predicate<String> isOurs,
+            Supplier<List<Field>> marks,
             Mono<Void> leaving,
             Runnable streams,
             ContextView context) {
@@ -58,6 +62,7 @@ final class HeldResponse extends AbstractServerHttpResponse {
         this.client = client;
         this.maxHeld = maxHeld;
         this.isOurs = isOurs;
+        this.marks = marks;
         this.leaving = leaving;
         this.streams = streams;
         this.context = context;
@@ -154,6 +159,10 @@ final class HeldResponse extends AbstractServerHttpResponse {
         client.setRawStatusCode(status());
         List<Field> fields = Lines.of(getHeaders()).toFields();
         fields.removeIf(field -> isOurs.test(field.name()));
+        for (Field mark : marks.get()) {
+            fields.removeIf(field -> field.name().equalsIgnoreCase(mark.name()));
+            fields.add(mark);
+        }
         Lines.of(fields).into(client, true);
     }
 
