@@ -16,7 +16,7 @@ final class Statements {
         this.dialect = dialect;
         this.seconds = (int) Math.max(1, timeout.toSeconds());
         Watch.Cancel cancel = dialect.cancel();
-        this.watch = cancel == null ? null : new Watch(timeout, cancel);
+        this.watch = cancel == null ? null : new Watch(timeout, timeout, cancel);
     }
 
     PreparedStatement prepare(Connection connection, String sql) throws SQLException {

@@ -3,33 +3,60 @@ package io.onefold.jdbc;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Ends what takes too long on a connection. A driver would set a timer for every statement, and wake a thread to do so; here one
- * thread looks at all that is under way, every now and then, and a step costs next to nothing. The thread goes when there was
- * nothing to look at for a while.
+ * Ends what takes too long on a connection: first by asking the server to cancel it, once a second; some time later by
+ * closing the socket, since a server that hangs does not cancel either. A driver would set a timer for every statement, and wake a
+ * thread to do so; here one thread looks at all that is under way, every now and then, and a step costs next to nothing. The thread
+ * goes when there was nothing to look at for a while. Those that talk to the server may hang with it, so they are few, whatever there
+ * is to end.
  */
 final class Watch {
     private static final Logger LOG = LoggerFactory.getLogger(Watch.class);
     private static final long LOOK_NANOS = 100_000_000;
     private static final int IDLE_LOOKS = 100;
     private static final long AGAIN_NANOS = 1_000_000_000;
+    private static final int THREADS = 4;
 
     private final long timeout;
+    private final long grace;
     private final Cancel cancel;
+    private final Executor cancelling = threads("onefold-cancel");
+    private final Executor aborting = threads("onefold-abort");
     private final Set<Guard> underWay = ConcurrentHashMap.newKeySet();
     private final AtomicBoolean looking = new AtomicBoolean();
 
-    Watch(Duration timeout, Cancel cancel) {
+    /**
+     * @param timeout after which a step is cancelled
+     * @param grace how much later its connection is closed, if that was of no use
+     */
+    Watch(Duration timeout, Duration grace, Cancel cancel) {
         this.timeout = timeout.toNanos();
+        this.grace = grace.toNanos();
         this.cancel = cancel;
+    }
+
+    private static Executor threads(String name) {
+        ThreadPoolExecutor threads = new ThreadPoolExecutor(
+                THREADS, THREADS, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> daemon(task, name));
+        threads.allowCoreThreadTimeOut(true);
+        return threads;
+    }
+
+    private static Thread daemon(Runnable task, String name) {
+        Thread thread = new Thread(task, name);
+        thread.setDaemon(true);
+        return thread;
     }
 
     /** How to end what runs on a connection. */
@@ -47,7 +74,9 @@ final class Watch {
     }
 
     private void look() {
-        if (!looking.get() && looking.compareAndSet(false, true) && !start(this::run, "onefold-watch")) {
+        if (!looking.get()
+                && looking.compareAndSet(false, true)
+                && !begun(() -> daemon(this::run, "onefold-watch").start())) {
             looking.set(false);
         }
     }
@@ -56,10 +85,7 @@ final class Watch {
         for (int idle = 0; idle < IDLE_LOOKS; idle = underWay.isEmpty() ? idle + 1 : 0) {
             LockSupport.parkNanos(LOOK_NANOS);
             long now = System.nanoTime();
-            // a thread for each: it talks to a server that may not answer
-            List.copyOf(underWay).stream()
-                    .filter(guard -> guard.overdue(now))
-                    .forEach(guard -> start(guard::cancel, "onefold-cancel"));
+            underWay.forEach(guard -> guard.look(now));
         }
         looking.set(false);
         if (!underWay.isEmpty()) {
@@ -68,11 +94,9 @@ final class Watch {
     }
 
     /** A machine that has no more threads now may have some for the next look. */
-    private static boolean start(Runnable task, String name) {
-        Thread thread = new Thread(task, name);
-        thread.setDaemon(true);
+    private static boolean begun(Runnable start) {
         try {
-            thread.start();
+            start.run();
             return true;
         } catch (OutOfMemoryError e) {
             LOG.warn("what takes too long cannot be ended now", e);
@@ -83,39 +107,93 @@ final class Watch {
     /** One step on one connection. */
     final class Guard implements AutoCloseable {
         private final Connection connection;
-        private long until;
+        private final long abortAt;
+        private long cancelAt;
+        private boolean queued;
+        private boolean cancels;
+        private boolean aborts;
+        private boolean aborted;
         private boolean closed;
 
         private Guard(Connection connection, long until) {
             this.connection = connection;
-            this.until = until;
+            this.cancelAt = until;
+            this.abortAt = until + grace;
         }
 
-        /** Once a second from then on: a step may go on with its next statement. */
-        private boolean overdue(long now) {
-            if (now - until < 0) {
-                return false;
+        private synchronized void look(long now) {
+            if (closed || aborted) {
+                return;
             }
-            until = now + AGAIN_NANOS;
-            return true;
+            if (now - abortAt >= 0) {
+                aborted = begun(() -> aborting.execute(this::abort));
+            } else if (now - cancelAt >= 0 && !queued) {
+                // once a second from then on: a step may go on with its next statement
+                cancelAt = now + AGAIN_NANOS;
+                queued = begun(() -> cancelling.execute(this::cancel));
+            }
         }
 
-        /** Whoever uses the connection next must not be the one who is cancelled: closing waits until this is over. */
-        private synchronized void cancel() {
-            if (!closed) {
-                try {
-                    cancel.on(connection);
-                } catch (SQLException | RuntimeException e) {
-                    LOG.warn("what took too long could not be cancelled", e);
+        private void cancel() {
+            synchronized (this) {
+                queued = false;
+                if (closed || aborted) {
+                    return;
+                }
+                cancels = true;
+            }
+            try {
+                cancel.on(connection);
+            } catch (SQLException | RuntimeException e) {
+                LOG.warn("what took too long could not be cancelled", e);
+            } finally {
+                synchronized (this) {
+                    cancels = false;
+                    notifyAll();
                 }
             }
         }
 
+        private void abort() {
+            synchronized (this) {
+                if (closed) {
+                    return;
+                }
+                aborts = true;
+            }
+            try {
+                LOG.warn("the database neither answers nor cancels a step: its connection is closed");
+                connection.abort(Runnable::run);
+            } catch (SQLException | RuntimeException e) {
+                LOG.warn("a connection on which nothing is answered could not be closed", e);
+            } finally {
+                synchronized (this) {
+                    aborts = false;
+                    notifyAll();
+                }
+            }
+        }
+
+        /**
+         * Whoever uses the connection next must not be the one who is cancelled or aborted: closing waits until this is over. Of a
+         * connection that was aborted, nobody uses it next, and a server that hangs may hold up cancelling for long.
+         */
         @Override
         public void close() {
             underWay.remove(this);
+            boolean interrupted = false;
             synchronized (this) {
                 closed = true;
+                while (aborts || (cancels && !aborted)) {
+                    try {
+                        wait();
+                    } catch (InterruptedException e) {
+                        interrupted = true;
+                    }
+                }
+            }
+            if (interrupted) {
+                Thread.currentThread().interrupt();
             }
         }
     }

@@ -6,6 +6,8 @@ import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -16,6 +18,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class WatchTest {
     private static final Duration SOON = Duration.ofMillis(50);
+    private static final Duration LATE = Duration.ofMinutes(5);
     private static final Connection CONNECTION = (Connection) Proxy.newProxyInstance(
             WatchTest.class.getClassLoader(), new Class<?>[] {Connection.class}, (self, method, arguments) -> null);
 
@@ -23,7 +26,7 @@ class WatchTest {
 
     @Test
     void a_step_that_takes_too_long_is_cancelled_again_and_again_until_it_ends() throws InterruptedException {
-        Watch watch = new Watch(SOON, connection -> cancelled.release());
+        Watch watch = new Watch(SOON, LATE, connection -> cancelled.release());
         try (Watch.Guard guard = watch.over(CONNECTION)) {
             cancelled.acquire(2);
         }
@@ -40,7 +43,7 @@ class WatchTest {
                 WatchTest.class.getClassLoader(),
                 new Class<?>[] {Connection.class},
                 (self, method, arguments) -> early.incrementAndGet());
-        Watch watch = new Watch(SOON, connection -> {
+        Watch watch = new Watch(SOON, LATE, connection -> {
             connection.close();
             cancelled.release();
         });
@@ -56,7 +59,7 @@ class WatchTest {
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch goOn = new CountDownLatch(1);
         AtomicInteger over = new AtomicInteger();
-        Watch watch = new Watch(SOON, connection -> {
+        Watch watch = new Watch(SOON, LATE, connection -> {
             begun.countDown();
             await(goOn);
             over.incrementAndGet();
@@ -65,21 +68,89 @@ class WatchTest {
         begun.await();
         Thread closing = new Thread(guard::close);
         closing.start();
-        Await.value("it waits", closing::getState, state -> state == Thread.State.BLOCKED);
+        Await.value("it waits", closing::getState, state -> state == Thread.State.WAITING);
         goOn.countDown();
         closing.join();
         assertThat(over).hasValue(1);
     }
 
     @Test
+    void cancelling_that_hangs_holds_few_threads_however_many_steps_take_too_long() throws Exception {
+        CountDownLatch goOn = new CountDownLatch(1);
+        Watch watch = new Watch(SOON, SOON.multipliedBy(20), connection -> {
+            cancelled.release();
+            await(goOn);
+        });
+        int before = threads();
+        List<Watch.Guard> guards = new ArrayList<>();
+        for (int i = 0; i < 50; i++) {
+            guards.add(watch.over(CONNECTION));
+        }
+        AtomicInteger aborts = new AtomicInteger();
+        Watch.Guard last = watch.over(proxy(aborts::incrementAndGet));
+        // by then each of them was due to be cancelled several times
+        Await.until("the last one is aborted, though nobody is left to cancel it", () -> {
+            assertThat(threads() - before).isLessThanOrEqualTo(8);
+            return aborts.get() > 0;
+        });
+        Thread closing = new Thread(last::close);
+        closing.start();
+        closing.join();
+        goOn.countDown();
+        guards.forEach(Watch.Guard::close);
+    }
+
+    @Test
+    void a_connection_that_was_aborted_is_neither_aborted_nor_cancelled_again() throws Exception {
+        AtomicInteger aborts = new AtomicInteger();
+        AtomicInteger tooLate = new AtomicInteger();
+        AtomicInteger later = new AtomicInteger();
+        Connection hung = proxy(aborts::incrementAndGet);
+        Watch watch = new Watch(SOON, SOON, connection -> {
+            if (connection.equals(hung) && aborts.get() > 0) {
+                tooLate.incrementAndGet();
+            }
+        });
+        try (Watch.Guard first = watch.over(hung)) {
+            Await.until("it is aborted", () -> aborts.get() > 0);
+            for (int i = 1; i <= 3; i++) {
+                int looks = i;
+                try (Watch.Guard another = watch.over(proxy(later::incrementAndGet))) {
+                    Await.until("it was looked at again", () -> later.get() >= looks);
+                }
+            }
+        }
+        assertThat(aborts).hasValue(1);
+        assertThat(tooLate).hasValue(0);
+    }
+
+    @Test
     void a_cancelling_that_fails_is_tried_again() throws InterruptedException {
-        Watch watch = new Watch(SOON, connection -> {
+        Watch watch = new Watch(SOON, LATE, connection -> {
             cancelled.release();
             throw new SQLException("no way");
         });
         try (Watch.Guard guard = watch.over(CONNECTION)) {
             cancelled.acquire(2);
         }
+    }
+
+    /** Of Onefold, to end what takes too long. */
+    private static int threads() {
+        return (int) Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().equals("onefold-cancel")
+                        || thread.getName().equals("onefold-abort"))
+                .count();
+    }
+
+    private static Connection proxy(Runnable aborted) {
+        return (Connection) Proxy.newProxyInstance(
+                WatchTest.class.getClassLoader(), new Class<?>[] {Connection.class}, (self, method, arguments) -> {
+                    if (method.getName().equals("abort")) {
+                        aborted.run();
+                    }
+                    return method.getName().equals("equals") ? (Object) (self == arguments[0]) : null;
+                });
     }
 
     private static void await(CountDownLatch latch) {
