@@ -1,6 +1,7 @@
 package io.onefold;
 
 import io.onefold.store.Payload;
+import io.onefold.store.PayloadRefusedException;
 import io.onefold.store.RecordId;
 import io.onefold.store.Status;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +16,19 @@ record Ending<T>(Engine engine, Operation<T> operation, RecordId id) {
     Payload result(@Nullable T value) {
         byte[] context = Engine.context(id, Status.SUCCESS);
         return engine.results().value(value, operation.type(), operation.settings().maxResultBytes, context);
+    }
+
+    /** A result that the store refuses: it is done, and not kept. */
+    Payload refused(PayloadRefusedException because) {
+        byte[] context = Engine.context(id, Status.SUCCESS);
+        return engine.results().refused(operation.name(), String.valueOf(because.getMessage()), context);
+    }
+
+    /** A failure whose text or data the store refuses: what is left says that it failed, and by what. */
+    Payload refusedFailure(Throwable thrown) {
+        LOG.warn("the store refuses the text or data of a failure of {}: they are not kept", id);
+        byte[] context = Engine.context(id, Status.FAILED);
+        return engine.results().failure(thrown.getClass().getName(), null, null, context);
     }
 
     Payload failure(Throwable thrown) {

@@ -2,6 +2,7 @@ package io.onefold;
 
 import io.onefold.store.Change;
 import io.onefold.store.Claim;
+import io.onefold.store.PayloadRefusedException;
 import io.onefold.store.StoreException;
 import io.onefold.store.Ticket;
 import io.onefold.store.Updated;
@@ -28,6 +29,7 @@ final class Execution<T> {
     private final long stopAt;
     private final Attempt attempt;
     private int failures;
+    private @Nullable PayloadRefusedException refused;
 
     /**
      * @param asked when the claim was first sent, by the monotonic clock
@@ -62,7 +64,7 @@ final class Execution<T> {
     void finished(@Nullable T value) {
         ended();
         record(
-                () -> new Change.Complete(ending.result(value), flight.keep()),
+                () -> new Change.Complete(refused == null ? ending.result(value) : ending.refused(refused), flight.keep()),
                 new Outcome.Executed<>(value, true),
                 null,
                 Event.Kind.EXECUTED);
@@ -73,7 +75,12 @@ final class Execution<T> {
         boolean notExecuted = thrown instanceof NotExecutedException || policy.retryable(thrown);
         boolean begun = !(thrown instanceof NotBegunException);
         if (policy.fatal(thrown) || (notExecuted && begun && claim.attempts() >= policy.maxAttempts)) {
-            record(() -> new Change.Fail(ending.failure(thrown), flight.keep()), null, thrown, Event.Kind.FAILED);
+            record(
+                    () -> new Change.Fail(
+                            refused == null ? ending.failure(thrown) : ending.refusedFailure(thrown), flight.keep()),
+                    null,
+                    thrown,
+                    Event.Kind.FAILED);
         } else if (notExecuted || policy.repeats(claim.attempts())) {
             Event.Kind kind = begun ? Event.Kind.RELEASED : Event.Kind.NOT_BEGUN;
             record(() -> new Change.Release(flight.keep(), begun), null, thrown, kind);
@@ -90,7 +97,7 @@ final class Execution<T> {
 
     /**
      * Writes how the work ended. Whether the store heard it is unknown until it says so, hence it is told again; so it is when a
-     * seal could not be had.
+     * seal could not be had. What the store refuses for good is told again without it.
      */
     private void record(
             Supplier<Change> change, @Nullable Outcome<T> outcome, @Nullable Throwable thrown, Event.Kind kind) {
@@ -98,6 +105,11 @@ final class Execution<T> {
         try {
             updated = engine.store().update(lease.ticket, change.get());
         } catch (RuntimeException e) {
+            if (e instanceof PayloadRefusedException refusal && refused == null) {
+                refused = refusal;
+                record(change, outcome, thrown, kind);
+                return;
+            }
             failures++;
             notRecorded(e, outcome, thrown);
             retry(() -> record(change, outcome, thrown, kind));

@@ -6,6 +6,7 @@ import io.onefold.store.ConflictingTransactionException;
 import io.onefold.store.Joining.Entry;
 import io.onefold.store.Joining.Transaction;
 import io.onefold.store.Keep;
+import io.onefold.store.PayloadRefusedException;
 import io.onefold.store.RecordId;
 import io.onefold.store.Seen;
 import io.onefold.store.StoredRecord;
@@ -160,11 +161,24 @@ final class JoinedFlight<T, X extends Exception> {
     }
 
     void write(Transaction transaction, Pass.Ran<T> ran) {
-        require(transaction.write(ran.claim, ran.fence, ran.end));
+        try {
+            require(transaction.write(ran.claim, ran.fence, ran.end));
+        } catch (PayloadRefusedException e) {
+            require(transaction.write(ran.claim, ran.fence, withoutResult(e)));
+        }
     }
 
     void writeAndCommit(Transaction transaction, Pass.Ran<T> ran) {
-        require(transaction.writeAndCommit(ran.claim, ran.fence, ran.end));
+        try {
+            require(transaction.writeAndCommit(ran.claim, ran.fence, ran.end));
+        } catch (PayloadRefusedException e) {
+            require(transaction.writeAndCommit(ran.claim, ran.fence, withoutResult(e)));
+        }
+    }
+
+    /** The effect is not undone because its result cannot be kept. */
+    private Change withoutResult(PayloadRefusedException because) {
+        return new Change.Complete(ending.refused(because), keep());
     }
 
     private void require(boolean written) {
@@ -189,8 +203,17 @@ final class JoinedFlight<T, X extends Exception> {
         Change end = last ? new Change.Fail(ending.failure(failed.thrown()), keep()) : new Change.Release(keep());
         Take take = failed.claim().take();
         boolean counts = entry.locked() && (take == null || take.grounds() != Grounds.OVERWRITE);
-        boolean written = counts && transaction.write(failed.claim(), entry.fence(), end);
+        boolean written = counts && writeFailure(transaction, failed, entry.fence(), end);
         return !written ? null : last ? Event.Kind.FAILED : Event.Kind.RELEASED;
+    }
+
+    private boolean writeFailure(Transaction transaction, Pass.Threw<T> failed, long fence, Change end) {
+        try {
+            return transaction.write(failed.claim(), fence, end);
+        } catch (PayloadRefusedException e) {
+            Change rest = new Change.Fail(ending.refusedFailure(failed.thrown()), keep());
+            return transaction.write(failed.claim(), fence, rest);
+        }
     }
 
     /**

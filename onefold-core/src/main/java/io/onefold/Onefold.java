@@ -6,8 +6,8 @@ import io.onefold.payload.JsonCodec;
 import io.onefold.payload.Results;
 import io.onefold.store.Change;
 import io.onefold.store.Joining;
-import io.onefold.store.Keep;
 import io.onefold.store.Payload;
+import io.onefold.store.PayloadRefusedException;
 import io.onefold.store.RecordId;
 import io.onefold.store.Seen;
 import io.onefold.store.Store;
@@ -210,12 +210,19 @@ public final class Onefold implements AutoCloseable {
         if (!attempt.isOf(id)) {
             throw new IllegalArgumentException("the attempt does not belong to " + id);
         }
-        Payload kept = new Ending<>(engine, operation, id).result(result);
+        Ending<T> ending = new Ending<>(engine, operation, id);
+        Payload kept = ending.result(result);
         if (kept.kind() == Payload.Kind.NOT_KEPT && operation.settings().maxResultBytes > 0) {
             return false;
         }
         Change amendment = new Change.Amend(kept, operation.settings().keep(key.window()));
-        return engine.store().update(attempt.ticket(), amendment) == Updated.APPLIED;
+        try {
+            return engine.store().update(attempt.ticket(), amendment) == Updated.APPLIED;
+        } catch (PayloadRefusedException e) {
+            // logged; the value stays in the record
+            ending.refused(e);
+            return false;
+        }
     }
 
     /**

@@ -189,6 +189,23 @@ public final class Results {
         return sealed(Kind.NOT_KEPT, writer, new byte[0], context);
     }
 
+    /**
+     * The payload of a result that the store refuses: done, and not kept.
+     *
+     * @param operation what it is a result of
+     * @param cause in the store's words
+     */
+    public Payload refused(String operation, String cause, byte[] context) {
+        if (reported.add("refused " + operation)) {
+            log.error(
+                    "A result of {} was not kept ({}): duplicates will learn that the operation is done, but not its result."
+                            + " maxResultBytes says how large results may be. Said once per operation.",
+                    operation,
+                    cause);
+        }
+        return sealed(Kind.NOT_KEPT, writer, new byte[0], context);
+    }
+
     public Payload failure(String type, @Nullable String message, @Nullable String data, byte[] context) {
         Failure failure = new Failure(
                 repaired(type), message == null ? null : repaired(message), data == null ? null : repaired(data));

@@ -36,6 +36,7 @@ public interface Joining {
          *
          * @param end {@link Change.Complete}, {@link Change.Fail} or {@link Change.Release}
          * @return false if another record is there now: the transaction must not commit
+         * @throws PayloadRefusedException if the record can only be written without its payload: the transaction stands
          */
         boolean write(Claim claim, long fence, Change end);
 
@@ -50,6 +51,7 @@ public interface Joining {
          * Writes as {@link #write} does and, if that was possible, commits what the store began.
          *
          * @throws LostCommitException if it is not known whether it happened
+         * @throws PayloadRefusedException as {@link #write} does: nothing was committed
          */
         default boolean writeAndCommit(Claim claim, long fence, Change end) {
             boolean written = write(claim, fence, end);

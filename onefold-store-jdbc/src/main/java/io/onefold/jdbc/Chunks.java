@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 /** Lists in parts that go into one statement each. */
 final class Chunks {
     private static final int MOST = 64;
-    private static final int MOST_BYTES = 1 << 20;
+    /** Of one statement. */
+    static final int MOST_BYTES = 1 << 20;
 
     private Chunks() {}
 

@@ -4,6 +4,7 @@ import io.onefold.store.Alteration;
 import io.onefold.store.Answer;
 import io.onefold.store.Claim;
 import io.onefold.store.Claimed;
+import io.onefold.store.Payload;
 import io.onefold.store.RecordId;
 import io.onefold.store.Seen;
 import io.onefold.store.Signals;
@@ -15,6 +16,7 @@ import java.sql.DatabaseMetaData;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Savepoint;
 import java.sql.Statement;
 import java.sql.Types;
 import java.util.ArrayList;
@@ -327,6 +329,22 @@ abstract class Dialect {
      * @param lockedAt the clock, or null if another holds the record
      */
     record Met(@Nullable Long lockedAt, @Nullable Seen seen) {}
+
+    /** Whether the database would refuse the payload, and close the connection instead of saying so. */
+    boolean refuses(Statements statements, Connection connection, Payload payload) throws SQLException {
+        return false;
+    }
+
+    /** Whether a transaction goes on after a statement that has failed in it. */
+    boolean standsAfterFailure() {
+        return true;
+    }
+
+    /** A point to go back to if the payload is refused, where a statement that fails would end the transaction. */
+    @Nullable
+    Savepoint beforeWriting(Connection connection, @Nullable Payload payload) throws SQLException {
+        return null;
+    }
 
     /** Whether there is a statement {@code and commit}: a write that takes the commit along, and fails if another record is there. */
     boolean commitsAlong() {

@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
 /** H2: for tests and small programs. */
 final class H2Dialect extends Dialect {
     private static final int DUPLICATE_KEY = 23505;
+    private static final int VALUE_TOO_LONG = 22001;
+    private static final int CHECK_VIOLATED = 23513;
     private static final int DEADLOCK = 40001;
     private static final int LOCK_TIMEOUT = 50200;
     private static final int CONCURRENT_UPDATE = 90131;
@@ -40,6 +42,7 @@ final class H2Dialect extends Dialect {
             case DUPLICATE_KEY ->
                 PRIMARY.matcher(String.valueOf(e.getMessage())).find() ? Trouble.DUPLICATE : Trouble.OTHER;
             case DEADLOCK, LOCK_TIMEOUT, CONCURRENT_UPDATE -> Trouble.CONFLICT;
+            case VALUE_TOO_LONG, CHECK_VIOLATED -> Trouble.REFUSED;
             case CANCELLED -> Trouble.TIMEOUT;
             case CONNECTION_BROKEN, DATABASE_CLOSED, DATABASE_CLOSING -> Trouble.CONNECTION;
             default -> Trouble.OTHER;

@@ -7,6 +7,7 @@ import io.onefold.store.ConflictingTransactionException;
 import io.onefold.store.Joining;
 import io.onefold.store.LostCommitException;
 import io.onefold.store.Payload;
+import io.onefold.store.PayloadRefusedException;
 import io.onefold.store.RecordId;
 import io.onefold.store.Seen;
 import io.onefold.store.StoreException;
@@ -14,6 +15,7 @@ import io.onefold.store.Take;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.sql.Savepoint;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -110,12 +112,48 @@ final class JdbcTransaction implements Joining.Transaction {
     @Override
     public boolean write(Claim claim, long fence, Change end) {
         TableSql table = tables.apply(claim.id());
-        return step(() -> "writing " + claim.id(), () -> {
+        Alteration to = Alteration.of(end);
+        Step<Boolean> step = () -> {
             try (PreparedStatement write = statements.prepare(connection, text(table, claim.take(), false))) {
-                bind(write, table, claim, fence, Alteration.of(end));
+                bind(write, table, claim, fence, to);
                 return claim.take() == null ? dialect.insertUnlessThere(write) : write.executeUpdate() == 1;
             }
-        });
+        };
+        return step(() -> "writing " + claim.id(), () -> orRefused(claim.id(), to.payload(), step));
+    }
+
+    /**
+     * Runs a step that writes a payload. If the payload is refused, the transaction is as it was before.
+     *
+     * @throws PayloadRefusedException if it is refused, and the transaction stands
+     */
+    private boolean orRefused(RecordId id, @Nullable Payload payload, Step<Boolean> write) throws SQLException {
+        if (payload != null && dialect.refuses(statements, connection, payload)) {
+            throw Singles.refused(id, null);
+        }
+        Savepoint before = dialect.beforeWriting(connection, payload);
+        boolean written;
+        try {
+            written = write.run();
+        } catch (SQLException e) {
+            if (payload != null && dialect.trouble(e) == Trouble.REFUSED && stands(before, e)) {
+                throw Singles.refused(id, e);
+            }
+            throw e;
+        }
+        if (before != null && !over) {
+            connection.releaseSavepoint(before);
+        }
+        return written;
+    }
+
+    private boolean stands(@Nullable Savepoint before, SQLException refusal) throws SQLException {
+        if (before != null) {
+            connection.rollback(before);
+            return true;
+        }
+        // who was sent too much may have hung up
+        return dialect.standsAfterFailure() && !String.valueOf(refusal.getSQLState()).startsWith("08");
     }
 
     @Override
@@ -124,9 +162,10 @@ final class JdbcTransaction implements Joining.Transaction {
             return Joining.Transaction.super.writeAndCommit(claim, fence, end);
         }
         TableSql table = tables.apply(claim.id());
+        Alteration to = Alteration.of(end);
         Step<Boolean> step = () -> {
             try (PreparedStatement write = statements.prepare(connection, text(table, claim.take(), true))) {
-                bind(write, table, claim, fence, Alteration.of(end));
+                bind(write, table, claim, fence, to);
                 write.execute();
                 over = true;
                 return true;
@@ -137,7 +176,10 @@ final class JdbcTransaction implements Joining.Transaction {
                 throw e;
             }
         };
-        return lastStep(() -> "writing and committing " + claim.id(), step, trouble -> trouble == Trouble.CONNECTION);
+        return lastStep(
+                () -> "writing and committing " + claim.id(),
+                () -> orRefused(claim.id(), to.payload(), step),
+                trouble -> trouble == Trouble.CONNECTION);
     }
 
     /** The one that commits is known by what it writes. */

@@ -3,6 +3,7 @@ package io.onefold.jdbc;
 import io.onefold.store.Answer;
 import io.onefold.store.Claim;
 import io.onefold.store.Claimed;
+import io.onefold.store.Payload;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -13,8 +14,29 @@ import org.jspecify.annotations.Nullable;
 
 /** MariaDB: an insert of many rows returns those that were there already. */
 final class MariaDbDialect extends MySqlDialect {
+    /** What else a statement may hold, at most. */
+    private static final int BESIDE = 1 << 16;
+
     MariaDbDialect() {
         super("mysql", "common.sql", "mysql.sql", "mariadb.sql");
+    }
+
+    /** The driver sends whatever it is given, and the server hangs up on a packet that is too large for it. */
+    @Override
+    boolean refuses(Statements statements, Connection connection, Payload payload) throws SQLException {
+        long bytes = payload.bytes().length;
+        if (bytes <= Chunks.MOST_BYTES) {
+            return false;
+        }
+        for (byte one : payload.bytes()) {
+            // as the driver spells them
+            bytes += one == 0 || one == '\'' || one == '"' || one == '\\' ? 1 : 0;
+        }
+        try (PreparedStatement statement = statements.prepare(connection, "select @@max_allowed_packet");
+                ResultSet row = statement.executeQuery()) {
+            row.next();
+            return bytes + BESIDE > row.getLong(1);
+        }
     }
 
     @Override

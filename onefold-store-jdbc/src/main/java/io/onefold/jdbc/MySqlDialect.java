@@ -34,9 +34,17 @@ class MySqlDialect extends Dialect {
     private static final int DUPLICATE_KEY = 1062;
     private static final int LOCK_WAIT_TIMEOUT = 1205;
     private static final int DEADLOCK = 1213;
+    private static final int PACKET_TOO_LARGE = 1153;
+    private static final int PACKET_OVERFLOW = 1301;
     private static final int INTERRUPTED = 1317;
+    private static final int DATA_TOO_LONG = 1406;
     private static final int STATEMENT_TIME_MARIADB = 1969;
     private static final int STATEMENT_TIME = 3024;
+    private static final int CHECK_VIOLATED = 3819;
+    private static final int CHECK_VIOLATED_MARIADB = 4025;
+
+    /** Of MySQL's driver, which compares before it sends. */
+    private static final String TOO_BIG = "PacketTooBigException";
 
     /** Told as 'PRIMARY' or 'table.PRIMARY', after the value, which may read like anything. */
     private static final Pattern PRIMARY = Pattern.compile("'([^']*\\.)?PRIMARY'$");
@@ -73,11 +81,16 @@ class MySqlDialect extends Dialect {
             case DEADLOCK, LOCK_WAIT_TIMEOUT, CHECKREAD -> Trouble.CONFLICT;
             case STATEMENT_TIME, STATEMENT_TIME_MARIADB, INTERRUPTED -> Trouble.TIMEOUT;
             case SHUTTING_DOWN -> Trouble.CONNECTION;
+            case PACKET_TOO_LARGE, PACKET_OVERFLOW, DATA_TOO_LONG, CHECK_VIOLATED, CHECK_VIOLATED_MARIADB ->
+                Trouble.REFUSED;
             default -> byClass(e);
         };
     }
 
     private static Trouble byClass(SQLException e) {
+        if (e.getClass().getSimpleName().equals(TOO_BIG)) {
+            return Trouble.REFUSED;
+        }
         String state = e.getSQLState();
         if (e instanceof SQLTransientConnectionException
                 || e instanceof SQLNonTransientConnectionException

@@ -13,6 +13,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Savepoint;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -40,6 +41,8 @@ final class PostgresDialect extends Dialect {
 
     /** As the statement {@code and commit} fails, in whatever language: the words that it could not read. */
     private static final String WROTE_NOTHING = "onefold wrote 0";
+
+    private static final int SMALL = 1 << 16;
 
     /**
      * The timeline is never to be had: the user may not ask, or there is no such function, or none that works. Any other failure passes,
@@ -112,9 +115,31 @@ final class PostgresDialect extends Dialect {
             case "40001", "40P01", "55P03" -> Trouble.CONFLICT;
             case "57014" -> Trouble.TIMEOUT;
             case "57P01", "57P02", "57P03" -> Trouble.CONNECTION;
-            case "22P02" -> String.valueOf(e.getMessage()).contains(WROTE_NOTHING) ? Trouble.DUPLICATE : Trouble.OTHER;
-            default -> state.startsWith("08") ? Trouble.CONNECTION : Trouble.OTHER;
+            case "22P02" -> String.valueOf(e.getMessage()).contains(WROTE_NOTHING) ? Trouble.DUPLICATE : Trouble.REFUSED;
+            // a constraint of the table's own
+            case "23514" -> Trouble.REFUSED;
+            default -> byClass(state);
         };
+    }
+
+    private static Trouble byClass(String state) {
+        if (state.startsWith("08")) {
+            return Trouble.CONNECTION;
+        }
+        // data exceptions and limits of the program
+        return state.startsWith("22") || state.startsWith("54") ? Trouble.REFUSED : Trouble.OTHER;
+    }
+
+    @Override
+    boolean standsAfterFailure() {
+        return false;
+    }
+
+    /** A trip of its own, hence for large payloads only: small ones are hardly ever refused. */
+    @Override
+    @Nullable
+    Savepoint beforeWriting(Connection connection, @Nullable Payload payload) throws SQLException {
+        return payload == null || payload.bytes().length <= SMALL ? null : connection.setSavepoint();
     }
 
     @Override

@@ -6,6 +6,7 @@ import io.onefold.store.Change;
 import io.onefold.store.Claim;
 import io.onefold.store.Claimed;
 import io.onefold.store.Payload;
+import io.onefold.store.PayloadRefusedException;
 import io.onefold.store.RecordId;
 import io.onefold.store.Seen;
 import io.onefold.store.StoreException;
@@ -84,13 +85,31 @@ final class Singles {
             return mirror(update.ticket().id(), mirror);
         }
         TableSql table = tables.apply(update.ticket().id());
-        boolean made = connections.eachAlone(
-                () -> "changing " + update.ticket().id(),
-                connection ->
-                        Boolean.TRUE.equals(dialect.exchange(statements, connection, table, List.of(), List.of(update))
+        Payload payload = Alteration.of(update.change()).payload();
+        boolean made;
+        try {
+            made = connections.eachAlone(() -> "changing " + update.ticket().id(), connection -> {
+                if (payload != null && dialect.refuses(statements, connection, payload)) {
+                    throw refused(update.ticket().id(), null);
+                }
+                return Boolean.TRUE.equals(
+                        dialect.exchange(statements, connection, table, List.of(), List.of(update))
                                 .changes()
-                                .get(0)));
+                                .get(0));
+            });
+        } catch (StoreException e) {
+            if (payload != null && e.getCause() instanceof SQLException cause && dialect.trouble(cause) == Trouble.REFUSED) {
+                throw refused(update.ticket().id(), cause);
+            }
+            throw e;
+        }
         return made ? Updated.APPLIED : judge(update);
+    }
+
+    /** The database's own message may hold what it refuses: it is the cause's alone. */
+    static PayloadRefusedException refused(RecordId id, @Nullable SQLException cause) {
+        String why = cause == null ? "larger than max_allowed_packet" : "SQL state " + cause.getSQLState();
+        return new PayloadRefusedException("the database refuses the payload of " + id + ": " + why, cause);
     }
 
     /** Of a change that found nothing to change: was it made before? */

@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
 final class SqliteDialect extends Dialect {
     private static final int BUSY = 5;
     private static final int LOCKED = 6;
+    private static final int TOO_BIG = 18;
+    private static final int CONSTRAINT = 19;
     /** The driver's exception has only the first byte of the code, but names it in full. */
     private static final String BUSY_SNAPSHOT = "SQLITE_BUSY_SNAPSHOT";
 
@@ -40,8 +42,14 @@ final class SqliteDialect extends Dialect {
     Trouble trouble(SQLException e) {
         return switch (e.getErrorCode() & 0xff) {
             case BUSY, LOCKED -> Trouble.CONFLICT;
+            case TOO_BIG -> Trouble.REFUSED;
+            case CONSTRAINT -> isCheck(e) ? Trouble.REFUSED : Trouble.OTHER;
             default -> Trouble.OTHER;
         };
+    }
+
+    private static boolean isCheck(SQLException e) {
+        return String.valueOf(e.getMessage()).contains("SQLITE_CONSTRAINT_CHECK");
     }
 
     /** It knows one isolation only, and serialises. */

@@ -53,7 +53,8 @@ final class Trips {
             }
         }
         for (Update update : updates) {
-            if (!(update.change() instanceof Change.Mirror)) {
+            // what is large goes alone: if it is refused, nobody else is to suffer for it
+            if (!(update.change() instanceof Change.Mirror) && Chunks.bytes(update) <= Chunks.MOST_BYTES) {
                 loads.computeIfAbsent(tables.apply(update.ticket().id()), table -> new Load())
                         .updates
                         .add(update);

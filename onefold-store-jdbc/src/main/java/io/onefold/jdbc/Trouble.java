@@ -10,6 +10,8 @@ enum Trouble {
     CONNECTION,
     /** Another record is there: a row with this primary key, or one that the write does not expect. */
     DUPLICATE,
+    /** The database read the step and refuses what is in it for good: it is too large, or against a constraint. */
+    REFUSED,
     /** Anything else: it surfaces. */
     OTHER
 }
