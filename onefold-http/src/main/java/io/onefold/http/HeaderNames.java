@@ -8,6 +8,7 @@ public final class HeaderNames {
 
     private static final Set<String> HOP_BY_HOP = Set.of(
             "connection",
+            "http2-settings",
             "keep-alive",
             "proxy-authenticate",
             "proxy-authorization",

@@ -1,8 +1,11 @@
 package io.onefold.server.gateway;
 
+import io.onefold.http.HeaderNames;
 import io.onefold.http.Problem;
 import java.util.Locale;
 import java.util.regex.Pattern;
+import org.eclipse.jetty.http.HttpField;
+import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.server.Request;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +36,11 @@ final class Unsupported {
                     Problem.Type.NOT_SUPPORTED,
                     "WebSockets are not passed on by this gateway: connect to the service itself.");
         }
+        if (removesField(request.getHeaders())) {
+            return Problem.of(
+                    Problem.Type.REQUEST_INVALID,
+                    "The Connection header names a header that is meant for the service; nothing was carried out.");
+        }
         String path = request.getHttpURI().getPath();
         if (path == null || !path.startsWith("/")) {
             return new Problem(Problem.Type.NOT_SUPPORTED, 400, "The request names no path.");
@@ -43,5 +51,31 @@ final class Unsupported {
                 ? new Problem(
                         Problem.Type.NOT_SUPPORTED, 400, "A path with . or .. for a step means another one: name that.")
                 : null;
+    }
+
+    /**
+     * Whether {@code Connection} names a field that is there and not about the connection. A proxy has to remove what it names, so a client
+     * could take away what another proxy has said of it, or what a route compares.
+     */
+    private static boolean removesField(HttpFields headers) {
+        for (HttpField connection : headers) {
+            if (connection.getHeader() == HttpHeader.CONNECTION && connection.getValue() != null) {
+                for (String name : connection.getValue().split("[,;\"\\s]+")) {
+                    if (!HeaderNames.isHopByHop(name.toLowerCase(Locale.ROOT)) && isThere(name, headers)) {
+                        return true;
+                    }
+                }
+            }
+        }
+        return false;
+    }
+
+    private static boolean isThere(String name, HttpFields headers) {
+        for (HttpField field : headers) {
+            if (HeaderNames.readAlike(field.getName(), name)) {
+                return true;
+            }
+        }
+        return false;
     }
 }

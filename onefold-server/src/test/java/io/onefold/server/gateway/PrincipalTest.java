@@ -3,6 +3,7 @@ package io.onefold.server.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.onefold.server.gateway.Service.Behaviour;
+import java.net.Socket;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -187,6 +188,60 @@ class PrincipalTest {
             }
             assertThat(rights.seen().get(0).header("X-User")).isEqualTo("alice");
             assertThat(rights.seen().get(0).header("X-Tenant")).isEqualTo("north");
+        }
+    }
+
+    @Test
+    void a_connection_header_removes_nothing_that_the_service_or_a_route_goes_by() throws Exception {
+        String rules = "{principal: 'header:X-User', tenant: 'header:X-Tenant', trusted-proxies: 127.0.0.1}";
+        try (Rig rig = Rig.with(directory, rules)) {
+            String[] named = {
+                "X-User", "x-user", "close, X-Tenant", "keep-alive,\tx-TENANT ,", "Idempotency-Key", "Authorization",
+                "If-Match", "Content-Type", "Content-Length", "Host", "Cookie", "X-Forwarded-For", "X_User",
+            };
+            for (String names : named) {
+                try (Socket socket = rig.client.open()) {
+                    Client.write(
+                            socket,
+                            Client.request(
+                                    "POST",
+                                    "/orders",
+                                    "{}",
+                                    "Idempotency-Key: k",
+                                    "X-User: alice",
+                                    "X-Tenant: north",
+                                    "X_User: alice",
+                                    "Authorization: Bearer t",
+                                    "If-Match: a",
+                                    "Cookie: a=b",
+                                    "X-Forwarded-For: 192.0.2.1",
+                                    "Content-Type: application/json",
+                                    "Connection: " + names,
+                                    "Connection: close"));
+                    Message answer = Message.read(socket.getInputStream(), false);
+                    assertThat(answer.status()).as(names).isEqualTo(400);
+                    assertThat(answer.problem()).as(names).isEqualTo("request-invalid");
+                }
+            }
+            assertThat(rig.client.get("/things", "X-User: alice", "Connection: X-User").status())
+                    .as("where no route protects, too")
+                    .isEqualTo(400);
+            assertThat(rig.service.seen()).isEmpty();
+        }
+    }
+
+    @Test
+    void a_connection_header_may_name_what_is_about_the_connection() throws Exception {
+        try (Rig rig = Rig.with(directory, "{principal: 'header:X-User', trusted-proxies: 127.0.0.1}")) {
+            for (String names : new String[] {"close", "keep-alive", "TE, Keep-Alive", "X-Absent", "upgrade"}) {
+                Message answer = rig.client.get(
+                        "/things", "X-User: alice", "Keep-Alive: timeout=5", "TE: trailers", "Connection: " + names);
+                assertThat(answer.status()).as(names).isEqualTo(201);
+            }
+            assertThat(rig.service.seen()).hasSize(5).allSatisfy(seen -> {
+                assertThat(seen.header("X-User")).isEqualTo("alice");
+                assertThat(seen.header("Keep-Alive")).isEmpty();
+            });
         }
     }
 }
