@@ -2,6 +2,7 @@ package io.onefold.http;
 
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 
 /** A path with places that match any one segment, and perhaps an end that matches any number of them. */
@@ -38,23 +39,65 @@ final class PathPattern {
      * @param path as it was sent; an escape is not a slash
      */
     boolean matches(String path) {
-        if (!path.startsWith("/")) {
+        return matches(new Sent(path));
+    }
+
+    boolean matches(Sent sent) {
+        return matches(sent, segments.size(), sent.raw.length, false);
+    }
+
+    /** Whether some applications take it for this one. */
+    boolean resembles(Sent sent, boolean anySlash, boolean anyCase) {
+        int own = segments.size();
+        int others = sent.raw.length;
+        return anySlash
+                ? matches(sent, lastEmpty(plain) ? own - 1 : own, lastEmpty(sent.plain) ? others - 1 : others, anyCase)
+                : anyCase && matches(sent, own, others, true);
+    }
+
+    private static boolean lastEmpty(List<String> segments) {
+        return segments.get(segments.size() - 1).isEmpty();
+    }
+
+    /** Whether it is one path, without places. */
+    boolean isOnePath() {
+        return segments.stream().noneMatch(segment -> segment.startsWith("{") || segment.equals("**"));
+    }
+
+    private boolean matches(Sent sent, int own, int others, boolean anyCase) {
+        if (!sent.rooted) {
             return false;
         }
-        String[] sent = path.substring(1).split("/", -1);
-        for (int i = 0; i < segments.size(); i++) {
+        for (int i = 0; i < own; i++) {
             String segment = segments.get(i);
             if (segment.equals("**")) {
                 return true;
             }
-            if (i >= sent.length
-                    || (segment.startsWith("{")
-                            ? sent[i].isEmpty()
-                            : !plain.get(i).equals(plain(sent[i])))) {
+            if (i >= others) {
+                return false;
+            }
+            String plainly = sent.plain.get(i);
+            boolean same = segment.startsWith("{")
+                    ? !sent.raw[i].isEmpty()
+                    : plain.get(i).equals(plainly) || (anyCase && plain.get(i).equalsIgnoreCase(plainly));
+            if (!same) {
                 return false;
             }
         }
-        return sent.length == segments.size();
+        return others == own;
+    }
+
+    /** A path that was sent, in its segments. */
+    static final class Sent {
+        private final boolean rooted;
+        private final String[] raw;
+        private final List<String> plain;
+
+        Sent(String path) {
+            this.rooted = path.startsWith("/");
+            this.raw = rooted ? path.substring(1).split("/", -1) : new String[] {path};
+            this.plain = Arrays.stream(raw).map(PathPattern::plain).toList();
+        }
     }
 
     private static String plain(String segment) {

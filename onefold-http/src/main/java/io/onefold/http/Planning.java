@@ -10,6 +10,10 @@ import org.jspecify.annotations.Nullable;
 final class Planning {
     private static final Set<String> SAFE = Set.of("GET", "HEAD", "OPTIONS", "TRACE", "QUERY");
 
+    private static final Problem AMBIGUOUS = Problem.of(
+            Problem.Type.REQUEST_INVALID,
+            "The path has escaped or doubled slashes, or escapes of escapes, and may be read as another one; nothing was carried out.");
+
     private final HttpContract contract;
     private final Profile profile;
     private final Routes routes;
@@ -34,6 +38,9 @@ final class Planning {
         Answer own = ownPaths.answer(head);
         if (own != null) {
             return new Plan.Answered(contract.withCors(own, head));
+        }
+        if (!SAFE.contains(head.method()) && routes.isAmbiguous(head.method(), head.path())) {
+            return new Plan.Answered(contract.answer(AMBIGUOUS, head));
         }
         Covered covered = routes.of(head.method(), head.path());
         if (covered == null) {

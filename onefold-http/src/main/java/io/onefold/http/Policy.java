@@ -116,6 +116,12 @@ public final class Policy {
     @Nullable
     Boolean late;
 
+    @Nullable
+    Boolean anySlash;
+
+    @Nullable
+    Boolean anyCase;
+
     private Policy() {}
 
     /** Nothing is chosen yet. */
@@ -337,6 +343,19 @@ public final class Policy {
         return with(copy -> copy.late = true);
     }
 
+    /**
+     * Whether the route also covers its path with a slash more or less at the end; it does unless told otherwise, since many services take
+     * both for one. A route that names such a path itself comes first.
+     */
+    public Policy ignoreTrailingSlash(boolean ignored) {
+        return with(copy -> copy.anySlash = ignored);
+    }
+
+    /** Whether the route also covers its path in another case; it does unless told otherwise, as {@link #ignoreTrailingSlash}. */
+    public Policy ignoreCase(boolean ignored) {
+        return with(copy -> copy.anyCase = ignored);
+    }
+
     /** No key stands in the request itself. */
     public Policy withoutKeySource() {
         return with(copy -> copy.sources = List.of());
@@ -378,6 +397,8 @@ public final class Policy {
         both.forward = either(forward, other.forward);
         both.shadow = either(shadow, other.shadow);
         both.late = either(late, other.late);
+        both.anySlash = either(anySlash, other.anySlash);
+        both.anyCase = either(anyCase, other.anyCase);
         return both;
     }
 

@@ -85,21 +85,50 @@ final class Routes {
     /** Null if it is not. */
     @Nullable
     Covered of(String method, String path) {
-        for (Entry entry : entries) {
-            if (entry.pattern.matches(path)) {
-                if (entry.route.passes()) {
-                    if (entry.route.methods().isEmpty() || entry.route.methods().contains(method)) {
-                        return null;
-                    }
-                    continue;
-                }
-                Covered covered = entry.byMethod.get(method);
-                if (covered != null) {
+        PathPattern.Sent sent = new PathPattern.Sent(path);
+        for (int i = 0; i < entries.size(); i++) {
+            Entry entry = entries.get(i);
+            Covered covered = entry.byMethod.get(method);
+            if (entry.pattern.matches(sent)) {
+                if (covered != null || entry.passes(method)) {
                     return covered;
                 }
+            } else if (covered != null && entry.resembles(sent, covered.policy()) && !isNamedAfter(i, method, sent)) {
+                return covered;
             }
         }
         return null;
+    }
+
+    /** Whether a later route is for this very path, as it was sent. */
+    private boolean isNamedAfter(int index, String method, PathPattern.Sent sent) {
+        return entries.subList(index + 1, entries.size()).stream()
+                .anyMatch(entry -> (entry.passes(method) || entry.byMethod.containsKey(method))
+                        && entry.pattern.isOnePath()
+                        && entry.pattern.matches(sent));
+    }
+
+    /**
+     * Whether somebody behind may read the path so that it leads to another route, which asks for something else. All others may as well be
+     * read in any way.
+     */
+    boolean isAmbiguous(String method, String path) {
+        Covered covered = of(method, path);
+        for (String reading : PathReadings.of(path)) {
+            Covered other = of(method, reading);
+            if (other != null && other != covered && !other.shadow() && !asksAsMuch(covered, other)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether what is covered by a route of its own is otherwise one of all the rest, which is refused nothing that this is not. */
+    private boolean asksAsMuch(@Nullable Covered covered, Covered other) {
+        boolean rest = entries.stream()
+                .anyMatch(entry ->
+                        entry.route.pattern().equals(EVERYTHING) && entry.byMethod.containsValue(other));
+        return rest && covered != null && (covered.required() || !other.required());
     }
 
     /** How a request is answered, covered or not. */
@@ -145,5 +174,14 @@ final class Routes {
                 .anyMatch(covered -> covered.operation().name().equals(operation));
     }
 
-    private record Entry(Route route, PathPattern pattern, Map<String, Covered> byMethod) {}
+    private record Entry(Route route, PathPattern pattern, Map<String, Covered> byMethod) {
+        boolean passes(String method) {
+            return route.passes() && (route.methods().isEmpty() || route.methods().contains(method));
+        }
+
+        boolean resembles(PathPattern.Sent sent, Policy policy) {
+            return pattern.resembles(
+                    sent, !Boolean.FALSE.equals(policy.anySlash), !Boolean.FALSE.equals(policy.anyCase));
+        }
+    }
 }

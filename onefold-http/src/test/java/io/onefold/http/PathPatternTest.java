@@ -3,6 +3,7 @@ package io.onefold.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -42,6 +43,70 @@ class PathPatternTest {
         assertThat(pattern.matches("/apis")).isFalse();
         assertThat(new PathPattern("/**").matches("/")).isTrue();
         assertThat(new PathPattern("/**").matches("*")).isFalse();
+    }
+
+    @Test
+    void a_path_may_resemble_a_pattern_in_case_and_in_its_last_slash() {
+        PathPattern pattern = new PathPattern("/orders/{id}/capture");
+        assertThat(resembles(pattern, "/Orders/1/CAPTURE/", true, true)).isTrue();
+        assertThat(resembles(pattern, "/orders/1/capture/", false, true)).isFalse();
+        assertThat(resembles(pattern, "/orders/1/Capture", true, false)).isFalse();
+        assertThat(resembles(pattern, "/orders/1/captur", true, true)).isFalse();
+        assertThat(resembles(pattern, "/orders/1/capture/2", true, true)).isFalse();
+        assertThat(resembles(new PathPattern("/pay/"), "/PAY", true, true)).isTrue();
+        assertThat(resembles(new PathPattern("/pay"), "/pay/;a=b", true, true)).isTrue();
+        assertThat(resembles(new PathPattern("/"), "/", true, true)).isTrue();
+        assertThat(resembles(new PathPattern("/"), "/a", true, true)).isFalse();
+        assertThat(resembles(new PathPattern("/API/**"), "/api/a/b", true, true)).isTrue();
+    }
+
+    private static boolean resembles(PathPattern pattern, String path, boolean anySlash, boolean anyCase) {
+        return pattern.resembles(new PathPattern.Sent(path), anySlash, anyCase);
+    }
+
+    @Test
+    void a_route_for_the_very_path_comes_before_one_that_it_resembles() {
+        Routes routes = new Routes(
+                Profile.IETF,
+                Policy.unchanged(),
+                List.of(
+                        Route.of("POST", "/pay").named("pay"),
+                        Route.of("POST", "/PAY").named("PAY"),
+                        Route.passing("/pay/"),
+                        Route.of("POST", "/{any}").named("any")));
+        assertThat(operation(routes, "/pay")).isEqualTo("pay");
+        assertThat(operation(routes, "/PAY")).isEqualTo("PAY");
+        assertThat(operation(routes, "/pay/")).isEqualTo("none");
+        assertThat(operation(routes, "/Pay")).isEqualTo("pay");
+        assertThat(operation(routes, "/paid")).isEqualTo("any");
+        assertThat(operation(routes, "/paid/")).isEqualTo("any");
+    }
+
+    private static String operation(Routes routes, String path) {
+        Covered covered = routes.of("POST", path);
+        return covered == null ? "none" : covered.operation().name();
+    }
+
+    @Test
+    void a_path_is_ambiguous_if_another_reading_leads_to_a_route_that_asks_for_more() {
+        Policy required = Policy.unchanged().required(true);
+        Routes routes = new Routes(
+                Profile.IETF,
+                Policy.unchanged(),
+                List.of(
+                        Route.of("POST", "/pay").policy(required),
+                        Route.of("POST", "/projects/{id}/hooks"),
+                        Route.of("POST", "/x/{id}"),
+                        Route.of("POST", "/x/a/pay").policy(required),
+                        Route.of("POST", "/watched").policy(required.shadow(true)),
+                        Route.of("POST", "/**")));
+        for (String path : List.of("/pay%2f", "//pay", "/x/a%2fpay", "/x/a%5Cpay", "/%252e%252e/pay", "/y%2f..%2fpay")) {
+            assertThat(routes.isAmbiguous("POST", path)).as(path).isTrue();
+            assertThat(routes.isAmbiguous("PUT", path)).as(path).isFalse();
+        }
+        for (String path : List.of("/projects/a%2Fb/hooks", "/100%25", "/a//b", "/pay", "/p%61y", "/a%zz", "/watched%2f")) {
+            assertThat(routes.isAmbiguous("POST", path)).as(path).isFalse();
+        }
     }
 
     @ParameterizedTest

@@ -2,6 +2,8 @@ package io.onefold.http.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.onefold.http.Policy;
+import io.onefold.http.Route;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -44,6 +46,40 @@ abstract class AttackCases extends Cases {
         assertThat(answer.status()).as("%s", answer).isEqualTo(400);
         executed(0);
         ask(Request.post(key)).first(201);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/payments/", "/PAYMENTS", "/Payments/", "/payments%2f", "/payments%2F", "//payments", "/payments//",
+                "/%70ayments", "/payments;a=b", "/payments/;a=b", "/payments%5c", "/payments%252f", "/%2fpayments",
+                "/payments%3Ba", "/x/%2e%2e/payments", "/x%2f..%2fpayments", "/payments/%2e", "/payments/./",
+            })
+    void s16_no_spelling_of_a_path_evades_a_route_that_asks_for_a_key(String path) throws Exception {
+        open(Setting.plain()
+                .route(Route.of("POST", "/payments").policy(Policy.unchanged().required(true)))
+                .route(Route.of("POST", "/**")));
+        Received answer =
+                ask(Request.post("").without("Idempotency-Key").to(path).with("Connection", "close"));
+        assertThat(answer.status()).as("%s", answer).isBetween(400, 499);
+        executed(0);
+    }
+
+    @Test
+    void s16_spellings_that_lead_to_no_other_route_pass() throws Exception {
+        open(Setting.plain()
+                .route(Route.of("POST", "/payments").policy(Policy.unchanged().required(true)))
+                .route(Route.of("POST", "/**")));
+        for (String path : List.of("/caf%C3%A9", "/orders;a=b", "/payments/1", "/payment")) {
+            runsOnce(Request.post(key()).to(path));
+        }
+        open(Setting.plain()
+                .route(Route.of("POST", "/payments")
+                        .policy(Policy.unchanged().required(true).ignoreCase(false).ignoreTrailingSlash(false)))
+                .route(Route.of("POST", "/**")));
+        for (String path : List.of("/payments/", "/PAYMENTS")) {
+            ask(Request.post("").without("Idempotency-Key").to(path)).first(201);
+        }
     }
 
     @Test

@@ -260,6 +260,8 @@ final class PolicyReader {
     }
 
     private void rest() {
+        set("ignore-trailing-slash", section.flag("ignore-trailing-slash"), Policy::ignoreTrailingSlash);
+        set("ignore-case", section.flag("ignore-case"), Policy::ignoreCase);
         OnStoreFailure failure = section.choice("on-store-failure", OnStoreFailure.class);
         set("on-store-failure", failure, (to, it) -> to.openOnStoreFailure(it == OnStoreFailure.OPEN));
         set(

@@ -44,6 +44,8 @@ final class AsYaml {
             Map.entry("storedHeaders", "store-headers"),
             Map.entry("comparedHeaders", "fingerprint.headers"),
             Map.entry("ignoredQuery", "fingerprint.ignore-query"),
+            Map.entry("anySlash", "ignore-trailing-slash"),
+            Map.entry("anyCase", "ignore-case"),
             Map.entry("streaming", "streaming"),
             Map.entry("storesBody", "store-body"),
             Map.entry("safeToRepeat", "safe-to-repeat"),

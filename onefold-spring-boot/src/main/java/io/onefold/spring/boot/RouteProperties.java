@@ -31,6 +31,8 @@ import org.springframework.boot.context.properties.bind.Name;
  * @param storeHeaders Headers of an answer that are kept beside the usual ones.
  * @param compareHeaders Headers of a request that belong to what a key stands for.
  * @param ignoreQuery Parameters of the query that do not belong to it.
+ * @param ignoreTrailingSlash Whether the path with a slash more or less at the end is the same route; true unless chosen.
+ * @param ignoreCase Whether the path in another case is the same route; true unless chosen.
  * @param openOnStoreFailure Whether requests pass unprotected while the store cannot be reached.
  */
 @ConfigurationProperties("onefold.http.routes[0]")
@@ -50,6 +52,8 @@ record RouteProperties(
         @Nullable List<String> storeHeaders,
         @Nullable List<String> compareHeaders,
         @Nullable List<String> ignoreQuery,
+        @Nullable Boolean ignoreTrailingSlash,
+        @Nullable Boolean ignoreCase,
         @Nullable Boolean openOnStoreFailure) {
 
     RouteProperties {
@@ -96,6 +100,8 @@ record RouteProperties(
         policy = storeHeaders == null ? policy : policy.storeHeaders(storeHeaders.toArray(String[]::new));
         policy = compareHeaders == null ? policy : policy.compareHeaders(compareHeaders.toArray(String[]::new));
         policy = ignoreQuery == null ? policy : policy.ignoreQuery(ignoreQuery.toArray(String[]::new));
+        policy = ignoreTrailingSlash == null ? policy : policy.ignoreTrailingSlash(ignoreTrailingSlash);
+        policy = ignoreCase == null ? policy : policy.ignoreCase(ignoreCase);
         policy = openOnStoreFailure == null ? policy : policy.openOnStoreFailure(openOnStoreFailure);
         return new Route(methods, path, operation, false, policy);
     }

@@ -46,6 +46,8 @@ final class AsProperties {
             Map.entry("storedHeaders", "store-headers"),
             Map.entry("comparedHeaders", "compare-headers"),
             Map.entry("ignoredQuery", "ignore-query"),
+            Map.entry("anySlash", "ignore-trailing-slash"),
+            Map.entry("anyCase", "ignore-case"),
             Map.entry("contentWindow", "content-window"),
             Map.entry("openOnStoreFailure", "open-on-store-failure"));
 
