@@ -4,6 +4,7 @@ import io.onefold.http.Coverage;
 import io.onefold.http.Route;
 import io.onefold.server.config.Address;
 import io.onefold.server.config.GatewayConfig;
+import io.onefold.server.config.GatewayConfig.Jwt;
 import io.onefold.server.config.GatewayConfig.Rules;
 import io.onefold.server.config.GatewayConfig.Who;
 import io.onefold.server.config.PrincipalRule;
@@ -74,6 +75,16 @@ final class Greeting {
     }
 
     private static String told(PrincipalRule rule, Who who) {
-        return rule.kind() == PrincipalRule.Kind.HEADER ? rule + ", believed from " + who.proxies() : rule.toString();
+        return switch (rule.kind()) {
+            case HEADER -> rule + ", believed from " + who.proxies();
+            case JWT -> rule + " of tokens" + of(Objects.requireNonNull(who.jwt()));
+            case ANONYMOUS -> rule.toString();
+        };
+    }
+
+    private static String of(Jwt jwt) {
+        return (jwt.issuer() == null ? ", told apart by issuer" : " from " + jwt.issuer())
+                + (jwt.alias() == null ? "" : " (as " + jwt.alias() + ")")
+                + (jwt.audience() == null ? "" : " for " + jwt.audience());
     }
 }

@@ -94,6 +94,22 @@ final class ProxyCommand implements Callable<Integer> {
         options.put("jwks", text);
     }
 
+    @Option(
+            names = "--issuer",
+            paramLabel = "NAME",
+            description = "Whose tokens are believed; needed for jwt: where others can reach the gateway.")
+    void issuer(String text) {
+        options.put("issuer", text);
+    }
+
+    @Option(
+            names = "--audience",
+            paramLabel = "NAME",
+            description = "For whom tokens must be meant; needed as --issuer is.")
+    void audience(String text) {
+        options.put("audience", text);
+    }
+
     @Option(names = "--authorize", paramLabel = "URL", description = "Asked before an earlier answer is given.")
     void authorize(String text) {
         options.put("authorize", text);

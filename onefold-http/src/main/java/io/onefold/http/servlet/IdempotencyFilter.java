@@ -8,6 +8,7 @@ import io.onefold.http.Observation;
 import io.onefold.http.OuterExceptions;
 import io.onefold.http.Plan;
 import io.onefold.http.Preflight;
+import io.onefold.http.PrincipalCallers;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
@@ -20,6 +21,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.EnumSet;
+import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -38,9 +40,7 @@ import org.jspecify.annotations.Nullable;
 public final class IdempotencyFilter implements Filter {
     /** Whom the container has authenticated; nobody else may bring a key. */
     public static final Function<HttpServletRequest, @Nullable Caller> USER_PRINCIPAL =
-            request -> request.getUserPrincipal() == null
-                    ? null
-                    : Caller.of(request.getUserPrincipal().getName());
+            userPrincipal(new PrincipalCallers(Map.of()));
 
     /** All are one: who knows a key gets its answer. */
     public static final Function<HttpServletRequest, @Nullable Caller> ANONYMOUS = request -> Caller.ANONYMOUS;
@@ -130,6 +130,11 @@ public final class IdempotencyFilter implements Filter {
         registered.setAsyncSupported(true);
         registered.addMappingForUrlPatterns(EnumSet.of(DispatcherType.REQUEST, DispatcherType.ASYNC), true, patterns);
         return registered;
+    }
+
+    /** As {@link #USER_PRINCIPAL}, with aliases of those who vouch for names. */
+    public static Function<HttpServletRequest, @Nullable Caller> userPrincipal(PrincipalCallers callers) {
+        return request -> request.getUserPrincipal() == null ? null : callers.of(request.getUserPrincipal());
     }
 
     @Override

@@ -138,7 +138,8 @@ public final class ConfigReader {
         String audience = top.text("audience");
         URI authorize = top.value("authorize", Service::checked);
         PrincipalRule tenant = top.value("tenant", PrincipalRule::tenant);
-        Jwt jwt = keys == null ? null : new Jwt(keys, top.where("jwks"), issuer, audience);
+        String alias = top.text("issuer-alias");
+        Jwt jwt = keys == null ? null : new Jwt(keys, top.where("jwks"), issuer, audience, alias);
         Who who = new Who(principal, tenant, chosen != null, proxies, jwt, authorize);
         believable("principal", principal, who);
         if (tenant != null) {
@@ -148,11 +149,21 @@ public final class ConfigReader {
                         + ": let each have its own, or say the principal alone");
             }
         }
-        for (String name : List.of("jwks", "issuer", "audience")) {
+        for (String name : List.of("jwks", "issuer", "audience", "issuer-alias")) {
             if (who.claims().isEmpty() && top.has(name)) {
                 throw new ConfigException(top.where(name) + ": " + name
                         + " is for --principal jwt:CLAIM, but the principal is " + principal);
             }
+        }
+        if (!who.claims().isEmpty() && !listen.loopback() && (issuer == null || audience == null)) {
+            throw new ConfigException(
+                    top.where("jwks") + ": others can reach " + listen + ", so a token is believed only from a known issuer"
+                            + " and if it is meant for this service: add " + (issuer == null ? "issuer" : "audience")
+                            + (issuer == null && audience == null ? " and audience" : ""));
+        }
+        if (alias != null && issuer == null) {
+            throw new ConfigException(
+                    top.where("issuer-alias") + ": issuer-alias stands for the issuer, but none is set: add issuer");
         }
         return who;
     }

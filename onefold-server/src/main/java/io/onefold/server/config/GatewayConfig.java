@@ -80,12 +80,14 @@ public record GatewayConfig(
      *
      * @param keys a file, or an address that begins with http
      * @param where the keys are said
+     * @param alias stands for the issuer in the identity of callers; null for the issuer itself
      */
     public record Jwt(
             String keys,
             String where,
             @Nullable String issuer,
-            @Nullable String audience) {}
+            @Nullable String audience,
+            @Nullable String alias) {}
 
     /**
      * How long and how much.

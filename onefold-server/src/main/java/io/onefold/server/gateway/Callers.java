@@ -66,7 +66,18 @@ interface Callers {
             String principal = value(who.principal(), request, said);
             String ofTenant = tenant == null ? null : value(tenant, request, said);
             boolean named = principal != null || who.principal().kind() == PrincipalRule.Kind.ANONYMOUS;
-            return named && (ofTenant != null || tenant == null) ? new Caller(ofTenant, principal) : null;
+            return named && (ofTenant != null || tenant == null)
+                    ? new Caller(ofTenant, principal, issuer(said))
+                    : null;
+        }
+
+        /** Two issuers may have users of one name; null where no token says who asks. */
+        private @Nullable String issuer(@Nullable JWTClaimsSet said) {
+            Jwt jwt = who.jwt();
+            if (jwt == null || said == null || who.principal().kind() != PrincipalRule.Kind.JWT) {
+                return null;
+            }
+            return jwt.alias() == null ? said.getIssuer() : jwt.alias();
         }
 
         private @Nullable JWTClaimsSet believed(Request request) {

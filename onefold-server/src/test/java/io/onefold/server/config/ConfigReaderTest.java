@@ -207,6 +207,20 @@ class ConfigReaderTest {
     }
 
     @Test
+    void tokens_need_an_issuer_and_an_audience_where_others_can_reach_the_gateway() {
+        String tokens = "principal: jwt:sub\njwks: http://a/b\n";
+        String open = "listen: 0.0.0.0:80\n" + tokens;
+        assertThatThrownBy(() -> read(open))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContainingAll("gateway.yaml:3", "0.0.0.0:80", "add issuer and audience");
+        assertThatThrownBy(() -> read(open + "issuer: https://a")).hasMessageEndingWith("add audience");
+        assertThatThrownBy(() -> read(open + "audience: shop")).hasMessageEndingWith("add issuer");
+        assertThat(read(open + "issuer: https://a\naudience: shop").who().jwt()).isNotNull();
+        assertThat(read(tokens).who().jwt()).isNotNull();
+        assertThatThrownBy(() -> read(tokens + "issuer-alias: a")).hasMessageContaining("none is set: add issuer");
+    }
+
+    @Test
     void no_more_may_wait_for_one_request_than_in_all() {
         assertThatThrownBy(() -> read("waiters.per-key: 20\nwaiters.in-all: 19"))
                 .hasMessage("gateway.yaml:2: waiters.in-all must be between waiters.per-key, which is 20, and 1000000");

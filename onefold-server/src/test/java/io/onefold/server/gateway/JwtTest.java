@@ -240,6 +240,32 @@ class JwtTest {
     }
 
     @Test
+    void users_of_one_name_whom_two_issuers_vouch_for_are_two() throws Exception {
+        String keys = "{principal: 'jwt:sub', jwks: '" + file(rsa) + "'";
+        String a = "Authorization: Bearer "
+                + rs256(rsa, claims().issuer("https://a.example").build());
+        String b = "Authorization: Bearer "
+                + rs256(rsa, claims().issuer("https://b.example").build());
+        try (Rig rig = Rig.with(directory, keys + "}")) {
+            assertThat(rig.client.post("/orders", "k", "{}", a).text()).isEqualTo("{\"number\":1}");
+            assertThat(rig.client.post("/orders", "k", "{}", b).text()).isEqualTo("{\"number\":2}");
+            assertThat(rig.client.post("/orders", "k", "{}", a).text()).isEqualTo("{\"number\":1}");
+        }
+        // an issuer that has moved, under an alias that has not
+        try (Service service = Service.start()) {
+            try (Rig rig = Rig.with(service, directory, keys + ", issuer: 'https://a.example', issuer-alias: main}")) {
+                assertThat(rig.client.post("/orders", "m", "{}", a).text()).isEqualTo("{\"number\":1}");
+            }
+        }
+        try (Rig rig = Rig.with(directory, keys + ", issuer: 'https://b.example', issuer-alias: main}")) {
+            assertThat(rig.client.post("/orders", "m", "{}", a).status()).isEqualTo(401);
+            Message moved = rig.client.post("/orders", "m", "{}", b);
+            assertThat(moved.header("Idempotent-Replayed")).isEqualTo("true");
+            assertThat(rig.service.seen()).isEmpty();
+        }
+    }
+
+    @Test
     void a_gateway_tells_callers_apart_by_their_tokens() throws Exception {
         String yaml = "{principal: 'jwt:sub', jwks: '" + file(rsa) + "', audience: shop}";
         try (Rig rig = Rig.with(directory, yaml)) {

@@ -1,9 +1,11 @@
 package io.onefold.spring.boot;
 
+import io.onefold.http.PrincipalCallers;
 import io.onefold.http.Profile;
 import io.onefold.http.ReplayMarker;
 import io.onefold.spring.KeyHeader;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +21,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param replayMarker The header by which answers say that they are earlier ones.
  * @param overloadedStatus The status of answers to requests that are too many: 503 or 429.
  * @param principal Whose keys they are. With Spring Security those of its principal unless chosen.
+ * @param issuers Issuers of tokens and ids of OAuth 2.0 registrations, by an alias that stands for them in the identity of callers.
  * @param required Whether requests without a key are refused on routes that say nothing else.
  * @param strict Whether a key on a request that nothing protects is answered 501 instead of ignored.
  * @param statusQueries Whether callers may ask what became of their requests, under /.well-known/onefold.
@@ -37,6 +40,7 @@ record HttpProperties(
         @DefaultValue(ReplayMarker.USUAL) String replayMarker,
         @DefaultValue("503") int overloadedStatus,
         @Nullable Principal principal,
+        @DefaultValue Map<String, List<String>> issuers,
         @DefaultValue("false") boolean required,
         @DefaultValue("false") boolean strict,
         @DefaultValue("false") boolean statusQueries,
@@ -55,6 +59,11 @@ record HttpProperties(
         }
         if (overloadedStatus != 429 && overloadedStatus != 503) {
             throw new IllegalArgumentException("onefold.http.overloaded-status is 429 or 503, not " + overloadedStatus);
+        }
+        try {
+            var unused = new PrincipalCallers(issuers);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("onefold.http.issuers: " + e.getMessage(), e);
         }
         try {
             var unused = new ReplayMarker(replayMarker);
@@ -88,6 +97,10 @@ record HttpProperties(
     record CorsProperties(
             @DefaultValue Set<String> origins,
             @DefaultValue("false") boolean credentials) {}
+
+    PrincipalCallers principals() {
+        return new PrincipalCallers(issuers);
+    }
 
     KeyHeader header() {
         if (keyHeader != null) {

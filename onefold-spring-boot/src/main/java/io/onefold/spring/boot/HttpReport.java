@@ -13,17 +13,23 @@ import org.springframework.beans.factory.ObjectProvider;
 final class HttpReport {
     private final ObjectProvider<Contracts> contracts;
     private final IdempotentMethods methods;
+    private final Object callers;
     private final boolean nobody;
     private final ObjectProvider<Mappings> handlers;
 
-    /** @param nobody whether callers cannot be told apart, and nothing says that this is right */
+    /**
+     * @param callers who says whose a request is
+     * @param nobody whether callers cannot be told apart, and nothing says that this is right
+     */
     HttpReport(
             ObjectProvider<Contracts> contracts,
             IdempotentMethods methods,
+            Object callers,
             boolean nobody,
             ObjectProvider<Mappings> handlers) {
         this.contracts = contracts;
         this.methods = methods;
+        this.callers = callers;
         this.nobody = nobody;
         this.handlers = handlers;
     }
@@ -40,6 +46,11 @@ final class HttpReport {
             throw new NoPrincipalException(keyed);
         }
         handlers.ifAvailable(mappings -> mappings.check(methods, operations()));
+    }
+
+    /** What tells callers apart; empty where nobody asks. */
+    String callers() {
+        return nobody ? "" : CallersReport.of(callers);
     }
 
     /** Operations that routes cover, and no annotation. */

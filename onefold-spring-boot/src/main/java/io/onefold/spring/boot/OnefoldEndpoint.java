@@ -37,7 +37,8 @@ final class OnefoldEndpoint {
      *
      * @param tenant of whose requests the key is, where there are several
      * @param user whose key it is, as the application knows them
-     * @param scope in place of both, where the operation has a scope of its own: its parts
+     * @param issuer who vouches for the user, or the alias of it, where there is any
+     * @param scope in place of these, where the operation has a scope of its own: its parts
      */
     @ReadOperation
     @SuppressWarnings("deprecation") // Spring Boot 3 knows what is optional by Spring's own annotation alone
@@ -46,6 +47,7 @@ final class OnefoldEndpoint {
             @org.springframework.lang.Nullable @Nullable String key,
             @org.springframework.lang.Nullable @Nullable String tenant,
             @org.springframework.lang.Nullable @Nullable String user,
+            @org.springframework.lang.Nullable @Nullable String issuer,
             @org.springframework.lang.Nullable @Nullable List<String> scope) {
         if (operation == null) {
             return overview();
@@ -54,7 +56,7 @@ final class OnefoldEndpoint {
             return views(onefold.store().list(Filter.stuck().operation(operation), null, MOST));
         }
         try {
-            return records(Operation.of(operation), key, new Caller(tenant, user), scope == null ? List.of() : scope);
+            return records(Operation.of(operation), key, new Caller(tenant, user, issuer), scope == null ? List.of() : scope);
         } catch (IllegalArgumentException e) {
             throw new InvalidEndpointRequestException(String.valueOf(e.getMessage()), String.valueOf(e.getMessage()));
         }

@@ -1,6 +1,7 @@
 package io.onefold.spring.boot;
 
 import io.onefold.http.Caller;
+import io.onefold.http.PrincipalCallers;
 import io.onefold.spring.IdempotentMethod;
 import io.onefold.spring.IdempotentMethods;
 import io.onefold.spring.Requests;
@@ -9,6 +10,7 @@ import io.onefold.spring.webflux.IdempotencyWebFilter;
 import io.onefold.spring.webflux.ReactiveProblems;
 import io.onefold.spring.webflux.ReactiveRequests;
 import java.util.Set;
+import java.util.function.Function;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -44,10 +46,13 @@ class ReactiveAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     ReactiveCallers onefoldCallers(OnefoldProperties properties, Security security) {
+        PrincipalCallers principals = properties.http().principals();
         return security.<ReactiveCallers>callers(
                 properties.http().principal(),
-                IdempotencyWebFilter.ANONYMOUS::apply,
-                IdempotencyWebFilter.USER_PRINCIPAL::apply,
+                new Told(CallersReport.NOT_AT_ALL, IdempotencyWebFilter.ANONYMOUS),
+                new Told(
+                        CallersReport.authenticated(principals, security.present()),
+                        IdempotencyWebFilter.userPrincipal(principals)),
                 new Nobody());
     }
 
@@ -90,7 +95,16 @@ class ReactiveAutoConfiguration {
             IdempotentMethods methods,
             ReactiveCallers callers,
             ObjectProvider<Mappings> handlers) {
-        return new HttpReport(contracts, methods, callers instanceof Nobody, handlers);
+        return new HttpReport(contracts, methods, callers, callers instanceof Nobody, handlers);
+    }
+
+    /** Callers, and what tells them apart. */
+    private record Told(String words, Function<ServerWebExchange, Mono<Caller>> callers)
+            implements ReactiveCallers, CallersReport {
+        @Override
+        public Mono<Caller> apply(ServerWebExchange exchange) {
+            return callers.apply(exchange);
+        }
     }
 
     /** Nobody can be told apart, and nothing says that this is right. */

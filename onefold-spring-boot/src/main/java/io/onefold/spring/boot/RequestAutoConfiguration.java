@@ -1,12 +1,14 @@
 package io.onefold.spring.boot;
 
 import io.onefold.http.Caller;
+import io.onefold.http.PrincipalCallers;
 import io.onefold.http.servlet.IdempotencyFilter;
 import io.onefold.spring.IdempotentMethods;
 import io.onefold.spring.Requests;
 import io.onefold.spring.web.ServletRequests;
 import jakarta.servlet.Filter;
 import jakarta.servlet.http.HttpServletRequest;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
@@ -41,10 +43,13 @@ class RequestAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     ServletCallers onefoldCallers(OnefoldProperties properties, Security security) {
+        PrincipalCallers principals = properties.http().principals();
         return security.<ServletCallers>callers(
                 properties.http().principal(),
-                IdempotencyFilter.ANONYMOUS::apply,
-                IdempotencyFilter.USER_PRINCIPAL::apply,
+                new Told(CallersReport.NOT_AT_ALL, IdempotencyFilter.ANONYMOUS),
+                new Told(
+                        CallersReport.authenticated(principals, security.present()),
+                        IdempotencyFilter.userPrincipal(principals)),
                 new Nobody());
     }
 
@@ -62,7 +67,16 @@ class RequestAutoConfiguration {
             IdempotentMethods methods,
             ServletCallers callers,
             ObjectProvider<Mappings> handlers) {
-        return new HttpReport(contracts, methods, callers instanceof Nobody, handlers);
+        return new HttpReport(contracts, methods, callers, callers instanceof Nobody, handlers);
+    }
+
+    /** Callers, and what tells them apart. */
+    private record Told(String words, Function<HttpServletRequest, @Nullable Caller> callers)
+            implements ServletCallers, CallersReport {
+        @Override
+        public @Nullable Caller apply(HttpServletRequest request) {
+            return callers.apply(request);
+        }
     }
 
     /** Nobody can be told apart, and nothing says that this is right: fit only for applications whose requests bring no keys. */

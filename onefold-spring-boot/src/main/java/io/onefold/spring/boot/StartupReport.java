@@ -82,6 +82,7 @@ final class StartupReport implements SmartLifecycle {
                         properties.mode() == OnefoldProperties.Enforcement.SHADOW
                                 ? ", in shadow: nothing is changed"
                                 : "");
+        http.ifAvailable(report -> text.append(report.callers().isEmpty() ? "" : "\n  callers: " + report.callers()));
         operations.all().forEach(each -> text.append("\n  ").append(line(each)));
         return text.toString();
     }

@@ -134,7 +134,7 @@ class UpkeepTest {
     }
 
     private static List<?> records(OnefoldEndpoint endpoint, @Nullable String key) {
-        return (List<?>) endpoint.show("pack", key, null, null, null);
+        return (List<?>) endpoint.show("pack", key, null, null, null, null);
     }
 
     @Test

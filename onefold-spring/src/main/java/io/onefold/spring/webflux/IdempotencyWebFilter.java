@@ -7,10 +7,12 @@ import io.onefold.http.HttpContract;
 import io.onefold.http.Observation;
 import io.onefold.http.OuterExceptions;
 import io.onefold.http.Plan;
+import io.onefold.http.PrincipalCallers;
 import io.onefold.http.Preflight;
 import io.onefold.http.Problem;
 import io.onefold.http.RejectedException;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.RejectedExecutionException;
@@ -48,9 +50,8 @@ import reactor.util.context.ContextView;
  */
 public final class IdempotencyWebFilter implements WebFilter, Ordered {
     /** Whom the application has authenticated; nobody else may bring a key. */
-    public static final Function<ServerWebExchange, Mono<Caller>> USER_PRINCIPAL = exchange -> exchange.getPrincipal()
-            .filter(principal -> !Nobody.is(principal))
-            .map(principal -> Caller.of(principal.getName()));
+    public static final Function<ServerWebExchange, Mono<Caller>> USER_PRINCIPAL =
+            userPrincipal(new PrincipalCallers(Map.of()));
 
     /** All are one: who knows a key gets its answer. */
     public static final Function<ServerWebExchange, Mono<Caller>> ANONYMOUS = exchange -> Mono.just(Caller.ANONYMOUS);
@@ -120,6 +121,13 @@ public final class IdempotencyWebFilter implements WebFilter, Ordered {
     /** Where it stands among the filters. */
     public IdempotencyWebFilter order(int other) {
         return new IdempotencyWebFilter(contract, callers, errorHandlers, codecs, outer, other);
+    }
+
+    /** As {@link #USER_PRINCIPAL}, with aliases of those who vouch for names. */
+    public static Function<ServerWebExchange, Mono<Caller>> userPrincipal(PrincipalCallers callers) {
+        return exchange -> exchange.getPrincipal()
+                .filter(principal -> !Nobody.is(principal))
+                .map(callers::of);
     }
 
     @Override
