@@ -6,6 +6,7 @@ import io.onefold.payload.JsonCodec;
 import io.onefold.payload.Results;
 import io.onefold.store.Change;
 import io.onefold.store.Joining;
+import io.onefold.store.Keep;
 import io.onefold.store.Payload;
 import io.onefold.store.PayloadRefusedException;
 import io.onefold.store.RecordId;
