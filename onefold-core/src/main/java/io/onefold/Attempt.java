@@ -76,6 +76,11 @@ public final class Attempt {
         return over;
     }
 
+    /** Whether its record is written in the transaction of the effect. */
+    boolean isJoined() {
+        return lease == null;
+    }
+
     void end() {
         over = true;
     }

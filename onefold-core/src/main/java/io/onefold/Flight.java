@@ -78,7 +78,7 @@ abstract class Flight<T> {
         UUID owner = engine.owners().get();
         Print print = payload.print(owner.getLeastSignificantBits());
         return new Claim(
-                id, owner, policy.lease, 1, print, List.of(), null, key.bizId(), null, policy.overwrite, false);
+                id, owner, policy.lease, 1, print, List.of(), null, key.bizId(), null, policy.changes(), false);
     }
 
     /** Runs the work and tells the execution how it ended. */

@@ -1,5 +1,6 @@
 package io.onefold;
 
+import io.onefold.store.CacheTier;
 import io.onefold.store.Change;
 import io.onefold.store.Claim;
 import io.onefold.store.ConflictingTransactionException;
@@ -54,8 +55,12 @@ final class JoinedFlight<T, X extends Exception> {
 
     /** What a pass through a transaction came to. */
     sealed interface Pass<T> {
-        /** The request has its answer; the transaction has written nothing. */
-        record Answered<T>(Retelling.Told<T> told) implements Pass<T> {}
+        /**
+         * The request has its answer; the transaction has written nothing.
+         *
+         * @param finished whether the record is at its end
+         */
+        record Answered<T>(Retelling.Told<T> told, boolean finished) implements Pass<T> {}
 
         /** Another holds the record. */
         record Held<T>(@Nullable Seen seen) implements Pass<T> {}
@@ -83,6 +88,24 @@ final class JoinedFlight<T, X extends Exception> {
         return refusal == null || engine.stands(id) ? null : retelling.refused(refusal);
     }
 
+    /** What a cache tier can tell the request, without a transaction; null if it cannot. */
+    Retelling.@Nullable Told<T> lookNearby() {
+        CacheTier tier = policy.overwrite ? null : engine.store().tier();
+        Seen seen = tier == null ? null : tier.known(id);
+        return seen == null ? null : told(Decision.of(policy, payload.with(seen.record()), seen), seen.record());
+    }
+
+    /**
+     * Brings the finished record to the cache tier. To be called when its transaction is over and no connection is held, since it reads what is
+     * committed. What may be amended is copied by the amendment.
+     */
+    void copyNearby() {
+        CacheTier tier = policy.changes() ? null : engine.store().tier();
+        if (tier != null) {
+            tier.refresh(id);
+        }
+    }
+
     /** Looks, and runs the work if nobody has the record. */
     Pass<T> pass(Transaction transaction) {
         Pass<T> look = look(transaction);
@@ -97,32 +120,29 @@ final class JoinedFlight<T, X extends Exception> {
         if (seen != null) {
             StoredRecord record = seen.record();
             Decision decision = Decision.of(policy, payload.with(record), seen);
-            switch (decision.verb()) {
-                case REPLAY -> {
-                    return new Pass.Answered<>(retelling.replayed(record));
-                }
-                case REPLAY_FAILURE -> {
-                    return new Pass.Answered<>(retelling.failed(record));
-                }
-                case REFUSE -> {
-                    return new Pass.Answered<>(retelling.refused(Objects.requireNonNull(decision.reason())));
-                }
-                case CONFLICT -> {
-                    return new Pass.Answered<>(retelling.conflict(record));
-                }
-                case UNKNOWN -> {
-                    return new Pass.Answered<>(retelling.unknown(record.times().updatedAt()));
-                }
-                case WAIT -> {
-                    return new Pass.Held<>(seen);
-                }
-                case DOUBT -> {
-                    return new Pass.Doubtful<>(seen);
-                }
-                case RETAKE, REPLACE -> claim = taking(claim, decision, record);
+            Retelling.Told<T> told = told(decision, record);
+            if (told != null) {
+                return new Pass.Answered<>(told, record.status().finished());
+            } else if (decision.verb() == Decision.Verb.WAIT) {
+                return new Pass.Held<>(seen);
+            } else if (decision.verb() == Decision.Verb.DOUBT) {
+                return new Pass.Doubtful<>(seen);
             }
+            claim = taking(claim, decision, record);
         }
         return entry.locked() ? new Pass.Free<>(claim, entry.fence()) : new Pass.Held<>(null);
+    }
+
+    /** What the record tells the request; null if it does not answer it. */
+    private Retelling.@Nullable Told<T> told(Decision decision, StoredRecord record) {
+        return switch (decision.verb()) {
+            case REPLAY -> retelling.replayed(record);
+            case REPLAY_FAILURE -> retelling.failed(record);
+            case REFUSE -> retelling.refused(Objects.requireNonNull(decision.reason()));
+            case CONFLICT -> retelling.conflict(record);
+            case UNKNOWN -> retelling.unknown(record.times().updatedAt());
+            case WAIT, DOUBT, RETAKE, REPLACE -> null;
+        };
     }
 
     private Claim firstClaim() {

@@ -52,6 +52,10 @@ final class JoinedRun<T, X extends Exception> {
     private Outcome<T> fly() throws X {
         int conflicts = 0;
         while (true) {
+            Retelling.Told<T> known = joining.isNeededForReplays() ? null : flight.lookNearby();
+            if (known != null) {
+                return flight.told(known);
+            }
             JoinedFlight.Pass<T> pass;
             try {
                 pass = pass();
@@ -63,9 +67,13 @@ final class JoinedRun<T, X extends Exception> {
                 continue;
             }
             if (pass instanceof JoinedFlight.Pass.Ran<T> ran) {
+                flight.copyNearby();
                 engine.waiters().publish(flight.id);
                 return flight.executed(ran.value());
             } else if (pass instanceof JoinedFlight.Pass.Answered<T> answered) {
+                if (answered.finished()) {
+                    flight.copyNearby();
+                }
                 return flight.told(answered.told());
             } else if (pass instanceof JoinedFlight.Pass.Threw<T> threw) {
                 count(threw);

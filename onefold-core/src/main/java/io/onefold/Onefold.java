@@ -202,7 +202,8 @@ public final class Onefold implements AutoCloseable {
     }
 
     /**
-     * Replaces the result of an attempt that has succeeded: by the answer that was made of it after it was recorded.
+     * Replaces the result of a joined attempt that has succeeded: by the answer that was made of it after it was recorded. The operation is
+     * {@link Operation#amendable()}.
      *
      * @return false if the record is another's by now, or if the new result cannot be kept: then the first one stays
      */
@@ -210,6 +211,10 @@ public final class Onefold implements AutoCloseable {
         RecordId id = Engine.id(operation, key);
         if (!attempt.isOf(id)) {
             throw new IllegalArgumentException("the attempt does not belong to " + id);
+        }
+        if (!operation.settings().amendable || !attempt.isJoined()) {
+            throw new IllegalArgumentException(
+                    "a cache tier may hold the result of " + id + ": only joined attempts at amendable() operations are amended");
         }
         Ending<T> ending = new Ending<>(engine, operation, id);
         Payload kept = ending.result(result);

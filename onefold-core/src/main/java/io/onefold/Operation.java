@@ -136,6 +136,14 @@ public final class Operation<T> {
         return with(s -> s.repeatOnConflict = true);
     }
 
+    /**
+     * A joined result may be replaced by {@link Onefold#amend} after it was recorded. Until then it stands in no cache tier, so that nobody is
+     * told what was replaced.
+     */
+    public Operation<T> amendable() {
+        return with(s -> s.amendable = true);
+    }
+
     /** How long a silent owner is presumed alive; it renews every third of it. */
     public Operation<T> lease(Duration lease) {
         return lease(lease, settings.maxRun);

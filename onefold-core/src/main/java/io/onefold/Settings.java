@@ -25,6 +25,7 @@ final class Settings {
     String rejection;
 
     boolean overwrite;
+    boolean amendable;
     boolean safeToRepeat;
     boolean repeatOnConflict;
     boolean hashKeys;
@@ -44,12 +45,18 @@ final class Settings {
         maxResultBytes = from.maxResultBytes;
         rejection = from.rejection;
         overwrite = from.overwrite;
+        amendable = from.amendable;
         safeToRepeat = from.safeToRepeat;
         repeatOnConflict = from.repeatOnConflict;
         hashKeys = from.hashKeys;
         retryable = from.retryable;
         fatal = from.fatal;
         failureData = from.failureData;
+    }
+
+    /** Whether a finished record may change before its keep is over. */
+    boolean changes() {
+        return overwrite || amendable;
     }
 
     /** As chosen, else two seconds or as long as there can be something to wait for. */

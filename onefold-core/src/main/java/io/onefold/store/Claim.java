@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param attempts the attempt number to write; the engine counts
  * @param take what was seen and why it may be taken; null claims only what is absent
- * @param overwrites the operation lets a new payload overwrite the old one, so no cache may answer for it
+ * @param overwrites the operation's finished records may change, because a new payload overwrites the old one or the result is amended:
+ *     no cache may answer for it or copy what it meets
  * @param mark a mark at a front door: its fence stays below every fence of the truth
  */
 public record Claim(

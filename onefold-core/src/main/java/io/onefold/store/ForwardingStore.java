@@ -49,4 +49,9 @@ public abstract class ForwardingStore implements Store {
     public @Nullable Joining joining() {
         return behind.joining();
     }
+
+    @Override
+    public @Nullable CacheTier tier() {
+        return behind.tier();
+    }
 }

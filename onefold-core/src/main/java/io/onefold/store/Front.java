@@ -95,6 +95,25 @@ final class Front {
             ask(claim.id(), there -> store.update(new Ticket(there, claim.owner(), mark.fence()), new Release(SILENT)));
         }
 
+        /** The record, if it is known here to be finished and its keep is not over. */
+        @Nullable
+        Seen finished(RecordId id) {
+            Seen seen = ask(id, store::find);
+            boolean finished =
+                    seen != null && seen.record().status().finished() && !seen.record().expired(seen.now());
+            return finished ? seen : null;
+        }
+
+        /** Puts another payload into the copy of the same record. */
+        void amend(Ticket ticket, Change.Amend amend) {
+            Duration left = amend.keep().duration().minus(Duration.ofNanos(nanos.getAsLong() - began));
+            if (!left.isNegative() && !left.isZero()) {
+                Keep keep = new Keep(left, amend.keep().tombstone());
+                ask(ticket.id(), there -> store.update(
+                        new Ticket(there, ticket.owner(), ticket.fence()), new Change.Amend(amend.result(), keep)));
+            }
+        }
+
         /** Copies what the truth has said; false if that is over. */
         boolean copy(Seen seen) {
             StoredRecord record = seen.record();

@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
  * late copy cannot undo a later one. Records at the front are filed under the epoch of the truth: a truth restored from an older copy
  * gets a new epoch, and everything that the front knew is gone. A front that fails is left alone until one caller finds it well.
  */
-public final class FrontDoor implements Store {
+public final class FrontDoor implements Store, CacheTier {
     private static final Logger LOG = LoggerFactory.getLogger(FrontDoor.class);
 
     private final Front front;
@@ -83,10 +83,15 @@ public final class FrontDoor implements Store {
             if (mark == null) {
                 visit.copy(record(claim, Status.PROCESSING, won.fence(), null), claim.lease(), Front.SILENT);
             }
-        } else if (!visit.copy((Seen) claimed)) {
+        } else if (changes(claim, (Seen) claimed) || !visit.copy((Seen) claimed)) {
             unmark(visit, claim, mark);
         }
         return claimed;
+    }
+
+    /** Whether the record may change although it is finished, so that a copy of it might be old when it arrives. */
+    private static boolean changes(Claim claim, Seen seen) {
+        return claim.overwrites() && seen.record().status().finished();
     }
 
     private static void unmark(Visit visit, Claim claim, Claimed.@Nullable Won mark) {
@@ -110,6 +115,10 @@ public final class FrontDoor implements Store {
             if (answers.get(i).succeeded() && ends(updates.get(i))) {
                 boolean applied = answers.get(i).get() == Updated.APPLIED;
                 follow(visit, updates.get(i), applied ? ended.get(i) : null);
+                if (applied && updates.get(i).change() instanceof Change.Amend amend) {
+                    // in place of a copy that was there before: it has the same fence, so that no copy replaces it
+                    visit.amend(updates.get(i).ticket(), amend);
+                }
             }
         }
         return answers;
@@ -162,17 +171,27 @@ public final class FrontDoor implements Store {
     }
 
     /** Others have changed the record, or the truth knows more of it than this node. */
-    private void refresh(RecordId id) {
+    @Override
+    public @Nullable Seen refresh(RecordId id) {
         try {
             Visit visit = front.visit();
             Seen seen = find(id);
             if (seen != null) {
                 visit.copy(seen);
             }
+            return seen;
         } catch (RuntimeException e) {
             // what was recorded stays recorded
             LOG.debug("the front is not told of {}; the truth is asked for it", id, e);
+            return null;
         }
+    }
+
+    @Override
+    public @Nullable Seen known(RecordId id) {
+        Seen seen = front.visit().finished(id);
+        (seen == null ? misses : hits).increment();
+        return seen == null ? null : new Seen(seen.record().filed(id), seen.now());
     }
 
     private static StoredRecord record(Claim claim, Status status, long fence, @Nullable Payload payload) {
@@ -245,8 +264,8 @@ public final class FrontDoor implements Store {
      * @param open whether it is asked at present: it did not fail, and the truth's epoch is known
      * @param shuts how often it was shut because it failed
      * @param past calls that went past it while it was not open
-     * @param hits claims that it answered
-     * @param misses claims that the truth was asked for
+     * @param hits calls that it answered
+     * @param misses calls that the truth was asked for
      * @param epochs how often the truth began a new epoch
      */
     public record Health(boolean open, long shuts, long past, long hits, long misses, long epochs) {}

@@ -21,6 +21,14 @@ public interface Joining {
     }
 
     /**
+     * Whether a duplicate needs a transaction too, though its answer is known without one: where others take part in the transaction,
+     * a session of the caller's say, and rely on it to be committed.
+     */
+    default boolean isNeededForReplays() {
+        return false;
+    }
+
+    /**
      * Records as one transaction sees and writes them. What the database gives up in favour of another transaction is a
      * {@link ConflictingTransactionException}: nothing of this one will stay, and it may be repeated as a whole.
      */

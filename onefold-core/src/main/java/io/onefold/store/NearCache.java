@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Finished records near at hand, for a while: a finished record does not change until its keep is over, so a replay need not ask the
@@ -15,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A table of fixed size in which each record has one place: a newcomer simply takes it.
  */
-public final class NearCache extends ForwardingStore {
+public final class NearCache extends ForwardingStore implements CacheTier {
+    private static final Logger LOG = LoggerFactory.getLogger(NearCache.class);
     static final int MAX_SECONDS = 10;
 
     private final LongSupplier nanos;
@@ -67,46 +70,99 @@ public final class NearCache extends ForwardingStore {
     }
 
     private @Nullable Answer<Claimed> hit(Claim claim, long now) {
-        Entry entry = table.get(place(claim.id()));
-        if (entry == null
-                || claim.take() != null
-                || claim.overwrites()
-                || !entry.seen.record().id().equals(claim.id())) {
-            return null;
-        }
-        if (now - entry.until >= 0) {
-            table.compareAndSet(place(claim.id()), entry, null);
+        if (claim.take() != null || claim.overwrites()) {
             return null;
         }
         try {
-            claim.id().requireSame(entry.seen.record().id());
+            Seen seen = held(claim.id(), now);
+            return seen == null ? null : Answer.of(seen);
         } catch (IllegalStateException e) {
             return Answer.failed(e);
         }
-        return Answer.of(new Seen(entry.seen.record(), entry.seen.now() + (now - entry.asked) / 1_000));
+    }
+
+    /**
+     * @throws IllegalStateException if the record of another id that has the same digest is held
+     */
+    private @Nullable Seen held(RecordId id, long now) {
+        Entry entry = table.get(place(id));
+        if (entry == null || !entry.seen.record().id().equals(id)) {
+            return null;
+        }
+        if (now - entry.until >= 0) {
+            table.compareAndSet(place(id), entry, null);
+            return null;
+        }
+        id.requireSame(entry.seen.record().id());
+        return new Seen(entry.seen.record(), entry.seen.now() + (now - entry.asked) / 1_000);
     }
 
     private void remember(Claim claim, Answer<Claimed> answer, long asked) {
-        if (claim.overwrites() || !answer.succeeded() || !(answer.get() instanceof Seen seen)) {
-            return;
+        if (!claim.overwrites() && answer.succeeded() && answer.get() instanceof Seen seen) {
+            remember(seen, asked);
         }
+    }
+
+    private void remember(Seen seen, long asked) {
         Times times = seen.record().times();
         if (seen.record().status().finished() && times.expireAt() > seen.now()) {
             long left = Math.min(
                     times.expireAt() - seen.now(),
                     Duration.ofSeconds(MAX_SECONDS).toNanos() / 1_000);
-            table.set(place(claim.id()), new Entry(seen, asked, asked + left * 1_000));
+            table.set(place(seen.record().id()), new Entry(seen, asked, asked + left * 1_000));
         }
     }
 
     @Override
     public List<Answer<Updated>> updateAll(List<Update> updates) {
+        List<Answer<Updated>> answers;
         try {
-            return behind.updateAll(updates);
+            answers = behind.updateAll(updates);
         } finally {
             for (Update update : updates) {
                 forget(update.ticket().id());
             }
+        }
+        for (int i = 0; i < updates.size(); i++) {
+            if (updates.get(i).change() instanceof Change.Amend && answers.get(i).succeeded()) {
+                refresh(updates.get(i).ticket().id());
+            }
+        }
+        return answers;
+    }
+
+    @Override
+    public CacheTier tier() {
+        return this;
+    }
+
+    @Override
+    public @Nullable Seen known(RecordId id) {
+        long asked = nanos.getAsLong();
+        Seen seen = held(id, asked);
+        CacheTier next = seen == null ? behind.tier() : null;
+        if (next != null) {
+            seen = next.known(id);
+            if (seen != null) {
+                remember(seen, asked);
+            }
+        }
+        return seen;
+    }
+
+    @Override
+    public @Nullable Seen refresh(RecordId id) {
+        long asked = nanos.getAsLong();
+        CacheTier next = behind.tier();
+        try {
+            Seen seen = next == null ? behind.find(id) : next.refresh(id);
+            if (seen != null) {
+                remember(seen, asked);
+            }
+            return seen;
+        } catch (RuntimeException e) {
+            LOG.debug("Cannot read {} for the near cache; its duplicates ask the store", id, e);
+            return null;
         }
     }
 

@@ -49,6 +49,11 @@ public interface Store {
         return this instanceof Joining joining ? joining : null;
     }
 
+    /** Copies of finished records that are nearer than the primary store, if there are any. */
+    default @Nullable CacheTier tier() {
+        return this instanceof CacheTier tier ? tier : null;
+    }
+
     default Claimed claim(Claim claim) {
         return claimAll(List.of(claim)).get(0).get();
     }

@@ -37,6 +37,11 @@ final class HandlerCalls {
         return method.handlerOperation(claim.operation(method.name()));
     }
 
+    /** The same for a handler that joins a transaction: its response takes the place of its value after the commit. */
+    static Operation<StoredAnswer<Object>> joinedOperation(IdempotentMethod method, LateClaim claim) {
+        return operation(method, claim).amendable();
+    }
+
     /** Claims, and calls the handler if it may run. */
     static @Nullable Object leased(
             IdempotentMethod method,
@@ -144,7 +149,7 @@ final class HandlerCalls {
     static @Nullable Object joined(
             IdempotentMethod method, Wiring wiring, Key key, Told told, LateClaim claim, Outcome<Object> outcome) {
         if (outcome instanceof Outcome.Executed<Object>) {
-            Operation<StoredAnswer<Object>> operation = operation(method, claim);
+            Operation<StoredAnswer<Object>> operation = joinedOperation(method, claim);
             Attempt attempt = Objects.requireNonNull(told.attempt());
             boolean failed = Entities.status(told.original()) >= 500;
             // the value stands where rendering it has failed: the next time it may not
@@ -165,7 +170,7 @@ final class HandlerCalls {
             IdempotentMethod method, Wiring wiring, Key key, LateClaim claim, Throwable thrown, boolean counted) {
         Onefold onefold = wiring.onefold();
         Operation<StoredAnswer<Object>> operation =
-                method.afterRollback(claim.operation(method.name())).waitFor(Duration.ZERO);
+                method.afterRollback(claim.operation(method.name())).amendable().waitFor(Duration.ZERO);
         claim.rolledBack(thrown, answer -> {
             if (answer != null) {
                 return onefold.attemptInTransaction(operation, key, (attempt, connection) -> answer)

@@ -154,7 +154,7 @@ final class IdempotentInterceptor implements MethodInterceptor {
         @SuppressWarnings("unchecked") // what handlers keep is an object
         Operation<Object> operation = claim == null
                 ? method.operation()
-                : (Operation<Object>) (Operation<?>) HandlerCalls.operation(method, claim);
+                : (Operation<Object>) (Operation<?>) HandlerCalls.joinedOperation(method, claim);
         return transactions.attempt(wiring.onefold(), operation, key, own, (attempt, flush) -> {
             wiring.traces().tell(attempt, null);
             try {

@@ -95,6 +95,12 @@ final class SpringJoining implements Joining {
         return !shared;
     }
 
+    /** A session that is open on the thread is written by the commit, whether the call ran or was replayed. */
+    @Override
+    public boolean isNeededForReplays() {
+        return !Transactions.sessions().isEmpty();
+    }
+
     /** What is only in memory yet belongs to the answer, and may fail. */
     void flush() {
         if (begun != null) {
