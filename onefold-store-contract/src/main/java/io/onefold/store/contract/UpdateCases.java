@@ -7,6 +7,7 @@ import io.onefold.store.Claim;
 import io.onefold.store.Keep;
 import io.onefold.store.Payload;
 import io.onefold.store.RecordId;
+import io.onefold.store.Seen;
 import io.onefold.store.Status;
 import io.onefold.store.StoredRecord;
 import io.onefold.store.Take.Grounds;
@@ -296,6 +297,18 @@ abstract class UpdateCases extends Cases {
         Ticket next = win(full(late.id(), LONG).retaking(Grounds.FREE, free, List.of()));
         assertThat(next.fence()).isGreaterThan(late.fence());
         lose(late.ticket(), Wish.RELEASE.change());
+    }
+
+    @Test
+    void what_was_amended_is_met_as_amended_though_it_was_met_before() {
+        StoredRecord done = bring(Status.SUCCESS, LONG);
+        assertThat(met(done.id()).payload()).isEqualTo(value("first"));
+        apply(done.ticket(), Wish.AMEND.change());
+        assertThat(met(done.id()).payload()).isEqualTo(value("second"));
+    }
+
+    private StoredRecord met(RecordId id) {
+        return ((Seen) store().claim(full(id, LONG))).record();
     }
 
     @Test
