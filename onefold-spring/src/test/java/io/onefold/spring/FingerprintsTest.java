@@ -12,7 +12,10 @@ import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
+import java.time.ZoneId;
+import java.util.Locale;
 import java.util.Map;
+import java.util.TimeZone;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Value;
@@ -126,6 +129,65 @@ class FingerprintsTest {
             assertThat(handler.meta("first", "b")).isEqualTo("first");
             assertThat(handler.meta("second", "b")).isEqualTo("first");
             return "done";
+        });
+    }
+
+    static class Reports {
+        @Idempotent(operation = "of-zone", key = "#id")
+        public String ofZone(String id, ZoneId zone) {
+            return zone.getId();
+        }
+
+        @Idempotent(operation = "of-locale", key = "#id")
+        public String ofLocale(String id, Locale locale) {
+            return locale.toLanguageTag();
+        }
+
+        @Idempotent(operation = "of-time-zone", key = "#id")
+        public String ofTimeZone(String id, TimeZone zone) {
+            return zone.getID();
+        }
+    }
+
+    /** Other beans hand them over because they mean them. */
+    @Test
+    void regions_are_part_of_what_a_service_is_asked_for() {
+        deployed(Reports.class, reports -> {
+            assertThat(reports.ofZone("a", ZoneId.of("Asia/Shanghai"))).isEqualTo("Asia/Shanghai");
+            assertThat(reports.ofZone("a", ZoneId.of("Asia/Shanghai"))).isEqualTo("Asia/Shanghai");
+            assertThatThrownBy(() -> reports.ofZone("a", ZoneId.of("Europe/Berlin")))
+                    .isInstanceOf(ConflictException.class);
+            assertThat(reports.ofLocale("a", Locale.GERMANY)).isEqualTo("de-DE");
+            assertThat(reports.ofLocale("a", Locale.forLanguageTag("de-DE"))).isEqualTo("de-DE");
+            assertThatThrownBy(() -> reports.ofLocale("a", Locale.FRANCE)).isInstanceOf(ConflictException.class);
+            assertThat(reports.ofTimeZone("a", TimeZone.getTimeZone("Asia/Shanghai")))
+                    .isEqualTo("Asia/Shanghai");
+            assertThat(reports.ofTimeZone("a", TimeZone.getTimeZone("Asia/Shanghai")))
+                    .isEqualTo("Asia/Shanghai");
+            assertThatThrownBy(() -> reports.ofTimeZone("a", TimeZone.getTimeZone("Europe/Berlin")))
+                    .isInstanceOf(ConflictException.class);
+            return "done";
+        });
+    }
+
+    @RestController
+    static class Regional {
+        @PostMapping("/regional")
+        @Idempotent(operation = "regional", key = "#body", scope = "'all'")
+        public String regional(@RequestBody String body, ZoneId zone, Locale locale, TimeZone old) {
+            return zone + " " + locale + " " + old.getID();
+        }
+    }
+
+    /** Spring takes them from headers of the request, or from the machine. */
+    @Test
+    void regions_are_no_part_of_what_a_handler_is_asked_for() {
+        deployed(Regional.class, handler -> {
+            String first =
+                    handler.regional("a", ZoneId.of("Asia/Shanghai"), Locale.CHINA, TimeZone.getTimeZone("PRC"));
+            assertThat(handler.regional("a", ZoneId.of("Europe/Berlin"), Locale.GERMANY, TimeZone.getTimeZone("CET")))
+                    .isEqualTo(first);
+            return first;
         });
     }
 

@@ -322,6 +322,22 @@ class LateClaimTest extends FilterCases {
     }
 
     @Test
+    @SuppressWarnings("unchecked") // nothing is ever kept of it
+    void a_claim_that_cannot_be_made_is_answered_and_its_handler_does_not_run() throws Exception {
+        Operation<StoredAnswer<Object>> unwritable = (Operation<StoredAnswer<Object>>)
+                (Operation<?>) Operation.of("pay", new TypeRef<StoredAnswer<Runnable>>() {});
+        begin(POLICY, (request, response) -> {
+            if (!claim(request).claim(unwritable, key(request)).granted()) {
+                throw new LateClaim.NotGrantedException();
+            }
+            created(response, "run " + executions.incrementAndGet());
+        });
+        HttpResponse<String> refused = pay("a 10");
+        assertThat(refused.statusCode()).as(refused.body()).isEqualTo(503);
+        assertThat(executions).hasValue(0);
+    }
+
+    @Test
     void the_response_of_a_joined_handler_is_put_into_its_record() throws Exception {
         AtomicReference<StoredAnswer<Object>> kept = new AtomicReference<>();
         begin(POLICY, (request, response) -> {
