@@ -1,5 +1,8 @@
 package io.onefold.http;
 
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -8,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HandlerReport {
     private volatile @Nullable Throwable thrown;
+    private volatile @Nullable CompletionStage<?> returned;
     private volatile boolean refused;
 
     HandlerReport() {}
@@ -15,6 +19,7 @@ public final class HandlerReport {
     /** The handler is called, perhaps once more. */
     public void calls() {
         thrown = null;
+        returned = null;
         refused = false;
     }
 
@@ -24,6 +29,11 @@ public final class HandlerReport {
      */
     public void threw(Throwable failure) {
         thrown = failure;
+    }
+
+    /** The handler has returned this. It is over when the answer is made of it; what it failed with counts as thrown. */
+    public void returned(CompletionStage<?> stage) {
+        returned = stage;
     }
 
     /** Something before the handler has refused the request after it was claimed: nothing was begun, whatever is answered. */
@@ -39,7 +49,18 @@ public final class HandlerReport {
         if (refused) {
             return Produced.notBegun(response.status(), response.headers(), response.body());
         }
-        Throwable failure = thrown;
+        Throwable failure = thrown == null ? failure(returned) : thrown;
         return failure == null ? response : Ending.thrown(failure, response, policy);
+    }
+
+    /** What it failed with: whoever asks a stage that is over is told at once. */
+    private static @Nullable Throwable failure(@Nullable CompletionStage<?> stage) {
+        if (stage == null) {
+            return null;
+        }
+        AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+        var unused = stage.whenComplete((value, thrown) -> failure.set(thrown));
+        Throwable thrown = failure.get();
+        return thrown instanceof CompletionException && thrown.getCause() != null ? thrown.getCause() : thrown;
     }
 }

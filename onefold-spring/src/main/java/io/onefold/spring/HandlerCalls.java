@@ -13,7 +13,6 @@ import io.onefold.http.StoredAnswer;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
@@ -84,7 +83,7 @@ final class HandlerCalls {
         try {
             Object returned = CurrentAttempt.with(attempt, () -> new Entrance(entered).proceed(invocation));
             Object noted = noted(returned, request);
-            // a future of the application's own class is returned as it is
+            // what is of a class of the application's own is returned as it is
             return invocation.getMethod().getReturnType().isInstance(noted) ? noted : returned;
         } catch (Entrance.RefusedException e) {
             if (late) {
@@ -109,15 +108,12 @@ final class HandlerCalls {
                 }
             };
         }
-        if (!(returned instanceof CompletionStage<?> stage)) {
-            return returned;
+        Exchange exchange = request.exchange();
+        if (returned instanceof CompletionStage<?> stage && exchange != null) {
+            // not by a callback: Spring's own, which comes later, may be called before it
+            exchange.handlerReport().returned(stage);
         }
-        CompletionStage<?> noted = stage.whenComplete((value, thrown) -> {
-            if (thrown != null) {
-                threw(request, Told.unwrapped(thrown));
-            }
-        });
-        return stage instanceof CompletableFuture<?> ? noted.toCompletableFuture() : noted;
+        return returned;
     }
 
     /** The handler is called, perhaps once more. */
