@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BooleanSupplier;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
@@ -140,17 +141,29 @@ final class HandlerCalls {
         }
     }
 
-    /** Tells the filter what a joined call came to; what the handler returns. */
+    /**
+     * Tells the filter what a joined call came to; what the handler returns.
+     *
+     * @param over whether the transaction is over. As long as somebody outside of the filter holds it, the value stays in the record:
+     *     whoever changed that would wait for this very request
+     */
     @SuppressWarnings("unchecked") // what handlers keep is of this type
     static @Nullable Object joined(
-            IdempotentMethod method, Wiring wiring, Key key, Told told, LateClaim claim, Outcome<Object> outcome) {
+            IdempotentMethod method,
+            Wiring wiring,
+            Key key,
+            Told told,
+            LateClaim claim,
+            Outcome<Object> outcome,
+            BooleanSupplier over) {
         if (outcome instanceof Outcome.Executed<Object>) {
             Operation<StoredAnswer<Object>> operation = joinedOperation(method, claim);
             Attempt attempt = Objects.requireNonNull(told.attempt());
             boolean failed = Entities.status(told.original()) >= 500;
             // the value stands where rendering it has failed: the next time it may not
-            claim.recorded(answer ->
-                    (failed || answer.status() < 500) && wiring.onefold().amend(operation, key, attempt, answer));
+            claim.recorded(answer -> (failed || answer.status() < 500)
+                    && over.getAsBoolean()
+                    && wiring.onefold().amend(operation, key, attempt, answer));
             return told.original();
         }
         return told.result(earlier(claim.known((Outcome<StoredAnswer<Object>>) (Outcome<?>) outcome)));
@@ -160,14 +173,24 @@ final class HandlerCalls {
      * Tells the filter that a joined call was rolled back. Its answer is kept, or its failure counted, in a transaction of their own: one
      * that takes the lock of the record, and leaves the record to whoever has it.
      *
-     * @param counted whether the failure is counted already
+     * @param counted whether the failure is counted already, or will be by the rollback
+     * @param over whether the transaction is over: nobody can have its record before
      */
     static void rolledBack(
-            IdempotentMethod method, Wiring wiring, Key key, LateClaim claim, Throwable thrown, boolean counted) {
+            IdempotentMethod method,
+            Wiring wiring,
+            Key key,
+            LateClaim claim,
+            Throwable thrown,
+            boolean counted,
+            BooleanSupplier over) {
         Onefold onefold = wiring.onefold();
         Operation<StoredAnswer<Object>> operation =
                 method.afterRollback(claim.operation(method.name())).amendable().waitFor(Duration.ZERO);
         claim.rolledBack(thrown, answer -> {
+            if (!over.getAsBoolean()) {
+                return false;
+            }
             if (answer != null) {
                 return onefold.attemptInTransaction(operation, key, (attempt, connection) -> answer)
                         instanceof Outcome.Executed<StoredAnswer<Object>>;

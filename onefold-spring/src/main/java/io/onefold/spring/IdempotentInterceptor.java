@@ -15,6 +15,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
@@ -105,6 +106,9 @@ final class IdempotentInterceptor implements MethodInterceptor {
                     () -> Objects.requireNonNull((CompletionStage<?>) new Entrance().proceed(invocation), "a future"));
         }
         long began = System.nanoTime();
+        BooleanSupplier over = claim == null
+                ? () -> true
+                : Objects.requireNonNull(wiring.transactions()).watchOuter();
         Outcome<Object> outcome;
         try {
             outcome = method.mode() == Mode.JOINED
@@ -120,17 +124,17 @@ final class IdempotentInterceptor implements MethodInterceptor {
             throw thrown(method, told, e);
         } catch (HandlerCalls.UncountedException e) {
             Throwable cause = Objects.requireNonNull(e.getCause());
-            HandlerCalls.rolledBack(method, wiring, key, Objects.requireNonNull(claim), cause, false);
+            HandlerCalls.rolledBack(method, wiring, key, Objects.requireNonNull(claim), cause, false, over);
             throw cause;
         } catch (Exception | Error e) {
             if (claim != null && told.attempt() != null && !(e instanceof NotBegunException)) {
-                // committing failed, say
-                HandlerCalls.rolledBack(method, wiring, key, claim, e, true);
+                // in another's transaction, say
+                HandlerCalls.rolledBack(method, wiring, key, claim, e, true, over);
             }
             throw thrown(method, told, e);
         }
         if (claim != null) {
-            return HandlerCalls.joined(method, wiring, key, told, claim, outcome);
+            return HandlerCalls.joined(method, wiring, key, told, claim, outcome, over);
         }
         if (Listening.isUnsettled(outcome)) {
             Listening.hold(method, began);
@@ -148,6 +152,7 @@ final class IdempotentInterceptor implements MethodInterceptor {
             throws Exception {
         JoinedTransactions transactions = Objects.requireNonNull(wiring.transactions());
         MethodTransaction own = transactions.of(method);
+        boolean outer = transactions.isInOuter();
         if (claim != null) {
             claim.calls();
         }
@@ -166,8 +171,8 @@ final class IdempotentInterceptor implements MethodInterceptor {
                 flush.run();
                 return kept;
             } catch (Exception | Error e) {
-                // the filter knows what it means once it is answered
-                if (claim != null && !(e instanceof NotBegunException)) {
+                // the filter knows what it means once it is answered; in another's transaction its rollback counts it
+                if (claim != null && !outer && !(e instanceof NotBegunException)) {
                     throw new HandlerCalls.UncountedException(e);
                 }
                 throw e;

@@ -14,6 +14,8 @@ import java.sql.SQLException;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -143,13 +145,36 @@ public final class JoinedTransactions implements BeanFactoryAware {
         return aspect == null ? null : aspect.getTransactionManager();
     }
 
+    /** Whether a joined call takes part in a transaction that somebody else has begun, and will end. */
+    boolean isInOuter() {
+        return Transactions.isUnderWay() && !isCommitting();
+    }
+
+    /**
+     * Watches the transaction that a call is about to take part in.
+     *
+     * @return whether that is over; if there is none, the call ends its own
+     */
+    BooleanSupplier watchOuter() {
+        AtomicBoolean over = new AtomicBoolean(!isInOuter());
+        if (!over.get()) {
+            TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+                @Override
+                public void afterCompletion(int status) {
+                    over.set(true);
+                }
+            });
+        }
+        return over::get;
+    }
+
     MethodTransaction of(IdempotentMethod method) {
         return new MethodTransaction(method, source);
     }
 
     <T> Outcome<T> attempt(Onefold onefold, Operation<T> operation, Key key, MethodTransaction own, FlushedWork<T> work)
             throws Exception {
-        if (Transactions.isUnderWay() && !isCommitting()) {
+        if (isInOuter()) {
             return inOuter(onefold, operation, key, work);
         }
         IdempotentMethod method = own.method();
