@@ -155,6 +155,7 @@ final class IdempotentInterceptor implements MethodInterceptor {
         boolean outer = transactions.isInOuter();
         if (claim != null) {
             claim.calls();
+            own.countLater();
         }
         @SuppressWarnings("unchecked") // what handlers keep is an object
         Operation<Object> operation = claim == null

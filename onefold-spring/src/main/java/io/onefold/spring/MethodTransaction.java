@@ -24,11 +24,22 @@ final class MethodTransaction {
     private final DataSource source;
     private @Nullable TransactionStatus outside;
     private boolean givenUp;
+    private boolean countedLater;
 
     /** @param source the database of the store */
     MethodTransaction(IdempotentMethod method, DataSource source) {
         this.method = method;
         this.source = source;
+    }
+
+    /** Failures of the commit are not counted before the filter knows their answer: it may be kept. */
+    void countLater() {
+        countedLater = true;
+    }
+
+    /** What is thrown for a commit that has failed for certain. */
+    RuntimeException failed(RuntimeException commit) {
+        return countedLater ? new HandlerCalls.UncountedException(commit) : commit;
     }
 
     IdempotentMethod method() {

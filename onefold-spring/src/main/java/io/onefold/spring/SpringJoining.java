@@ -170,7 +170,7 @@ final class SpringJoining implements Joining {
                 if (isLost(e)) {
                     throw new LostCommitException("committing failed: " + e.getMessage(), e);
                 }
-                throw e;
+                throw own.failed(e);
             }
         }
 
