@@ -28,6 +28,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -81,15 +82,15 @@ class OnefoldTest {
     @Test
     void a_result_is_not_replaced_by_one_that_cannot_be_kept() {
         Operation<String> small = CHARGE.maxResultBytes(100);
-        AtomicReference<Attempt> attempt = new AtomicReference<>();
+        AtomicReference<Attempt> first = new AtomicReference<>();
         onefold.run(small, Key.of("k"), own -> {
-            attempt.set(own);
+            first.set(own);
             return "value";
         });
-        assertThat(onefold.amend(small, Key.of("k"), attempt.get(), "x".repeat(100)))
-                .isFalse();
+        Attempt attempt = Objects.requireNonNull(first.get());
+        assertThat(onefold.amend(small, Key.of("k"), attempt, "x".repeat(100))).isFalse();
         assertThat(onefold.attempt(small, Key.of("k"), this::work)).isEqualTo(new Outcome.Replayed<>("value", true));
-        assertThat(onefold.amend(small, Key.of("k"), attempt.get(), "rendered")).isTrue();
+        assertThat(onefold.amend(small, Key.of("k"), attempt, "rendered")).isTrue();
         assertThat(onefold.attempt(small, Key.of("k"), this::work)).isEqualTo(new Outcome.Replayed<>("rendered", true));
     }
 

@@ -183,8 +183,7 @@ class FingerprintsTest {
     @Test
     void regions_are_no_part_of_what_a_handler_is_asked_for() {
         deployed(Regional.class, handler -> {
-            String first =
-                    handler.regional("a", ZoneId.of("Asia/Shanghai"), Locale.CHINA, TimeZone.getTimeZone("PRC"));
+            String first = handler.regional("a", ZoneId.of("Asia/Shanghai"), Locale.CHINA, TimeZone.getTimeZone("PRC"));
             assertThat(handler.regional("a", ZoneId.of("Europe/Berlin"), Locale.GERMANY, TimeZone.getTimeZone("CET")))
                     .isEqualTo(first);
             return first;

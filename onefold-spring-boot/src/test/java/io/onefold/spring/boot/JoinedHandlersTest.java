@@ -36,7 +36,8 @@ class JoinedHandlersTest {
     /** More than is held back of a response. */
     private static final int LONG = 300_000;
 
-    private final Running application = Running.start(Handling.class, "--onefold.operations.small.max-result-bytes=500");
+    private final Running application =
+            Running.start(Handling.class, "--onefold.operations.small.max-result-bytes=500");
 
     @AfterAll
     void stop() {
@@ -195,9 +196,8 @@ class JoinedHandlersTest {
         @Override
         protected void writeInternal(Sheet sheet, HttpOutputMessage output) throws IOException {
             boolean breaks = breaking.remove(sheet.key()) != null;
-            byte[] page = String.valueOf(sheet.length() % 10)
-                    .repeat(sheet.length())
-                    .getBytes(StandardCharsets.UTF_8);
+            byte[] page =
+                    String.valueOf(sheet.length() % 10).repeat(sheet.length()).getBytes(StandardCharsets.UTF_8);
             output.getBody().write(page, 0, breaks ? page.length - 1 : page.length);
             output.getBody().flush();
             if (breaks) {

@@ -109,8 +109,7 @@ class OuterTransactionTest {
     private List<Integer> attempts() {
         return application()
                 .bean(JdbcTemplate.class)
-                .queryForList(
-                        "select attempts from idempotent_record where idem_key = 'key-refuse'", Integer.class);
+                .queryForList("select attempts from idempotent_record where idem_key = 'key-refuse'", Integer.class);
     }
 
     @Test
