@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -25,6 +27,7 @@ abstract class Cases {
 
     private final DoorContract contract;
     private final List<Door> doors = new ArrayList<>();
+    private final Set<KitStore> stores = new LinkedHashSet<>();
 
     Cases(DoorContract contract) {
         this.contract = contract;
@@ -36,6 +39,7 @@ abstract class Cases {
         for (Door door : doors) {
             door.close();
         }
+        stores.forEach(KitStore::close);
     }
 
     /** A key that nobody else has. */
@@ -49,8 +53,15 @@ abstract class Cases {
 
     /** Opens a door; what is asked next is asked there. */
     final Setting open(Setting setting) throws Exception {
+        setting.kitStore().place(contract.fixture()::store);
+        stores.add(setting.kitStore());
         doors.add(contract.fixture().open(setting, business));
         return setting;
+    }
+
+    /** See {@link DoorFixture#joins}. */
+    final boolean joins() {
+        return contract.fixture().joins();
     }
 
     final Wire wire() throws IOException {

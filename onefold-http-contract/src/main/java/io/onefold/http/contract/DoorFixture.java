@@ -14,6 +14,19 @@ public interface DoorFixture {
     /** A new door, with nothing but the business behind it. */
     Door open(Setting setting, Business business) throws Exception;
 
+    /** Where the records of a case live, for all of its doors. */
+    default CaseStore store() {
+        return new HeapStore();
+    }
+
+    /**
+     * Whether the business runs in a transaction that has the record in it: both are there, or neither. Then an answer that it has
+     * returned is that of a committed effect, whatever it says, and nothing is left of work that has thrown.
+     */
+    default boolean joins() {
+        return false;
+    }
+
     /**
      * Why a case cannot be shown through this door; empty if it can. The report tells the reason: "n/a because ...".
      *

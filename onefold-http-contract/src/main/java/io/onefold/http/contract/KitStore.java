@@ -7,7 +7,7 @@ import io.onefold.store.Change;
 import io.onefold.store.Claim;
 import io.onefold.store.Claimed;
 import io.onefold.store.Filter;
-import io.onefold.store.MemoryStore;
+import io.onefold.store.Joining;
 import io.onefold.store.Page;
 import io.onefold.store.RecordId;
 import io.onefold.store.Seen;
@@ -17,23 +17,32 @@ import io.onefold.store.StoreException;
 import io.onefold.store.Update;
 import io.onefold.store.Updated;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.Objects;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** A store in the heap that cases can break, and whose clock they can move on. */
+/** The store of a case, which the case can break. */
 final class KitStore implements Store {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
-    private final AtomicLong ahead = new AtomicLong();
-    private final MemoryStore memory =
-            new MemoryStore(() -> ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now()) + ahead.get());
+    private @Nullable CaseStore behind;
     private volatile boolean down;
     private int met;
     private volatile boolean losesCompletions;
     private volatile boolean hasFailed;
+
+    /** Where the records are; in the heap if nobody says. What was said first holds for every door of the case. */
+    synchronized void place(Supplier<CaseStore> place) {
+        if (behind == null) {
+            behind = place.get();
+        }
+    }
+
+    synchronized CaseStore behind() {
+        place(HeapStore::new);
+        return Objects.requireNonNull(behind);
+    }
 
     /** While it is down, every call fails. */
     void down(boolean isDown) {
@@ -41,7 +50,7 @@ final class KitStore implements Store {
         hasFailed |= isDown;
     }
 
-    /** Claims and renewals work, but no end can be recorded. */
+    /** Claims and renewals work, but no end can be recorded; what a transaction records is. */
     void losesCompletions(boolean loses) {
         losesCompletions = loses;
         hasFailed |= loses;
@@ -53,10 +62,16 @@ final class KitStore implements Store {
     }
 
     void pass(Duration time) {
-        ahead.addAndGet(time.toNanos() / 1_000);
+        behind().pass(time);
     }
 
-    /** Returns when so many claims have met a record. */
+    synchronized void close() {
+        if (behind != null) {
+            behind.close();
+        }
+    }
+
+    /** Returns when so many claims have met a record, or a transaction that is to write one. */
     synchronized void awaitMet(int count) throws InterruptedException {
         long end = System.nanoTime() + PATIENCE.toNanos();
         while (met < count) {
@@ -66,16 +81,16 @@ final class KitStore implements Store {
         }
     }
 
+    private synchronized void met(long more) {
+        met += (int) more;
+        notifyAll();
+    }
+
     @Override
     public List<Answer<Claimed>> claimAll(List<Claim> claims) {
         check(down);
-        List<Answer<Claimed>> answers = memory.claimAll(claims);
-        synchronized (this) {
-            for (Answer<Claimed> answer : answers) {
-                met += answer.get() instanceof Seen ? 1 : 0;
-            }
-            notifyAll();
-        }
+        List<Answer<Claimed>> answers = behind().claimAll(claims);
+        met(answers.stream().filter(answer -> answer.get() instanceof Seen).count());
         return answers;
     }
 
@@ -84,30 +99,41 @@ final class KitStore implements Store {
         check(down
                 || (losesCompletions
                         && updates.stream().anyMatch(update -> !(update.change() instanceof Change.Renew))));
-        return memory.updateAll(updates);
+        return behind().updateAll(updates);
     }
 
     @Override
     public @Nullable Seen find(RecordId id) {
         check(down);
-        return memory.find(id);
+        return behind().find(id);
     }
 
     @Override
     public Page list(Filter filter, @Nullable String cursor, int limit) {
         check(down);
-        return memory.list(filter, cursor, limit);
+        return behind().list(filter, cursor, limit);
     }
 
     @Override
     public int sweep(int limit) {
         check(down);
-        return memory.sweep(limit);
+        return behind().sweep(limit);
     }
 
     @Override
-    public Signals signals() {
-        return memory;
+    public @Nullable Signals signals() {
+        return behind().signals();
+    }
+
+    @Override
+    public @Nullable Joining joining() {
+        Joining joining = behind().joining();
+        return joining == null
+                ? null
+                : new KitJoining(
+                        joining,
+                        () -> check(down),
+                        entry -> met(!entry.locked() || entry.seen() != null ? 1 : 0));
     }
 
     private static void check(boolean broken) {

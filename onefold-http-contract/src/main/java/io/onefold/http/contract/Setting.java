@@ -112,6 +112,11 @@ public final class Setting {
         return store;
     }
 
+    /** What the fixture has placed the records in, which the case cannot break. */
+    public CaseStore placed() {
+        return store.behind();
+    }
+
     /** What the door is to obey. */
     public HttpContract contract(Onefold onefold) {
         // tokens are checked by an Onefold that has them, whatever the door was opened with
