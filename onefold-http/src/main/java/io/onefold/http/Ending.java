@@ -73,9 +73,7 @@ final class Ending {
         if (produced.certainty() != Certainty.ANSWERED && produced.certainty() != Certainty.SENT) {
             return null;
         }
-        StoredResponse kept = kept(produced, policy, at);
-        // a value that can be rendered again says more than a response without its body
-        return kept.whole() || !Covered.yes(policy.storesBody) ? kept : null;
+        return kept(produced, policy, at);
     }
 
     /** What is kept of an answer whose effect was undone; null if the request may be tried again. */

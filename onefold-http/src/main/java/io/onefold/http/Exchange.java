@@ -159,6 +159,21 @@ public final class Exchange implements Plan, AutoCloseable {
         return requestKey;
     }
 
+    /**
+     * The key of a request whose handler claims, as it was read where the route says that it stands; null if none stands there. What a handler
+     * sees of it may be another one, or nothing: see {@link Policy#forward}.
+     *
+     * @param operation of the handler; that of another, which the first handler calls, has its keys elsewhere
+     */
+    public @Nullable String sentKey(String operation) {
+        return late != null && operation.equals(covered.operation().name()) ? key : null;
+    }
+
+    /** The same of a request that has no key, and is one with those that are equal: see {@link Policy#contentKey}. */
+    public @Nullable Key contentKey(String operation) {
+        return key == null && operation.equals(covered.operation().name()) ? requestKey : null;
+    }
+
     /** The claim that the handler makes; null if the request is claimed without it, or not yet under way. */
     public @Nullable LateClaim lateClaim() {
         return late;
@@ -237,6 +252,18 @@ public final class Exchange implements Plan, AutoCloseable {
     /** Where the handler says what its response does not. */
     public HandlerReport handlerReport() {
         return report;
+    }
+
+    boolean keepsBody() {
+        return Covered.yes(covered.policy().storesBody);
+    }
+
+    /**
+     * How long a handler that joins a transaction may go on answering a client that has left, in milliseconds; 0 if the handler joins none.
+     */
+    public long joinedMillis() {
+        Duration maxRun = covered.policy().maxRun;
+        return late == null || !late.isJoined() ? 0 : (maxRun == null ? Operation.MAX_RUN : maxRun).toMillis();
     }
 
     /** What is kept of a response whose effect is committed; null if the response is not known. */
@@ -489,8 +516,14 @@ public final class Exchange implements Plan, AutoCloseable {
         return Ending.thrown(thrown, said, covered.policy());
     }
 
-    /** How many bytes of an answer are held back and kept; a longer one goes out at once, and is not replayed. */
+    /**
+     * How many bytes of an answer are held back and kept; a longer one goes out at once, and is not replayed. One that is made again of
+     * an earlier value is held to its end: only then it is known whether it may be given, and it is marked.
+     */
     public int maxHeld() {
+        if (late != null && late.rendersAgain()) {
+            return Integer.MAX_VALUE;
+        }
         return Objects.requireNonNull(covered.policy().maxHeld);
     }
 

@@ -25,8 +25,8 @@ import org.slf4j.LoggerFactory;
  *            \-----> neither    its response is thrown away, and the client hears what is known of the request
  * </pre>
  *
- * A handler that joins a transaction does not claim here. It says what its transaction came to: {@link #recorded}, {@link #known} or
- * {@link #rolledBack}. What the last call of the handler says counts: advice around it may call it again.
+ * A handler that joins a transaction does not claim here. It says what its transaction came to: {@link #recorded}, {@link #known},
+ * {@link #unasked} or {@link #rolledBack}. What the last call of the handler says counts: advice around it may call it again.
  */
 public final class LateClaim {
     private static final Logger LOG = LoggerFactory.getLogger(LateClaim.class);
@@ -37,6 +37,7 @@ public final class LateClaim {
     private final CompletableFuture<Produced> handlersResponse = new CompletableFuture<>();
     private @Nullable RecordId claimant;
     private boolean begun;
+    private boolean joined;
     private boolean answered;
     private @Nullable CompletableFuture<? extends Outcome<StoredResponse>> outcome;
     private volatile @Nullable Attempt attempt;
@@ -117,10 +118,21 @@ public final class LateClaim {
     /** A handler that joins a transaction is called, perhaps once more: what an earlier call of it said is void. */
     public synchronized void calls() {
         exchange.handlerReport().calls();
+        joined = true;
         end = End.UNPROTECTED;
         outcome = null;
         amendment = null;
         rollback = null;
+    }
+
+    /** Whether the handler joins a transaction, which alone says what becomes of the request. */
+    synchronized boolean isJoined() {
+        return joined;
+    }
+
+    /** Whether the record may have the body of an answer, or the value that it is made of. */
+    public boolean keepsBody() {
+        return exchange.keepsBody();
     }
 
     /** How the contract covers the operation. */
@@ -232,7 +244,7 @@ public final class LateClaim {
         if (answer == null) {
             return StoredAnswer.of(null);
         }
-        return answer.response() == null ? answer : null;
+        return answer.hasValue() ? answer : null;
     }
 
     /**
@@ -255,6 +267,12 @@ public final class LateClaim {
         end = value == null ? End.OF_OUTCOME : End.OF_VALUE;
         outcome = CompletableFuture.completedFuture(rendered(earlier));
         return value == null ? NOT_GRANTED : new Permission(false, null, value);
+    }
+
+    /** The handler's transaction could not ask what became of the request, or what is recorded of it cannot be read. */
+    public synchronized void unasked(RuntimeException why) {
+        end = End.OF_OUTCOME;
+        outcome = CompletableFuture.failedFuture(why);
     }
 
     /** Whether the response is made of the value of an earlier request. */

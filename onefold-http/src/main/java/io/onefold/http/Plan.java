@@ -21,6 +21,8 @@ public sealed interface Plan permits Plan.Pass, Plan.Answered, Exchange, Observa
         NO_KEY,
         /** It brings a key, but nothing covers it. */
         KEY_IGNORED,
+        /** It is covered, but asks for a stream of events, and its route lets those pass. */
+        STREAM,
         /** It is covered, but in shadow. */
         OBSERVED
     }

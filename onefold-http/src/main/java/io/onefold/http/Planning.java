@@ -93,7 +93,7 @@ final class Planning {
                         "A stream of events has no end that could be kept and replayed."));
             }
             if (streaming == Policy.Streaming.BYPASS) {
-                return passed(Plan.Reason.KEY_IGNORED);
+                return passed(Plan.Reason.STREAM);
             }
         }
         Caller caller = head.caller();

@@ -6,8 +6,9 @@ import org.jspecify.annotations.Nullable;
  * The end of a request that its handler has claimed, as it is kept: the value that the handler returned, or the response that was made of
  * it. The value stands for the response until that is rendered, and wherever somebody has settled the request by naming a value.
  *
- * @param form which of the two it is: {@code value} or {@code response}. Anything else in a record is not such an end
- * @param value null if the response is known, or if the handler returned null
+ * @param form which of the two it is: {@code value}, {@code response}, or {@code done} if neither is kept: what the handler returned is not
+ *     what it has answered, say. Anything else in a record is not such an end
+ * @param value null if the response is known, if nothing is kept, or if the handler returned null
  * @param response null if it is not known, or not yet
  */
 public record StoredAnswer<T>(
@@ -17,17 +18,34 @@ public record StoredAnswer<T>(
 
     private static final String VALUE = "value";
     private static final String RESPONSE = "response";
+    private static final String DONE = "done";
 
     /** What is read from a store is not believed. */
     public StoredAnswer {
         if (!(VALUE.equals(form) && response == null)
+                && !(DONE.equals(form) && response == null && value == null)
                 && !(RESPONSE.equals(form) && response != null && value == null)) {
-            throw new IllegalArgumentException("form must be \"value\" or \"response\", and match the content");
+            throw new IllegalArgumentException("form must be \"value\", \"response\" or \"done\", and match the content");
         }
     }
 
     public static <T> StoredAnswer<T> of(@Nullable T value) {
         return new StoredAnswer<>(VALUE, value, null);
+    }
+
+    /** Of a handler whose value is not its answer, or is not to be kept. */
+    public static <T> StoredAnswer<T> done() {
+        return new StoredAnswer<>(DONE, null, null);
+    }
+
+    /** Whether the handler can render it again. */
+    public boolean hasValue() {
+        return VALUE.equals(form);
+    }
+
+    /** Whether duplicates can be answered with it as it is. */
+    public boolean hasAnswer() {
+        return response != null && response.whole();
     }
 
     static <T> StoredAnswer<T> rendered(StoredResponse response) {

@@ -10,6 +10,8 @@ import io.onefold.http.Exchange;
 import io.onefold.http.LateClaim;
 import io.onefold.http.LateClaim.NotGrantedException;
 import io.onefold.http.StoredAnswer;
+import io.onefold.store.Payload;
+import io.onefold.store.StoredRecord;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.Callable;
@@ -141,6 +143,11 @@ final class HandlerCalls {
         }
     }
 
+    /** What the transaction of a joined handler keeps: the value, unless that is not the answer, or nothing of the answer is to be kept. */
+    static StoredAnswer<?> kept(Told told, LateClaim claim, Requests.@Nullable Request request) {
+        return claim.keepsBody() && (request == null || !request.isAnswered()) ? told.answer() : StoredAnswer.done();
+    }
+
     /**
      * Tells the filter what a joined call came to; what the handler returns.
      *
@@ -156,17 +163,40 @@ final class HandlerCalls {
             LateClaim claim,
             Outcome<Object> outcome,
             BooleanSupplier over) {
-        if (outcome instanceof Outcome.Executed<Object>) {
+        if (outcome instanceof Outcome.Executed<Object> executed) {
             Operation<StoredAnswer<Object>> operation = joinedOperation(method, claim);
             Attempt attempt = Objects.requireNonNull(told.attempt());
             boolean failed = Entities.status(told.original()) >= 500;
             // the value stands where rendering it has failed: the next time it may not
             claim.recorded(answer -> (failed || answer.status() < 500)
                     && over.getAsBoolean()
+                    && (answer.hasAnswer() || !isKept(wiring.onefold(), operation, key, executed))
                     && wiring.onefold().amend(operation, key, attempt, answer));
             return told.original();
         }
         return told.result(earlier(claim.known((Outcome<StoredAnswer<Object>>) (Outcome<?>) outcome)));
+    }
+
+    /** Tells the filter that a joined call could not ask what became of the request; what the handler is to throw. */
+    static NotGrantedException unasked(LateClaim claim, RuntimeException why) {
+        claim.unasked(why);
+        return new NotGrantedException();
+    }
+
+    /** Whether the record has the value: rendered again, it says more than a response without its body. */
+    private static boolean isKept(
+            Onefold onefold,
+            Operation<StoredAnswer<Object>> operation,
+            Key key,
+            Outcome.Executed<Object> executed) {
+        if (!(executed.value() instanceof StoredAnswer<?> answer) || !answer.hasValue()) {
+            return false;
+        }
+        // it may have been too large, or not have been read back as itself
+        return onefold.find(operation, key)
+                .map(StoredRecord::payload)
+                .filter(payload -> payload.kind() != Payload.Kind.NOT_KEPT)
+                .isPresent();
     }
 
     /**

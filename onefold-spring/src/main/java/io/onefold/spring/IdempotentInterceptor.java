@@ -9,6 +9,7 @@ import io.onefold.Operation;
 import io.onefold.Outcome;
 import io.onefold.Work;
 import io.onefold.http.LateClaim;
+import io.onefold.payload.UnreadableResultException;
 import io.onefold.store.ConflictingTransactionException;
 import io.onefold.store.StoreException;
 import java.util.Objects;
@@ -72,6 +73,9 @@ final class IdempotentInterceptor implements MethodInterceptor {
             entered(Entrance.around(invocation), request).run();
             return invocation.proceed();
         }
+        if (isUnclaimed(method, request)) {
+            return invocation.proceed();
+        }
         if (request == null
                 && method.door() == Door.HTTP
                 && wiring.requests().isLeftToFilter()
@@ -112,7 +116,7 @@ final class IdempotentInterceptor implements MethodInterceptor {
         Outcome<Object> outcome;
         try {
             outcome = method.mode() == Mode.JOINED
-                    ? joined(method, wiring, key, told, invocation, claim)
+                    ? joined(method, wiring, key, told, invocation, claim, request)
                     : leased(method, wiring, key, attempt -> {
                         wiring.traces().tell(attempt, null);
                         return told.ran(attempt, () -> new Entrance().proceed(invocation));
@@ -121,7 +125,12 @@ final class IdempotentInterceptor implements MethodInterceptor {
             return told.original();
         } catch (StoreException e) {
             Listening.hold(method, began);
+            if (claim != null && !told.hasBegun() && !(e instanceof ConflictingTransactionException)) {
+                throw HandlerCalls.unasked(claim, e);
+            }
             throw thrown(method, told, e);
+        } catch (UnreadableResultException e) {
+            throw claim == null ? e : HandlerCalls.unasked(claim, e);
         } catch (HandlerCalls.UncountedException e) {
             Throwable cause = Objects.requireNonNull(e.getCause());
             HandlerCalls.rolledBack(method, wiring, key, Objects.requireNonNull(claim), cause, false, over);
@@ -148,7 +157,8 @@ final class IdempotentInterceptor implements MethodInterceptor {
             Key key,
             Told told,
             MethodInvocation invocation,
-            @Nullable LateClaim claim)
+            @Nullable LateClaim claim,
+            Requests.@Nullable Request request)
             throws Exception {
         JoinedTransactions transactions = Objects.requireNonNull(wiring.transactions());
         MethodTransaction own = transactions.of(method);
@@ -170,7 +180,7 @@ final class IdempotentInterceptor implements MethodInterceptor {
                     return new Entrance().proceed(pass);
                 });
                 flush.run();
-                return kept;
+                return claim == null ? kept : HandlerCalls.kept(told, claim, request);
             } catch (Exception | Error e) {
                 // the filter knows what it means once it is answered; in another's transaction its rollback counts it
                 if (claim != null && !outer && !(e instanceof NotBegunException)) {
@@ -200,6 +210,11 @@ final class IdempotentInterceptor implements MethodInterceptor {
     /** Whether the filter observes the request for this very method. */
     static boolean isObserved(IdempotentMethod method, Requests.@Nullable Request request) {
         return request != null && method.door() == Door.HTTP && method.name().equals(request.observed());
+    }
+
+    /** Whether the filter has let the request of a handler pass on purpose. */
+    static boolean isUnclaimed(IdempotentMethod method, Requests.@Nullable Request request) {
+        return request != null && method.door() == Door.HTTP && request.isUnclaimed();
     }
 
     /**

@@ -289,8 +289,12 @@ public final class IdempotentMethod {
     /** What is kept of a result: of a handler, it stands for the response until that is known. */
     @Nullable
     Object stored(@Nullable Object result) {
-        Object kept = returned.stored(result);
-        return door == Door.HTTP ? StoredAnswer.of(kept) : kept;
+        return door == Door.HTTP ? answer(result) : returned.stored(result);
+    }
+
+    /** The same of a handler. */
+    StoredAnswer<Object> answer(@Nullable Object result) {
+        return trouble == null ? StoredAnswer.of(returned.stored(result)) : StoredAnswer.done();
     }
 
     /** The result that was kept. */

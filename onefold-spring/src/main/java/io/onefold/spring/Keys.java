@@ -2,6 +2,7 @@ package io.onefold.spring;
 
 import io.onefold.Key;
 import io.onefold.http.Caller;
+import io.onefold.http.Exchange;
 import io.onefold.http.KeySyntax;
 import io.onefold.http.Problem;
 import io.onefold.http.RejectedException;
@@ -27,6 +28,9 @@ final class Keys {
     private final @Nullable Expressions bizId;
     private final Payloads payloads;
 
+    /** Whether the key stands in the HTTP request, where the filter has read it if it holds the request. */
+    private final boolean readsRequest;
+
     Keys(IdempotentMethod method, Wiring wiring) {
         this.method = method;
         this.wiring = wiring;
@@ -48,6 +52,7 @@ final class Keys {
             finders.add(call -> slots.current());
         }
         this.content = contentOf;
+        this.readsRequest = method.keyIsInRequest();
         this.scope = said("scope", declared.scope());
         this.matching = said("matching", declared.matching());
         this.bizId = said("bizId", declared.bizId());
@@ -92,8 +97,13 @@ final class Keys {
             Duration window = Objects.requireNonNull(method.declared().window());
             return whole(call, scoped(call, Key.ofContent(HexFormat.of().formatHex(print.digest()), window)));
         }
-        String value = null;
-        for (Finder finder : finders) {
+        Exchange exchange = readsRequest && call.request() != null ? call.request().exchange() : null;
+        String value = exchange == null ? null : exchange.sentKey(method.name());
+        Key ofContent = exchange == null ? null : exchange.contentKey(method.name());
+        if (ofContent != null) {
+            return whole(call, ofContent);
+        }
+        for (Finder finder : value == null ? finders : List.<Finder>of()) {
             String found = finder.find(call);
             if (found != null && value != null && !found.equals(value)) {
                 throw new RejectedCallException(new RejectedException(

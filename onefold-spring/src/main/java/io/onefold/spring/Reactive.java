@@ -101,6 +101,9 @@ final class Reactive {
             IdempotentInterceptor.entered(whole(context), request).run();
             return proceed(outer, () -> IdempotentInterceptor.again(invocation));
         }
+        if (IdempotentInterceptor.isUnclaimed(method, request)) {
+            return proceed(outer, () -> IdempotentInterceptor.again(invocation));
+        }
         IdempotentInterceptor.checkFound(method, wiring, request);
         Call call = new Call(method, invocation.getArguments(), request);
         Key key = IdempotentInterceptor.key(wiring, call);

@@ -42,6 +42,16 @@ public interface Requests {
         @Nullable
         String observed();
 
+        /** Whether the filter covers this request, and yet has let it pass on purpose: then its handler does not claim it either. */
+        default boolean isUnclaimed() {
+            return false;
+        }
+
+        /** Whether something was answered already: then that is the answer, and not what the handler returns. */
+        default boolean isAnswered() {
+            return false;
+        }
+
         /** The request as the filter holds it; null if no filter does. */
         default @Nullable Exchange exchange() {
             return null;

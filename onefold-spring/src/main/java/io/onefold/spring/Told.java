@@ -5,6 +5,7 @@ import io.onefold.BusyException;
 import io.onefold.Key;
 import io.onefold.Onefold;
 import io.onefold.Outcome;
+import io.onefold.http.StoredAnswer;
 import java.lang.reflect.Array;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionException;
@@ -54,6 +55,11 @@ final class Told {
 
     boolean hasBegun() {
         return begun;
+    }
+
+    /** What is kept of a handler that has returned. */
+    StoredAnswer<Object> answer() {
+        return method.answer(original);
     }
 
     @Nullable

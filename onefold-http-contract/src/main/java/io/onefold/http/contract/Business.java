@@ -97,6 +97,9 @@ public final class Business {
             first = false;
             exit.write(piece);
         }
+        if (reply.end() == Reply.End.THROWN) {
+            exit.thrown();
+        }
         if (reply.end() == Reply.End.CUT) {
             throw new IOException("the answer breaks off");
         }

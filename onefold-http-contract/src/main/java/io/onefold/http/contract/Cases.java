@@ -53,9 +53,25 @@ abstract class Cases {
 
     /** Opens a door; what is asked next is asked there. */
     final Setting open(Setting setting) throws Exception {
+        return open(contract.fixture(), setting);
+    }
+
+    /** Opens a door behind which an outcome can be unknown: see {@link DoorFixture#leased}. */
+    final Setting openLeased(Setting setting) throws Exception {
+        return open(contract.fixture().leased(), setting);
+    }
+
+    /** Where that was another door, opens that of the case. */
+    final void openAfterLeased(Setting setting) throws Exception {
+        if (joins()) {
+            open(setting);
+        }
+    }
+
+    private Setting open(DoorFixture fixture, Setting setting) throws Exception {
         setting.kitStore().place(contract.fixture()::store);
         stores.add(setting.kitStore());
-        doors.add(contract.fixture().open(setting, business));
+        doors.add(fixture.open(setting, business));
         return setting;
     }
 
@@ -148,6 +164,17 @@ abstract class Cases {
         Received answer = ask(request).problem(400, problem);
         executed(before);
         return answer;
+    }
+
+    /** Where the effect of what was returned is committed, it is kept, whatever it says. */
+    final void keepsWhatWasReturned(Reply reply) throws IOException {
+        if (joins()) {
+            int before = business.executions();
+            business.does((call, number) -> reply);
+            Request request = Request.post(key());
+            again(ask(request).first(reply.status()), request);
+            executed(before + 1);
+        }
     }
 
     /** Nothing was executed yet, and nothing claimed: the key is free for whatever comes. */

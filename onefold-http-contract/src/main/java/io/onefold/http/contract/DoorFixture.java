@@ -27,6 +27,11 @@ public interface DoorFixture {
         return false;
     }
 
+    /** The same application from before its business joined a transaction: only there an outcome can be unknown. */
+    default DoorFixture leased() {
+        return this;
+    }
+
     /**
      * Why a case cannot be shown through this door; empty if it can. The report tells the reason: "n/a because ...".
      *

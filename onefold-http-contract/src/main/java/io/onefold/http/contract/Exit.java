@@ -14,4 +14,7 @@ public interface Exit {
 
     /** A piece of the body, flushed. */
     void write(byte[] piece) throws IOException;
+
+    /** After the body: it was that of an exception. A fixture that can throws one, which is answered with what was said. */
+    default void thrown() {}
 }

@@ -129,7 +129,7 @@ abstract class ProfileCases extends Cases {
     @Test
     void h20_azure_executes_again_after_500() throws Exception {
         open(Setting.plain().profile(Profile.AZURE));
-        business.does((call, number) -> Reply.of(number == 1 ? 500 : 200));
+        business.does((call, number) -> number == 1 ? Reply.of(500).thrown() : Reply.of(200));
         Request request = repeatable(UUID.randomUUID().toString(), Instant.now());
         ask(request).first(500);
         ask(request).first(200);
@@ -159,7 +159,7 @@ abstract class ProfileCases extends Cases {
     @Test
     void h20_legacy_executes_again_after_500() throws Exception {
         open(Setting.plain().profile(Profile.LEGACY));
-        business.does((call, number) -> Reply.of(number == 1 ? 500 : 200));
+        business.does((call, number) -> number == 1 ? Reply.of(500).thrown() : Reply.of(200));
         Request request = legacy();
         ask(request).first(500);
         ask(request).first(200);

@@ -1,5 +1,6 @@
 package io.onefold.http.contract;
 
+import java.util.List;
 import java.util.Optional;
 
 /** What there is to say of cases through doors of a kind: see {@link DoorFixture#notApplicable} and {@link DoorFixture#told}. */
@@ -9,6 +10,21 @@ public final class Remarks {
 
     private static final String PASSED_CUT = "H47 an answer that passes";
     private static final String OLD_CUT = "H47 a client of HTTP 1 0";
+
+    private static final List<String> JOINED_THROWN = List.of(
+            "H17 some answers are never kept",
+            "H18 what says that it was not executed",
+            "H18 a request that was not executed",
+            "H19 a route may keep successes only",
+            "H19 a route may name more",
+            "H20 a route may try again",
+            "H20 an answer of 500 that was not executed",
+            "H20 azure executes again",
+            "H20 legacy executes again",
+            "H39 an answer that is not kept",
+            "H45 a derived key");
+    private static final List<String> JOINED_LEASED = List.of(
+            "H23", "H38 an outcome that nobody knows", "H44 H23", "H44 only who", "H44 the address", "H44 asking", "H44 nothing");
 
     private Remarks() {}
 
@@ -62,5 +78,44 @@ public final class Remarks {
         return name.startsWith("H21")
                 ? "n/a because a gateway sees no exceptions: of a service that hangs up nobody knows what it has done"
                 : OK;
+    }
+
+    /** Of handlers whose records join their transactions. */
+    public static Optional<String> notJoined(String name) {
+        if (name.startsWith("H42 a route may be open") || name.startsWith("H42 H45 what passes unprotected")) {
+            return Optional.of("the store is the database of the handler, which cannot run either while that is down");
+        }
+        if (name.startsWith("H01 two places that disagree")) {
+            return Optional.of("an annotation names one place for the key, and is refused if it names more");
+        }
+        if (name.startsWith("H16 who asks is settled before a body is read")) {
+            return Optional.of("an annotation finds a key in a body by its handler's arguments, which are made of the body");
+        }
+        return notInMvc(name);
+    }
+
+    /** The same, of what holds in another way. */
+    public static String joined(String name) {
+        if (JOINED_THROWN.stream().anyMatch(name::startsWith)) {
+            return "ok, for answers to exceptions; one that was returned is kept, since its effect is committed";
+        }
+        if (JOINED_LEASED.stream().anyMatch(name::startsWith)) {
+            return "ok, for records from before the handler joined; none that it writes itself is in doubt";
+        }
+        if (name.startsWith("H20 a route may take 500")) {
+            return "ok, and kept: the effect of what was returned is committed, whatever 500 means";
+        }
+        if (name.startsWith("H21 what has thrown") || name.startsWith("H37 events without") || name.startsWith("H47 events")) {
+            return "ok, and executed again: what has thrown was rolled back";
+        }
+        if (name.startsWith("H16 B16") || name.startsWith("H16 another request")) {
+            return "ok, once the first is committed; before that nobody else knows what it is";
+        }
+        if (name.startsWith("H42 the true answer")) {
+            return "ok, and made again of what was returned, which is recorded with the effect";
+        }
+        return name.startsWith("H27 a longer answer") || name.startsWith("H27 a route may keep less")
+                ? "ok, and replayed all the same if it can be made again of what was returned"
+                : inTomcat(name);
     }
 }

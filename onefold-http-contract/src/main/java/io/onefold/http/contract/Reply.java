@@ -16,7 +16,8 @@ record Reply(int status, List<Integer> interim, List<Line> headers, List<Line> t
     enum End {
         WHOLE,
         CUT,
-        NEVER
+        NEVER,
+        THROWN
     }
 
     static Reply of(int status) {
@@ -55,6 +56,11 @@ record Reply(int status, List<Integer> interim, List<Line> headers, List<Line> t
     /** Says its last piece again and again, until it is stopped. */
     Reply neverEnds() {
         return new Reply(status, interim, headers, trailers, pieces, End.NEVER);
+    }
+
+    /** What an exception is answered with, where the business is code that throws; elsewhere an answer like any other. */
+    Reply thrown() {
+        return new Reply(status, interim, headers, trailers, pieces, End.THROWN);
     }
 
     private static <T> List<T> plus(List<T> list, T last) {

@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.IntSupplier;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -26,7 +27,7 @@ import org.slf4j.LoggerFactory;
 final class HeldResponse extends PassingResponse {
     private static final Logger LOG = LoggerFactory.getLogger(HeldResponse.class);
 
-    private final int maxHeld;
+    private final IntSupplier maxHeld;
     private final boolean chunks;
     private final Predicate<String> isOurs;
     private final Reader reader;
@@ -41,10 +42,11 @@ final class HeldResponse extends PassingResponse {
     private boolean clientLeft;
 
     /**
+     * @param maxHeld how much of the body is kept here
      * @param chunks whether the client takes chunks, as one of HTTP/1.1 does
      * @param isOurs which headers are said to the filter, and to no client
      */
-    HeldResponse(HttpServletResponse response, int maxHeld, boolean chunks, Predicate<String> isOurs, Reader reader) {
+    HeldResponse(HttpServletResponse response, IntSupplier maxHeld, boolean chunks, Predicate<String> isOurs, Reader reader) {
         super(response);
         this.reader = reader;
         this.maxHeld = maxHeld;
@@ -152,7 +154,7 @@ final class HeldResponse extends PassingResponse {
         if (error != null) {
             return; // nothing is added to an error
         }
-        if (!gone && (endless() || held.size() + (long) count > maxHeld)) {
+        if (!gone && (endless() || held.size() + (long) count > maxHeld.getAsInt())) {
             letGo();
         }
         if (gone) {

@@ -64,6 +64,9 @@ public final class IdempotencyFilter implements Filter {
     /** An attribute of the request: the operation, if the request is only observed. */
     public static final String OBSERVED = "io.onefold.observed";
 
+    /** An attribute of the request: there if it is covered, and yet was let pass on purpose, so that no handler is to claim it either. */
+    public static final String UNCLAIMED = "io.onefold.unclaimed";
+
     private static final Plan AGAIN = new Plan.Pass(Plan.Reason.NOT_COVERED);
 
     /** What it is, whatever its contract: requests under way are those of one place. */
@@ -174,6 +177,9 @@ public final class IdempotencyFilter implements Filter {
             Sending.send(answered.answer(), response);
         } else {
             request.setAttribute(passed, passing);
+            if (plan instanceof Plan.Pass pass && pass.why() == Plan.Reason.STREAM) {
+                request.setAttribute(UNCLAIMED, true);
+            }
             Preflight preflight = contract.preflight(head);
             chain.doFilter(request, preflight == null ? response : new PreflightResponse(response, preflight));
         }

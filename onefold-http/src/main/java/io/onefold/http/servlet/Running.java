@@ -57,7 +57,7 @@ final class Running implements HeldResponse.Reader {
         this.errorPage = errorPage;
         this.outer = outer;
         boolean chunks = "HTTP/1.1".equals(request.getProtocol());
-        this.response = new HeldResponse(response, exchange.maxHeld(), chunks, exchange::isOurs, this);
+        this.response = new HeldResponse(response, exchange::maxHeld, chunks, exchange::isOurs, this);
         this.request = new HeldRequest(held, this, request, this.response, body);
     }
 
@@ -224,10 +224,11 @@ final class Running implements HeldResponse.Reader {
     @Override
     public void left() {
         Attempt claimed = claimed();
-        if (claimed == null) {
+        long joined = exchange.joinedMillis();
+        if (claimed == null && joined == 0) {
             lost();
         } else {
-            claimed.onLeaseLost(this::lost);
+            expectEnd(joined);
         }
     }
 

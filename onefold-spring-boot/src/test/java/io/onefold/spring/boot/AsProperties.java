@@ -3,6 +3,7 @@ package io.onefold.spring.boot;
 import io.onefold.Onefold;
 import io.onefold.http.HttpContract;
 import io.onefold.http.Policy;
+import io.onefold.http.Profile;
 import io.onefold.http.ReplayMarker;
 import io.onefold.http.Route;
 import io.onefold.http.contract.Setting;
@@ -66,8 +67,41 @@ final class AsProperties {
         }
     }
 
+    /** What a case asks of all operations, as far as properties say it; the rest is left to whoever makes the contract. */
+    static void sayDefaults(Setting setting, Map<String, Object> said) {
+        AsProperties properties = new AsProperties();
+        properties.sayOfAll(setting);
+        said.putAll(properties.said);
+    }
+
+    /** Whether a key is the same key for each operation. */
+    static boolean isOneForAll(Setting setting) {
+        return value(setting.choose(HttpContract.builder(Onefold.on(new MemoryStore()))), "profile") == Profile.STRIPE;
+    }
+
     /** Whether it could be said. */
     private boolean say(Setting setting) {
+        Map<String, Object> ofAll = sayOfAll(setting);
+        List<Route> routes = new ArrayList<>(setting.routes());
+        if (routes.stream().allMatch(Route::passes)) {
+            if (ofAll.isEmpty()) {
+                said.put("onefold.http.cover", "all");
+            } else {
+                routes.add(new Route(Set.of("POST", "PATCH"), "/**", null, false, Policy.unchanged()));
+            }
+        }
+        for (int i = 0; i < routes.size(); i++) {
+            Map<String, Object> ofRoute = new LinkedHashMap<>(ofAll);
+            ofRoute.putAll(chosen(routes.get(i).policy()));
+            if (!say("onefold.http.routes[" + i + "].", routes.get(i), ofRoute)) {
+                return false;
+            }
+        }
+        return !routes.isEmpty() || ofAll.isEmpty();
+    }
+
+    /** What is left to be said, of a policy for all. */
+    private Map<String, Object> sayOfAll(Setting setting) {
         HttpContract.Builder choices = setting.choose(HttpContract.builder(Onefold.on(new MemoryStore())));
         said.put("onefold.http.profile", String.valueOf(value(choices, "profile")));
         Object marker = value(choices, "marker");
@@ -85,22 +119,7 @@ final class AsProperties {
                 said.put(name, value);
             }
         });
-        List<Route> routes = new ArrayList<>(setting.routes());
-        if (routes.stream().allMatch(Route::passes)) {
-            if (ofAll.isEmpty()) {
-                said.put("onefold.http.cover", "all");
-            } else {
-                routes.add(new Route(Set.of("POST", "PATCH"), "/**", null, false, Policy.unchanged()));
-            }
-        }
-        for (int i = 0; i < routes.size(); i++) {
-            Map<String, Object> ofRoute = new LinkedHashMap<>(ofAll);
-            ofRoute.putAll(chosen(routes.get(i).policy()));
-            if (!say("onefold.http.routes[" + i + "].", routes.get(i), ofRoute)) {
-                return false;
-            }
-        }
-        return !routes.isEmpty() || ofAll.isEmpty();
+        return ofAll;
     }
 
     private boolean say(String prefix, Route route, Map<String, Object> policy) {
@@ -129,7 +148,7 @@ final class AsProperties {
     }
 
     /** Nothing else needs to know what a policy says, so that it does not tell. */
-    private static Map<String, Object> chosen(Policy policy) {
+    static Map<String, Object> chosen(Policy policy) {
         Map<String, Object> chosen = new LinkedHashMap<>();
         for (Field field : Policy.class.getDeclaredFields()) {
             Object value = Modifier.isStatic(field.getModifiers()) ? null : value(policy, field.getName());

@@ -25,7 +25,7 @@ import org.springframework.core.Ordered;
 import org.springframework.web.cors.CorsUtils;
 
 /** The business as an application on Spring Boot, with the starter's own filter before it. */
-final class BootDoor implements DoorFixture {
+class BootDoor implements DoorFixture {
     private static final int AS_SPRING_SECURITY = -100;
 
     private final String name;
@@ -33,7 +33,7 @@ final class BootDoor implements DoorFixture {
     private final Consumer<GenericApplicationContext> server;
     private final Stages stages = new Stages(this::start);
 
-    private BootDoor(String name, Class<?> handling, Consumer<GenericApplicationContext> server) {
+    BootDoor(String name, Class<?> handling, Consumer<GenericApplicationContext> server) {
         this.name = name;
         this.handling = handling;
         this.server = server;
@@ -64,7 +64,7 @@ final class BootDoor implements DoorFixture {
     }
 
     private ConfigurableApplicationContext start(Stage stage) {
-        SpringApplication application = new SpringApplication(Application.class, handling);
+        SpringApplication application = new SpringApplication(Application.class, handling, business());
         application.setBannerMode(Banner.Mode.OFF);
         application.setLogStartupInfo(false);
         application.setRegisterShutdownHook(false);
@@ -82,10 +82,20 @@ final class BootDoor implements DoorFixture {
         return name.contains("Tomcat") ? Remarks.inTomcat(caseName) : Remarks.inServlets(caseName);
     }
 
+    /** What handles requests as the business does. */
+    Class<?> business() {
+        return BusinessController.class;
+    }
+
+    /** Has the contract made that a case asks for. */
+    void register(GenericApplicationContext context, Setting setting) {
+        AsProperties.register(context, setting);
+    }
+
     private void register(GenericApplicationContext context, Stage stage) {
         server.accept(context);
         context.registerBean(Stage.class, () -> stage);
-        AsProperties.register(context, stage.setting());
+        register(context, stage.setting());
         context.registerBean(
                 ServletCallers.class,
                 () -> request -> stage.caller(request.getHeader(Setting.USER), request.getHeader(Setting.TENANT)));

@@ -41,7 +41,7 @@ final class BusinessController {
             HttpServletResponse response,
             @RequestBody(required = false) byte @Nullable [] body)
             throws Exception {
-        return answer(request, response, body);
+        return answer(stage, request, response, body, false);
     }
 
     @PatchMapping("/**")
@@ -51,7 +51,7 @@ final class BusinessController {
             HttpServletResponse response,
             @RequestBody(required = false) byte @Nullable [] body)
             throws Exception {
-        return answer(request, response, body);
+        return answer(stage, request, response, body, false);
     }
 
     @PutMapping("/**")
@@ -61,7 +61,7 @@ final class BusinessController {
             HttpServletResponse response,
             @RequestBody(required = false) byte @Nullable [] body)
             throws Exception {
-        return answer(request, response, body);
+        return answer(stage, request, response, body, false);
     }
 
     @DeleteMapping("/**")
@@ -71,28 +71,34 @@ final class BusinessController {
             HttpServletResponse response,
             @RequestBody(required = false) byte @Nullable [] body)
             throws Exception {
-        return answer(request, response, body);
+        return answer(stage, request, response, body, false);
     }
 
     @GetMapping("/**")
     @Nullable
     ResponseEntity<byte[]> get(HttpServletRequest request, HttpServletResponse response) throws Exception {
-        return answer(request, response, null);
+        return answer(stage, request, response, null, false);
     }
 
     @RequestMapping(path = "/**", method = RequestMethod.OPTIONS)
     @Nullable
     ResponseEntity<byte[]> options(HttpServletRequest request, HttpServletResponse response) throws Exception {
-        return answer(request, response, null);
+        return answer(stage, request, response, null, false);
     }
 
-    private @Nullable ResponseEntity<byte[]> answer(
-            HttpServletRequest request, HttpServletResponse response, byte @Nullable [] body) throws Exception {
+    /** @param throwing whether the answers to exceptions are those of exceptions */
+    static @Nullable ResponseEntity<byte[]> answer(
+            Stage stage,
+            HttpServletRequest request,
+            HttpServletResponse response,
+            byte @Nullable [] body,
+            boolean throwing)
+            throws Exception {
         List<Line> headers = new ArrayList<>();
         for (String name : Collections.list(request.getHeaderNames())) {
             Collections.list(request.getHeaders(name)).forEach(value -> headers.add(new Line(name, value)));
         }
-        Returning exit = new Returning(response);
+        Returning exit = new Returning(response, throwing);
         stage.business()
                 .serve(
                         new Call(
@@ -110,10 +116,12 @@ final class BusinessController {
         private final HttpHeaders headers = new HttpHeaders();
         private final ByteArrayOutputStream body = new ByteArrayOutputStream();
         private int status;
+        private final boolean throwing;
         private boolean streaming;
 
-        Returning(HttpServletResponse response) {
+        Returning(HttpServletResponse response, boolean throwing) {
             this.response = response;
+            this.throwing = throwing;
         }
 
         /** As Jetty has it; other containers have no way. Headers would stay for the answer. */
@@ -149,11 +157,34 @@ final class BusinessController {
             }
         }
 
+        @Override
+        public void thrown() {
+            if (throwing) {
+                throw new RefusedException(entity());
+            }
+        }
+
         @Nullable
         ResponseEntity<byte[]> entity() {
             return streaming
                     ? null
                     : ResponseEntity.status(status).headers(headers).body(body.size() == 0 ? null : body.toByteArray());
+        }
+    }
+
+    /** What the business has refused by throwing; the application answers it. */
+    static final class RefusedException extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        private final transient @Nullable ResponseEntity<byte[]> answer;
+
+        RefusedException(@Nullable ResponseEntity<byte[]> answer) {
+            this.answer = answer;
+        }
+
+        @Nullable
+        ResponseEntity<byte[]> answer() {
+            return answer;
         }
     }
 }

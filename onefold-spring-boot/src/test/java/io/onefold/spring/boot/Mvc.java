@@ -8,9 +8,8 @@ import org.springframework.boot.webmvc.autoconfigure.DispatcherServletAutoConfig
 import org.springframework.boot.webmvc.autoconfigure.WebMvcAutoConfiguration;
 import org.springframework.boot.webmvc.autoconfigure.error.ErrorMvcAutoConfiguration;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.Import;
 
-/** The business as handlers of Spring MVC, as Spring Boot 4 makes it. */
+/** Spring MVC, as Spring Boot 4 makes it. */
 @Configuration(proxyBeanMethods = false)
 @ImportAutoConfiguration({
     DispatcherServletAutoConfiguration.class,
@@ -20,5 +19,4 @@ import org.springframework.context.annotation.Import;
     MultipartAutoConfiguration.class,
     ErrorMvcAutoConfiguration.class
 })
-@Import(BusinessController.class)
 class Mvc {}

@@ -7,6 +7,7 @@ import io.onefold.store.Answer;
 import io.onefold.store.Claim;
 import io.onefold.store.Claimed;
 import io.onefold.store.Filter;
+import io.onefold.store.Joining;
 import io.onefold.store.Page;
 import io.onefold.store.RecordId;
 import io.onefold.store.Seen;
@@ -96,6 +97,16 @@ final class Stage implements Store, Signals {
     @Override
     public int sweep(int limit) {
         return setting.store().sweep(limit);
+    }
+
+    @Override
+    public @Nullable Signals signals() {
+        return setting.store().signals() == null ? null : this;
+    }
+
+    @Override
+    public @Nullable Joining joining() {
+        return setting.store().joining();
     }
 
     @Override

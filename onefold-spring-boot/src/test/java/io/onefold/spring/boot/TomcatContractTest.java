@@ -20,7 +20,7 @@ class TomcatContractTest extends DoorContract {
         DOOR.close();
     }
 
-    private static TomcatServletWebServerFactory server() {
+    static TomcatServletWebServerFactory server() {
         TomcatServletWebServerFactory factory = new TomcatServletWebServerFactory(0);
         factory.setBaseDirectory(new File("target/tomcat"));
         factory.addConnectorCustomizers(connector -> {

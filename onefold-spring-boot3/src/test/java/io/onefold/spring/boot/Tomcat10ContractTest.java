@@ -13,7 +13,6 @@ import org.springframework.boot.autoconfigure.web.servlet.WebMvcAutoConfiguratio
 import org.springframework.boot.autoconfigure.web.servlet.error.ErrorMvcAutoConfiguration;
 import org.springframework.boot.web.embedded.tomcat.TomcatServletWebServerFactory;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.Import;
 
 class Tomcat10ContractTest extends DoorContract {
     private static final BootDoor DOOR = BootDoor.of(
@@ -29,7 +28,7 @@ class Tomcat10ContractTest extends DoorContract {
         DOOR.close();
     }
 
-    /** The business as handlers of Spring MVC, as Spring Boot 3 makes it. */
+    /** Spring MVC, as Spring Boot 3 makes it. */
     @Configuration(proxyBeanMethods = false)
     @ImportAutoConfiguration({
         DispatcherServletAutoConfiguration.class,
@@ -39,10 +38,9 @@ class Tomcat10ContractTest extends DoorContract {
         MultipartAutoConfiguration.class,
         ErrorMvcAutoConfiguration.class
     })
-    @Import(BusinessController.class)
     static class Mvc3 {}
 
-    private static TomcatServletWebServerFactory server() {
+    static TomcatServletWebServerFactory server() {
         TomcatServletWebServerFactory factory = new TomcatServletWebServerFactory(0);
         factory.setBaseDirectory(new File("target/tomcat"));
         factory.addConnectorCustomizers(connector -> {

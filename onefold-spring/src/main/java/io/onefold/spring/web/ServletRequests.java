@@ -69,6 +69,16 @@ public final class ServletRequests implements Requests {
         }
 
         @Override
+        public boolean isUnclaimed() {
+            return request.getAttribute(IdempotencyFilter.UNCLAIMED) != null;
+        }
+
+        @Override
+        public boolean isAnswered() {
+            return response != null && response.isCommitted();
+        }
+
+        @Override
         public @Nullable Exchange exchange() {
             return request.getAttribute(IdempotencyFilter.EXCHANGE) instanceof Exchange exchange ? exchange : null;
         }

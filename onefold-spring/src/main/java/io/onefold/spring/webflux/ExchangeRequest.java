@@ -17,6 +17,9 @@ final class ExchangeRequest implements Requests.Request {
     /** An attribute of the exchange: the request as the filter holds it. */
     static final String EXCHANGE = "io.onefold.exchange";
 
+    /** An attribute: there if the request is covered, and yet was let pass on purpose. */
+    static final String UNCLAIMED = "io.onefold.unclaimed";
+
     private final ExchangeHead head;
     private final ServerWebExchange web;
     private final Supplier<String> marker;
@@ -66,6 +69,16 @@ final class ExchangeRequest implements Requests.Request {
     @Override
     public @Nullable String observed() {
         return web.getAttribute(Observed.OPERATION);
+    }
+
+    @Override
+    public boolean isUnclaimed() {
+        return web.getAttribute(UNCLAIMED) != null;
+    }
+
+    @Override
+    public boolean isAnswered() {
+        return web.getResponse().isCommitted();
     }
 
     @Override

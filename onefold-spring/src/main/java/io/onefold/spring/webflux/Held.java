@@ -215,7 +215,7 @@ final class Held {
         return new HeldResponse(
                 web.getResponse(),
                 before,
-                exchange.maxHeld(),
+                exchange::maxHeld,
                 exchange::isOurs,
                 exchange::marks,
                 leaving.asMono(),

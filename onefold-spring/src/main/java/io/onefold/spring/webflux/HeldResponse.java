@@ -6,6 +6,7 @@ import io.onefold.http.Produced;
 import java.io.ByteArrayOutputStream;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.IntSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +32,7 @@ final class HeldResponse extends AbstractServerHttpResponse {
     private static final Logger LOG = LoggerFactory.getLogger(HeldResponse.class);
 
     private final ServerHttpResponse client;
-    private final int maxHeld;
+    private final IntSupplier maxHeld;
     private final Predicate<String> isOurs;
     private final Supplier<List<Field>> marks;
     private final Mono<Void> leaving;
@@ -51,7 +52,7 @@ final class HeldResponse extends AbstractServerHttpResponse {
     HeldResponse(
             ServerHttpResponse client,
             Lines before,
-            int maxHeld,
+            IntSupplier maxHeld,
             Predicate<String> isOurs,
             Supplier<List<Field>> marks,
             Mono<Void> leaving,
@@ -94,7 +95,7 @@ final class HeldResponse extends AbstractServerHttpResponse {
 
     /** One at a time: none is in a queue when something fails. */
     private Mono<Void> take(Flux<? extends DataBuffer> pieces, boolean flushing) {
-        if (endless() || getHeaders().getContentLength() > maxHeld) {
+        if (endless() || getHeaders().getContentLength() > maxHeld.getAsInt()) {
             letGo(flushing);
         }
         return pieces.concatMap(piece -> take(Reading.bytes(piece), flushing), 0)
@@ -121,7 +122,7 @@ final class HeldResponse extends AbstractServerHttpResponse {
         if (out != null) {
             return out.offer(piece);
         }
-        if (held.size() + (long) piece.length <= maxHeld) {
+        if (held.size() + (long) piece.length <= maxHeld.getAsInt()) {
             held.writeBytes(piece);
             return Mono.empty();
         }

@@ -176,6 +176,9 @@ public final class IdempotencyWebFilter implements WebFilter, Ordered {
         if (plan instanceof Plan.Answered answered) {
             return Sending.send(answered.answer(), web.getResponse(), false);
         }
+        if (plan instanceof Plan.Pass pass && pass.why() == Plan.Reason.STREAM) {
+            web.getAttributes().put(ExchangeRequest.UNCLAIMED, true);
+        }
         Preflight preflight = contract.preflight(head);
         if (preflight != null) {
             web.getResponse().beforeCommit(() -> Mono.fromRunnable(() -> allowKeys(preflight, web.getResponse())));
