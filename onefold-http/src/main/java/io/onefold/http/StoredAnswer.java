@@ -25,7 +25,8 @@ public record StoredAnswer<T>(
         if (!(VALUE.equals(form) && response == null)
                 && !(DONE.equals(form) && response == null && value == null)
                 && !(RESPONSE.equals(form) && response != null && value == null)) {
-            throw new IllegalArgumentException("form must be \"value\", \"response\" or \"done\", and match the content");
+            throw new IllegalArgumentException(
+                    "form must be \"value\", \"response\" or \"done\", and match the content");
         }
     }
 

@@ -185,10 +185,7 @@ final class HandlerCalls {
 
     /** Whether the record has the value: rendered again, it says more than a response without its body. */
     private static boolean isKept(
-            Onefold onefold,
-            Operation<StoredAnswer<Object>> operation,
-            Key key,
-            Outcome.Executed<Object> executed) {
+            Onefold onefold, Operation<StoredAnswer<Object>> operation, Key key, Outcome.Executed<Object> executed) {
         if (!(executed.value() instanceof StoredAnswer<?> answer) || !answer.hasValue()) {
             return false;
         }

@@ -97,7 +97,8 @@ final class Keys {
             Duration window = Objects.requireNonNull(method.declared().window());
             return whole(call, scoped(call, Key.ofContent(HexFormat.of().formatHex(print.digest()), window)));
         }
-        Exchange exchange = readsRequest && call.request() != null ? call.request().exchange() : null;
+        Exchange exchange =
+                readsRequest && call.request() != null ? call.request().exchange() : null;
         String value = exchange == null ? null : exchange.sentKey(method.name());
         Key ofContent = exchange == null ? null : exchange.contentKey(method.name());
         if (ofContent != null) {

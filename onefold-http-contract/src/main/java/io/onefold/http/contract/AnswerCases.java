@@ -74,9 +74,8 @@ abstract class AnswerCases extends Cases {
     @Test
     void h19_a_route_may_keep_successes_only() throws Exception {
         open(Setting.plain().policy(policy -> policy.storeOnlySuccess(true)));
-        business.does((call, number) -> number == 3
-                ? Reply.of(200)
-                : Reply.of(number == 1 ? 404 : 302).thrown());
+        business.does((call, number) ->
+                number == 3 ? Reply.of(200) : Reply.of(number == 1 ? 404 : 302).thrown());
         Request request = Request.post(key());
         ask(request).first(404);
         ask(request).first(302);

@@ -131,9 +131,7 @@ final class KitStore implements Store {
         return joining == null
                 ? null
                 : new KitJoining(
-                        joining,
-                        () -> check(down),
-                        entry -> met(!entry.locked() || entry.seen() != null ? 1 : 0));
+                        joining, () -> check(down), entry -> met(!entry.locked() || entry.seen() != null ? 1 : 0));
     }
 
     private static void check(boolean broken) {

@@ -44,8 +44,7 @@ abstract class QueryCases extends Cases {
 
     @Test
     void h44_only_who_has_asked_is_told() throws Exception {
-        Setting setting =
-                openLeased(unknowing().choosing(QueryCases::answering).authenticated());
+        Setting setting = openLeased(unknowing().choosing(QueryCases::answering).authenticated());
         String address = unknown(setting, Request.post(key()).user("alice"));
         Received other = ask(Request.get(address).user("mallory"));
         Received nobody = ask(Request.get(address + "x").user("alice"));

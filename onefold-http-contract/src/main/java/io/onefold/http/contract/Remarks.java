@@ -24,7 +24,13 @@ public final class Remarks {
             "H39 an answer that is not kept",
             "H45 a derived key");
     private static final List<String> JOINED_LEASED = List.of(
-            "H23", "H38 an outcome that nobody knows", "H44 H23", "H44 only who", "H44 the address", "H44 asking", "H44 nothing");
+            "H23",
+            "H38 an outcome that nobody knows",
+            "H44 H23",
+            "H44 only who",
+            "H44 the address",
+            "H44 asking",
+            "H44 nothing");
 
     private Remarks() {}
 
@@ -89,7 +95,8 @@ public final class Remarks {
             return Optional.of("an annotation names one place for the key, and is refused if it names more");
         }
         if (name.startsWith("H16 who asks is settled before a body is read")) {
-            return Optional.of("an annotation finds a key in a body by its handler's arguments, which are made of the body");
+            return Optional.of(
+                    "an annotation finds a key in a body by its handler's arguments, which are made of the body");
         }
         return notInMvc(name);
     }
@@ -105,7 +112,9 @@ public final class Remarks {
         if (name.startsWith("H20 a route may take 500")) {
             return "ok, and kept: the effect of what was returned is committed, whatever 500 means";
         }
-        if (name.startsWith("H21 what has thrown") || name.startsWith("H37 events without") || name.startsWith("H47 events")) {
+        if (name.startsWith("H21 what has thrown")
+                || name.startsWith("H37 events without")
+                || name.startsWith("H47 events")) {
             return "ok, and executed again: what has thrown was rolled back";
         }
         if (name.startsWith("H16 B16") || name.startsWith("H16 another request")) {

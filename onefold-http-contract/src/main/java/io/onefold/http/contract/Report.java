@@ -28,6 +28,7 @@ public final class Report {
 
     private static final Path PARTS = Path.of("target", "http-contract");
     private static final String SUFFIX = ".tsv";
+    private static final String HEAD = "| row | about |";
 
     private Report() {}
 
@@ -40,10 +41,15 @@ public final class Report {
         for (String line : table) {
             System.out.println(line);
         }
-        if (table.stream().anyMatch(line -> line.contains(FAILED) || line.contains(NOT_RUN))
-                || table.get(0).endsWith("about |")) {
+        if (!holds(table)) {
             System.exit(1);
         }
+    }
+
+    /** Whether there is a door, and every row was run through every door and holds. */
+    static boolean holds(List<String> table) {
+        return !table.get(0).equals(HEAD)
+                && table.stream().noneMatch(line -> line.contains(FAILED) || line.contains(NOT_RUN));
     }
 
     /** Where the files of this module's doors are. */
@@ -66,7 +72,9 @@ public final class Report {
             }
         }
         List<String> table = new ArrayList<>();
-        table.add("| row | about | " + String.join(" | ", doors.keySet()) + (doors.isEmpty() ? "" : " |"));
+        StringBuilder head = new StringBuilder(HEAD);
+        doors.keySet().forEach(door -> head.append(' ').append(door).append(" |"));
+        table.add(head.toString());
         table.add("|---|---|" + "---|".repeat(doors.size()));
         Rows.titles().forEach((row, about) -> {
             StringBuilder line = new StringBuilder("| " + row + " | " + about + " |");

@@ -183,8 +183,8 @@ abstract class WaitCases extends Cases {
     @ParameterizedTest
     @ValueSource(ints = {500, 503})
     void h23_not_knowing_may_have_another_status(int status) throws Exception {
-        Setting setting = openLeased(
-                Setting.plain().policy(policy -> policy.on5xx(Policy.On5xx.UNKNOWN).unknownStatus(status)));
+        Setting setting = openLeased(Setting.plain()
+                .policy(policy -> policy.on5xx(Policy.On5xx.UNKNOWN).unknownStatus(status)));
         business.does((call, number) -> Reply.of(500));
         Request request = Request.post(key());
         ask(request).first(500);
@@ -195,8 +195,8 @@ abstract class WaitCases extends Cases {
 
     @Test
     void h23_a_route_that_is_safe_to_repeat_is_repeated() throws Exception {
-        Setting setting = openLeased(
-                Setting.plain().policy(policy -> policy.on5xx(Policy.On5xx.UNKNOWN).safeToRepeat(true)));
+        Setting setting = openLeased(Setting.plain()
+                .policy(policy -> policy.on5xx(Policy.On5xx.UNKNOWN).safeToRepeat(true)));
         business.does((call, number) -> number == 1 ? Reply.of(500) : Reply.of(200));
         Request request = Request.post(key());
         ask(request).first(500);

@@ -46,7 +46,12 @@ final class HeldResponse extends PassingResponse {
      * @param chunks whether the client takes chunks, as one of HTTP/1.1 does
      * @param isOurs which headers are said to the filter, and to no client
      */
-    HeldResponse(HttpServletResponse response, IntSupplier maxHeld, boolean chunks, Predicate<String> isOurs, Reader reader) {
+    HeldResponse(
+            HttpServletResponse response,
+            IntSupplier maxHeld,
+            boolean chunks,
+            Predicate<String> isOurs,
+            Reader reader) {
         super(response);
         this.reader = reader;
         this.maxHeld = maxHeld;

@@ -4,6 +4,7 @@ import io.onefold.http.Route;
 import io.onefold.spring.Door;
 import io.onefold.spring.IdempotentMethod;
 import io.onefold.spring.IdempotentMethods;
+import io.onefold.spring.Mode;
 import io.onefold.spring.web.MappedRoutes;
 import io.onefold.spring.webflux.ReactiveRoutes;
 import java.util.ArrayList;
@@ -67,6 +68,14 @@ final class ReactiveRouting implements Mappings {
         open(with, claimed).forEach((method, request) -> {
             if (method.settings().isShadow()) {
                 return; // nothing is refused
+            }
+            if (method.mode() == Mode.JOINED) {
+                throw new RefusedStartException(
+                        "the handler " + method
+                                + " joins a transaction, which needs a thread for as long as it lasts, and"
+                                + " handlers of WebFlux have none of their own (" + request + ")",
+                        "Say mode = Mode.LEASED there; or let the handler return a Mono that calls a service on"
+                                + " Schedulers.boundedElastic(), and put @Transactional and @Idempotent on that service.");
             }
             throw new RefusedStartException(
                     "the handler " + method

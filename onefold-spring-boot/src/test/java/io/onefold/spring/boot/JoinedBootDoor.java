@@ -18,7 +18,10 @@ final class JoinedBootDoor extends BootDoor {
     private final @Nullable JoinedBootDoor leased;
 
     private JoinedBootDoor(
-            String name, Class<?> handling, Consumer<GenericApplicationContext> server, @Nullable JoinedBootDoor leased) {
+            String name,
+            Class<?> handling,
+            Consumer<GenericApplicationContext> server,
+            @Nullable JoinedBootDoor leased) {
         super(name, handling, server);
         this.leased = leased;
     }

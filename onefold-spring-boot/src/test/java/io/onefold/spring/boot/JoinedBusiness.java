@@ -70,8 +70,7 @@ class JoinedBusiness {
 
     /** Which handler has which requests. */
     @Bean
-    SmartInitializingSingleton mappings(
-            RequestMappingHandlerMapping mapping, ApplicationContext context, Stage stage) {
+    SmartInitializingSingleton mappings(RequestMappingHandlerMapping mapping, ApplicationContext context, Stage stage) {
         return () -> {
             Set<String> left = new TreeSet<>(VERBS);
             for (Covering covering : coverings(stage.setting())) {

@@ -6,11 +6,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.onefold.spring.Idempotent;
+import io.onefold.spring.Mode;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.annotation.Import;
+import org.springframework.transaction.annotation.Transactional;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RestController;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 
 /** What is checked when a WebFlux application starts, and what changes while it runs. */
 class ReactiveStartTest {
@@ -44,6 +49,91 @@ class ReactiveStartTest {
                 .rootCause()
                 .hasMessageContaining("Handler.order")
                 .hasMessageContaining("return a Mono");
+    }
+
+    @Test
+    void a_handler_that_would_join_a_transaction_is_refused() {
+        assertThatThrownBy(() -> Running.start(Joined.class, REACTIVE, "--onefold.http.principal=anonymous"))
+                .rootCause()
+                .hasMessageContaining("Handler.order")
+                .hasMessageContaining("joins a transaction")
+                .hasMessageContaining("Mode.LEASED");
+        assertThatThrownBy(() -> Running.start(JoinedLater.class, REACTIVE, "--onefold.http.principal=anonymous"))
+                .hasMessageContaining("Handler.order")
+                .hasMessageContaining("goes on after it has returned, outside of the transaction");
+    }
+
+    @Test
+    void a_service_of_a_handler_may_join_a_transaction() throws Exception {
+        try (Running shop = Running.start(JoinedService.class, REACTIVE)) {
+            String body = "{\"id\":\"a\",\"amount\":1}";
+            assertThat(shop.post("/orders", "", body).body()).isEqualTo("1");
+            assertThat(shop.post("/orders", "", body).body()).isEqualTo("1");
+            assertThat(shop.bean(JoinedService.Ledger.class).runs()).hasValue(1);
+        }
+    }
+
+    /** A service in a transaction, on a thread that may wait. */
+    @ReactiveApplication
+    @Import({JoinedService.Handler.class, JoinedService.Ledger.class})
+    static class JoinedService {
+        @RestController
+        static class Handler {
+            private final Ledger ledger;
+
+            Handler(Ledger ledger) {
+                this.ledger = ledger;
+            }
+
+            @PostMapping("/orders")
+            public Mono<Integer> order(@RequestBody ReactiveShop.Payment payment) {
+                return Mono.fromCallable(() -> ledger.book(payment.id())).subscribeOn(Schedulers.boundedElastic());
+            }
+        }
+
+        static class Ledger {
+            private final AtomicInteger runs = new AtomicInteger();
+
+            @Transactional
+            @Idempotent(operation = "book", key = "#id", mode = Mode.JOINED)
+            public int book(String id) {
+                return runs.incrementAndGet();
+            }
+
+            public AtomicInteger runs() {
+                return runs;
+            }
+        }
+    }
+
+    /** A handler whose transaction holds the thread. */
+    @ReactiveApplication
+    @Import(Joined.Handler.class)
+    static class Joined {
+        @RestController
+        static class Handler {
+            @Transactional
+            @PostMapping("/orders")
+            @Idempotent(operation = "order")
+            public ReactiveShop.Receipt order(@RequestBody ReactiveShop.Payment payment) {
+                return new ReactiveShop.Receipt(payment.id(), 0);
+            }
+        }
+    }
+
+    /** A handler that is to be joined, and returns before its work is done. */
+    @ReactiveApplication
+    @Import(JoinedLater.Handler.class)
+    static class JoinedLater {
+        @RestController
+        static class Handler {
+            @Transactional
+            @PostMapping("/orders")
+            @Idempotent(operation = "order", mode = Mode.JOINED)
+            public Mono<ReactiveShop.Receipt> order(@RequestBody ReactiveShop.Payment payment) {
+                return Mono.just(new ReactiveShop.Receipt(payment.id(), 0));
+            }
+        }
     }
 
     /** A handler that finds neither its request nor anybody who could claim for it. */

@@ -1,0 +1,25 @@
+package io.onefold.spring.boot;
+
+import io.onefold.http.contract.DoorContract;
+import io.onefold.http.contract.DoorFixture;
+import org.junit.jupiter.api.AfterAll;
+import org.springframework.boot.web.embedded.tomcat.TomcatServletWebServerFactory;
+
+/** Each row of the contract where the record is in the transaction of the handler. */
+class Boot3JoinedContractTest extends DoorContract {
+    private static final JoinedBootDoor DOOR = JoinedBootDoor.joined(
+            "joined in Tomcat 10",
+            Tomcat10ContractTest.Mvc3.class,
+            TomcatServletWebServerFactory.class,
+            Tomcat10ContractTest::server);
+
+    @Override
+    protected DoorFixture fixture() {
+        return DOOR;
+    }
+
+    @AfterAll
+    static void close() {
+        DOOR.close();
+    }
+}
