@@ -5,7 +5,6 @@ import io.onefold.store.Store;
 import io.onefold.store.contract.StoreFixture;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import javax.sql.DataSource;
 
 /** One database for all cases of a class, and a second handle with another isolation. */
 final class JdbcFixture implements StoreFixture {
@@ -13,18 +12,23 @@ final class JdbcFixture implements StoreFixture {
 
     private final Store store;
     private final Store reopened;
+    private final int refused;
 
-    private JdbcFixture(Store store, Store reopened) {
+    private JdbcFixture(Store store, Store reopened, int refused) {
         this.store = store;
         this.reopened = reopened;
+        this.refused = refused;
     }
 
     static JdbcFixture of(Database database, String isolation, String otherIsolation) {
         return OPEN.computeIfAbsent(database + isolation + otherIsolation, key -> {
-            DataSource source = database.fresh();
-            HikariDataSource first = Database.pool(source, 16, isolation);
-            HikariDataSource second = Database.pool(source, 16, otherIsolation);
-            return new JdbcFixture(JdbcStore.of(first), JdbcStore.of(second));
+            LimitedDatabase limited = LimitedDatabase.of(database);
+            HikariDataSource first = Database.pool(limited.source(), 16, isolation);
+            HikariDataSource second = Database.pool(limited.source(), 16, otherIsolation);
+            JdbcFixture fixture =
+                    new JdbcFixture(JdbcStore.of(first), JdbcStore.of(second), limited.refused());
+            limited.limit();
+            return fixture;
         });
     }
 
@@ -36,6 +40,11 @@ final class JdbcFixture implements StoreFixture {
     @Override
     public Store reopened() {
         return reopened;
+    }
+
+    @Override
+    public int refusedBytes() {
+        return refused;
     }
 
     /** Stays open for the other cases. */

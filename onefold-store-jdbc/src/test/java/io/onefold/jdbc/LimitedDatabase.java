@@ -11,12 +11,13 @@ import org.sqlite.SQLiteDataSource;
  * An empty database that refuses large payloads: MariaDB and MySQL by the size of their packets, SQLite by its limit of a blob, the
  * others, whose limits no test can reach, by a constraint.
  *
- * @param largest bytes of a payload that it takes for certain
+ * @param refused bytes of a payload that it does not take
  */
-record LimitedDatabase(Database kind, DataSource source, int largest) {
+record LimitedDatabase(Database kind, DataSource source, int refused) {
     private static final int LARGEST = 2 << 20;
-    /** Of MariaDB, unless told otherwise. */
-    private static final int PACKET = 16 << 20;
+    private static final int BEYOND = 3 << 20;
+    /** More than MariaDB takes in a packet, unless told otherwise. */
+    private static final int BEYOND_PACKETS = 17 << 20;
 
     static LimitedDatabase of(Database kind) {
         DataSource source = kind.fresh();
@@ -24,7 +25,7 @@ record LimitedDatabase(Database kind, DataSource source, int largest) {
             sqlite.getConfig().setPragma(SQLiteConfig.Pragma.LIMIT_LENGTH, Integer.toString(LARGEST + 10_000));
         }
         boolean packets = kind == Database.MARIADB || kind == Database.MYSQL;
-        return new LimitedDatabase(kind, source, packets ? PACKET / 2 - 10_000 : LARGEST);
+        return new LimitedDatabase(kind, source, packets ? BEYOND_PACKETS : BEYOND);
     }
 
     /** To be called when the tables are there. */

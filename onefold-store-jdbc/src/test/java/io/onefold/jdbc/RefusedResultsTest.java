@@ -51,7 +51,7 @@ class RefusedResultsTest {
                 Statement statement = connection.createStatement()) {
             statement.execute("create table ledger (reference varchar(100) not null)");
         }
-        large = "x".repeat(2 * limited.largest() + 1_000_000);
+        large = "x".repeat(limited.refused());
         operation = operation
                 .maxResultBytes(2 * large.length())
                 .lease(Duration.ofSeconds(20))

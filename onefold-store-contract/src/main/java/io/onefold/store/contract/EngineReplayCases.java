@@ -1,13 +1,16 @@
 package io.onefold.store.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.onefold.Key;
 import io.onefold.Operation;
 import io.onefold.Outcome;
 import io.onefold.TypeRef;
+import io.onefold.payload.Results;
 import io.onefold.store.RecordId;
 import io.onefold.store.Seen;
+import io.onefold.store.Status;
 import io.onefold.store.StoredRecord;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -86,6 +89,30 @@ abstract class EngineReplayCases extends EngineCases {
         for (int i = 0; i < 2; i++) {
             assertThat(engine().attempt(operation, key, never())).isEqualTo(new Outcome.Replayed<>(null, false));
         }
+    }
+
+    @Test
+    @Tag("invariant-12")
+    void a_result_that_the_store_refuses_is_replayed_without_value_and_never_run_again() throws Exception {
+        store().refuse(200);
+        String key = "key-" + name;
+        executed(engine().attempt(operation(), Key.of(key), returning("x".repeat(300))), "x".repeat(300));
+        assertThat(status(key)).isEqualTo(Status.SUCCESS);
+        assertThat(engine().attempt(operation(), Key.of(key), never())).isEqualTo(new Outcome.Replayed<>(null, false));
+    }
+
+    @Test
+    void a_failure_whose_text_the_store_refuses_is_a_failure_all_the_same() throws Exception {
+        store().refuse(200);
+        String key = "key-" + name;
+        Operation<String> operation = operation().failOn(IllegalArgumentException.class);
+        IllegalArgumentException thrown = new IllegalArgumentException("x".repeat(300));
+        assertThatThrownBy(() -> engine().attempt(operation, Key.of(key), attempt -> {
+                    throw thrown;
+                }))
+                .isSameAs(thrown);
+        assertThat(engine().attempt(operation, Key.of(key), never()))
+                .isEqualTo(new Outcome.Failed<>(new Results.Failure(thrown.getClass().getName(), null, null)));
     }
 
     @Test

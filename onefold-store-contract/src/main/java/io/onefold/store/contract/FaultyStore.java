@@ -1,10 +1,13 @@
 package io.onefold.store.contract;
 
+import io.onefold.store.Alteration;
 import io.onefold.store.Answer;
 import io.onefold.store.Change;
 import io.onefold.store.Claim;
 import io.onefold.store.Claimed;
 import io.onefold.store.ForwardingStore;
+import io.onefold.store.Payload;
+import io.onefold.store.PayloadRefusedException;
 import io.onefold.store.RecordId;
 import io.onefold.store.Signals;
 import io.onefold.store.Store;
@@ -23,6 +26,7 @@ final class FaultyStore extends ForwardingStore implements Signals {
 
     private final List<Fault> faults = new CopyOnWriteArrayList<>();
     private final AtomicInteger subscriptions = new AtomicInteger();
+    private volatile int largest = Integer.MAX_VALUE;
 
     FaultyStore(Store behind) {
         super(behind);
@@ -40,8 +44,14 @@ final class FaultyStore extends ForwardingStore implements Signals {
         faults.add(new Fault(kind, when, new AtomicInteger(times)));
     }
 
+    /** Refuses payloads of more than so many bytes, as a store does that can never take them. */
+    void refuse(int bytes) {
+        largest = bytes;
+    }
+
     void heal() {
         faults.clear();
+        largest = Integer.MAX_VALUE;
     }
 
     int subscriptions() {
@@ -58,6 +68,12 @@ final class FaultyStore extends ForwardingStore implements Signals {
 
     @Override
     public Updated update(Ticket ticket, Change change) {
+        Payload payload = change instanceof Change.Mirror
+                ? null
+                : Alteration.of(change).payload();
+        if (payload != null && payload.bytes().length > largest) {
+            throw new PayloadRefusedException("more than " + largest + " bytes", null);
+        }
         strike(change, When.BEFORE);
         Updated updated = behind.update(ticket, change);
         strike(change, When.AFTER);

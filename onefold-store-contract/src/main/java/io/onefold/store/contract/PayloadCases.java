@@ -1,10 +1,12 @@
 package io.onefold.store.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.onefold.store.Change;
 import io.onefold.store.Claim;
 import io.onefold.store.Payload;
+import io.onefold.store.PayloadRefusedException;
 import io.onefold.store.Print;
 import io.onefold.store.Status;
 import io.onefold.store.StoredRecord;
@@ -35,6 +37,30 @@ abstract class PayloadCases extends Cases {
         apply(ticket, new Change.Complete(result, KEEP));
         assertThat(find(ticket.id()).payload()).isEqualTo(result);
         assertThat(meet(bare(ticket.id(), LONG)).record().payload()).isEqualTo(result);
+    }
+
+    @Test
+    @Tag("invariant-21")
+    void a_payload_that_is_refused_for_good_leaves_the_record_as_it_was_and_the_change_goes_without_it() {
+        int refused = fixture().refusedBytes();
+        Payload large = new Payload(Payload.Kind.VALUE, "codec", 1, null, noise(refused == 0 ? 4 << 20 : refused));
+        Payload none = new Payload(Payload.Kind.NOT_KEPT, "codec", 1, null, new byte[0]);
+        Ticket ticket = win(bare(id(), LONG));
+        if (refused > 0) {
+            Picture before = Picture.of(find(ticket.id()));
+            assertThatThrownBy(() -> update(ticket, new Change.Complete(large, KEEP)))
+                    .isInstanceOf(PayloadRefusedException.class);
+            assertThatThrownBy(() -> update(ticket, new Change.Fail(large, KEEP)))
+                    .isInstanceOf(PayloadRefusedException.class);
+            assertThat(Picture.of(find(ticket.id()))).isEqualTo(before);
+        }
+        apply(ticket, new Change.Complete(refused > 0 ? none : large, KEEP));
+        assertThat(find(ticket.id()).payload()).isEqualTo(refused > 0 ? none : large);
+        if (refused > 0) {
+            assertThatThrownBy(() -> update(ticket, new Change.Amend(large, KEEP)))
+                    .isInstanceOf(PayloadRefusedException.class);
+            assertThat(find(ticket.id()).payload()).isEqualTo(none);
+        }
     }
 
     @ParameterizedTest

@@ -41,6 +41,11 @@ public interface StoreFixture extends AutoCloseable {
         return false;
     }
 
+    /** The size of a payload that the store refuses for good, in bytes; 0 if it takes all that a test can have. */
+    default int refusedBytes() {
+        return 0;
+    }
+
     /** The store's clock, UTC microseconds. */
     default long now() {
         return store().list(Filter.of(Status.FREE).operation("nobody's"), null, 1)
