@@ -4,6 +4,7 @@ import io.onefold.store.Change;
 import io.onefold.store.Claim;
 import io.onefold.store.Claimed;
 import io.onefold.store.Keep;
+import io.onefold.store.LockTimeoutException;
 import io.onefold.store.Print;
 import io.onefold.store.RecordId;
 import io.onefold.store.Seen;
@@ -134,7 +135,7 @@ abstract class Flight<T> {
         try {
             claimed = engine.store().claim(claim);
         } catch (RuntimeException e) {
-            if (++failures < CLAIM_TRIES && e instanceof StoreException) {
+            if (++failures < CLAIM_TRIES && e instanceof StoreException && !(e instanceof LockTimeoutException)) {
                 later(this::claim);
             } else {
                 fail(StandingRecordException.of(e, standing));
@@ -203,7 +204,7 @@ abstract class Flight<T> {
         try {
             updated = engine.store().update(seen.record().ticket(), engine.leaseOver(id));
         } catch (StoreException e) {
-            if (++failures < CLAIM_TRIES) {
+            if (++failures < CLAIM_TRIES && !(e instanceof LockTimeoutException)) {
                 later(() -> doubt(seen));
             } else {
                 fail(StandingRecordException.of(e, true));

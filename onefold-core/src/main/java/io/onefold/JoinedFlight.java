@@ -38,6 +38,7 @@ final class JoinedFlight<T, X extends Exception> {
     private final UUID owner;
     private boolean interrupted;
     private boolean entered;
+    private boolean atWork;
 
     JoinedFlight(Engine engine, Operation<T> operation, Key key, JoinedWork<T, X> work) {
         this.engine = engine;
@@ -108,6 +109,7 @@ final class JoinedFlight<T, X extends Exception> {
 
     /** Looks, and runs the work if nobody has the record. */
     Pass<T> pass(Transaction transaction) {
+        atWork = false;
         Pass<T> look = look(transaction);
         return look instanceof Pass.Free<T> free ? run(transaction, free.claim(), free.fence()) : look;
     }
@@ -164,12 +166,13 @@ final class JoinedFlight<T, X extends Exception> {
         Attempt attempt = new Attempt(ticket, null, claim.attempts(), engine.timer());
         T value;
         entered = true;
+        atWork = true;
         try {
             value = work.run(attempt, transaction.connection());
         } catch (Throwable e) {
             interrupted |= Thread.interrupted();
             if (transaction.conflicts(e)) {
-                throw new ConflictingTransactionException("the work of " + id + " was given up for another's", e);
+                throw transaction.conflict("the work of " + id + " was given up for another's", e);
             }
             return new Pass.Threw<>(e, claim);
         } finally {
@@ -252,6 +255,11 @@ final class JoinedFlight<T, X extends Exception> {
     /** Whether the work was entered, in this transaction or one before. */
     boolean hasEntered() {
         return entered;
+    }
+
+    /** Whether the work was entered in the last pass. */
+    boolean wasAtWork() {
+        return atWork;
     }
 
     /** Tells that the transaction was given up and that nothing stays of the work, not even an attempt. */

@@ -3,6 +3,7 @@ package io.onefold;
 import io.onefold.store.ConflictingTransactionException;
 import io.onefold.store.Joining;
 import io.onefold.store.Joining.Transaction;
+import io.onefold.store.LockTimeoutException;
 import io.onefold.store.LostCommitException;
 import io.onefold.store.Seen;
 import io.onefold.store.StoreException;
@@ -30,6 +31,8 @@ final class JoinedRun<T, X extends Exception> {
     private long waitUntil;
     private int looks;
     private boolean looksAgain;
+    private long begunAt;
+    private long until;
 
     JoinedRun(Joining joining, JoinedFlight<T, X> flight) {
         this.joining = joining;
@@ -51,6 +54,8 @@ final class JoinedRun<T, X extends Exception> {
 
     private Outcome<T> fly() throws X {
         int conflicts = 0;
+        begunAt = engine.timer().nanos();
+        until = begunAt + joining.timeout().toNanos();
         while (true) {
             Retelling.Told<T> known = joining.isNeededForReplays() ? null : flight.lookNearby();
             if (known != null) {
@@ -60,7 +65,7 @@ final class JoinedRun<T, X extends Exception> {
             try {
                 pass = pass();
             } catch (ConflictingTransactionException e) {
-                if (!repeats() || ++conflicts == TRIES) {
+                if (!repeats(e) || ++conflicts == TRIES) {
                     return lookedAfter(e);
                 }
                 pauseAfter(conflicts);
@@ -88,9 +93,30 @@ final class JoinedRun<T, X extends Exception> {
         }
     }
 
-    /** Whether another transaction may follow one that was given up. */
-    private boolean repeats() {
-        return flight.policy().repeatOnConflict || (!flight.hasEntered() && joining.goesOnAfterRollback());
+    /**
+     * Whether another transaction may follow one that was given up. Work that opted in is repeated when it was given up for another's, and
+     * never because it waited in vain: it would wait again, as long as it takes.
+     */
+    private boolean repeats(ConflictingTransactionException conflict) {
+        boolean optedIn = flight.policy().repeatOnConflict;
+        if (flight.wasAtWork()) {
+            return optedIn && !(conflict instanceof LockTimeoutException);
+        }
+        return (optedIn || (!flight.hasEntered() && joining.goesOnAfterRollback())) && isTimeLeft();
+    }
+
+    /** Whether a try that takes as long as the last one would be over in time. */
+    private boolean isTimeLeft() {
+        long now = engine.timer().nanos();
+        boolean left = now - begunAt < until - now;
+        begunAt = now;
+        return left;
+    }
+
+    /** What follows the work has a deadline of its own: how long the work takes is the caller's. */
+    private void restart() {
+        begunAt = engine.timer().nanos();
+        until = begunAt + joining.timeout().toNanos();
     }
 
     /**
@@ -115,10 +141,14 @@ final class JoinedRun<T, X extends Exception> {
     }
 
     private JoinedFlight.@Nullable Pass<T> look(ConflictingTransactionException because) {
+        restart();
         for (int tries = 1; tries < TRIES; tries++) {
             try (Transaction transaction = joining.begin()) {
                 return flight.look(transaction);
             } catch (ConflictingTransactionException e) {
+                if (!isTimeLeft()) {
+                    return null;
+                }
                 pauseAfter(tries);
             } catch (StoreException e) {
                 because.addSuppressed(e);
@@ -204,7 +234,9 @@ final class JoinedRun<T, X extends Exception> {
         if (failed.thrown() instanceof NotBegunException) {
             return null; // no transaction for nothing
         }
-        for (int tries = 1; tries <= TRIES; tries++) {
+        restart();
+        ConflictingTransactionException last = null;
+        for (int tries = 1; tries <= TRIES && (last == null || isTimeLeft()); tries++) {
             try (Transaction transaction = joining.begin()) {
                 Event.Kind counted = flight.count(transaction, failed);
                 if (counted != null) {
@@ -212,13 +244,18 @@ final class JoinedRun<T, X extends Exception> {
                 }
                 return counted;
             } catch (ConflictingTransactionException e) {
+                last = e;
                 pause(Lane.pause(tries));
             } catch (RuntimeException e) {
-                failed.thrown().addSuppressed(e);
-                LOG.warn("a failure of {} was not counted", flight.id, e);
-                return null;
+                return notCounted(failed, e);
             }
         }
+        return last == null ? null : notCounted(failed, last);
+    }
+
+    private Event.@Nullable Kind notCounted(JoinedFlight.Pass.Threw<T> failed, RuntimeException because) {
+        failed.thrown().addSuppressed(because);
+        LOG.warn("a failure of {} was not counted", flight.id, because);
         return null;
     }
 

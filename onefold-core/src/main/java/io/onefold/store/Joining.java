@@ -1,6 +1,7 @@
 package io.onefold.store;
 
 import java.sql.Connection;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** A store that can write a record in the very transaction of the effect: both are there, or neither. */
@@ -18,6 +19,11 @@ public interface Joining {
      */
     default boolean goesOnAfterRollback() {
         return true;
+    }
+
+    /** How long the steps of one call that are Onefold's own may be repeated while others stand in their way. */
+    default Duration timeout() {
+        return Duration.ofSeconds(10);
     }
 
     /**
@@ -77,6 +83,18 @@ public interface Joining {
 
         /** Whether this failure, the work's own perhaps, says that the transaction was given up in favour of another. */
         boolean conflicts(Throwable failure);
+
+        /** Whether a failure that {@link #conflicts} says that a lock was not to be had in time. */
+        default boolean timedOut(Throwable failure) {
+            return false;
+        }
+
+        /** A failure that {@link #conflicts}, as the exception that says so. */
+        default ConflictingTransactionException conflict(String message, Throwable failure) {
+            return timedOut(failure)
+                    ? new LockTimeoutException(message, failure)
+                    : new ConflictingTransactionException(message, failure);
+        }
 
         /**
          * Rolls back what the store began and did not commit, and gives the connection back. Of a caller's transaction: to be

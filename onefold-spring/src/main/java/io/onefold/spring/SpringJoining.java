@@ -3,12 +3,12 @@ package io.onefold.spring;
 import io.onefold.NotBegunException;
 import io.onefold.store.Change;
 import io.onefold.store.Claim;
-import io.onefold.store.ConflictingTransactionException;
 import io.onefold.store.Joining;
 import io.onefold.store.LostCommitException;
 import io.onefold.store.RecordId;
 import io.onefold.store.StoreException;
 import java.sql.Connection;
+import java.time.Duration;
 import java.util.Set;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -89,6 +89,14 @@ final class SpringJoining implements Joining {
         }
     }
 
+    /** No longer than the method's transaction may take. */
+    @Override
+    public Duration timeout() {
+        Duration own = store.timeout();
+        int seconds = definition.getTimeout();
+        return seconds >= 0 && own.toSeconds() > seconds ? Duration.ofSeconds(seconds) : own;
+    }
+
     /** Not with the session of the caller, which was cleared. */
     @Override
     public boolean goesOnAfterRollback() {
@@ -164,7 +172,7 @@ final class SpringJoining implements Joining {
                 manager.commit(status);
             } catch (RuntimeException e) {
                 if (joined.conflicts(e)) {
-                    throw new ConflictingTransactionException("committing failed: " + e.getMessage(), e);
+                    throw joined.conflict("committing failed: " + e.getMessage(), e);
                 }
                 // everything else, a rollback that was asked for say, is certain
                 if (isLost(e)) {
@@ -182,7 +190,7 @@ final class SpringJoining implements Joining {
                 manager.commit(status);
             } catch (RuntimeException e) {
                 if (joined.conflicts(e)) {
-                    throw new ConflictingTransactionException("committing failed: " + e.getMessage(), e);
+                    throw joined.conflict("committing failed: " + e.getMessage(), e);
                 }
                 if (shared || !isLost(e)) {
                     throw e;
@@ -208,6 +216,11 @@ final class SpringJoining implements Joining {
         @Override
         public boolean conflicts(Throwable failure) {
             return joined.conflicts(failure);
+        }
+
+        @Override
+        public boolean timedOut(Throwable failure) {
+            return joined.timedOut(failure);
         }
 
         @Override

@@ -1,5 +1,6 @@
 package io.onefold.jdbc;
 
+import io.onefold.store.LockTimeoutException;
 import io.onefold.store.StoreException;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -165,13 +166,20 @@ final class Connections {
         }
     }
 
+    /** Until the time of one step is over: another try begins only if one that takes as long as the last would end in time. */
     private <T> T repeated(Supplier<String> what, Try<T> step) {
+        long until = System.nanoTime() + statements.timeout().toNanos();
         for (int tries = 1; ; tries++) {
+            long began = System.nanoTime();
             try {
                 return step.run();
             } catch (SQLException e) {
-                if (dialect.trouble(e) != Trouble.CONFLICT || tries == TRIES) {
-                    throw new StoreException(what.get() + " failed: " + e.getMessage(), e);
+                Trouble trouble = dialect.trouble(e);
+                boolean waited = trouble == Trouble.LOCK_TIMEOUT;
+                long now = System.nanoTime();
+                if ((trouble != Trouble.CONFLICT && !waited) || tries == TRIES || now - began >= until - now) {
+                    String message = what.get() + " failed: " + e.getMessage();
+                    throw waited ? new LockTimeoutException(message, e) : new StoreException(message, e);
                 }
                 LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(1_000_000L << Math.min(tries, 6)));
             }

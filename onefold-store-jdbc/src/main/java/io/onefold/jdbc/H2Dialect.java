@@ -41,7 +41,8 @@ final class H2Dialect extends Dialect {
         return switch (e.getErrorCode()) {
             case DUPLICATE_KEY ->
                 PRIMARY.matcher(String.valueOf(e.getMessage())).find() ? Trouble.DUPLICATE : Trouble.OTHER;
-            case DEADLOCK, LOCK_TIMEOUT, CONCURRENT_UPDATE -> Trouble.CONFLICT;
+            case DEADLOCK, CONCURRENT_UPDATE -> Trouble.CONFLICT;
+            case LOCK_TIMEOUT -> Trouble.LOCK_TIMEOUT;
             case VALUE_TOO_LONG, CHECK_VIOLATED -> Trouble.REFUSED;
             case CANCELLED -> Trouble.TIMEOUT;
             case CONNECTION_BROKEN, DATABASE_CLOSED, DATABASE_CLOSING -> Trouble.CONNECTION;

@@ -206,6 +206,11 @@ public final class JdbcStore implements Store, Joining {
     }
 
     @Override
+    public Duration timeout() {
+        return statements.timeout();
+    }
+
+    @Override
     public Transaction begin() {
         Connection connection = null;
         try {

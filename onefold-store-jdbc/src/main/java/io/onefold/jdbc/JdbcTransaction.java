@@ -5,6 +5,7 @@ import io.onefold.store.Change;
 import io.onefold.store.Claim;
 import io.onefold.store.ConflictingTransactionException;
 import io.onefold.store.Joining;
+import io.onefold.store.LockTimeoutException;
 import io.onefold.store.LostCommitException;
 import io.onefold.store.Payload;
 import io.onefold.store.PayloadRefusedException;
@@ -239,14 +240,28 @@ final class JdbcTransaction implements Joining.Transaction {
 
     @Override
     public boolean conflicts(Throwable failure) {
+        return isAny(failure, cause -> cause instanceof ConflictingTransactionException
+                || isTrouble(cause, Trouble.CONFLICT)
+                || isTrouble(cause, Trouble.LOCK_TIMEOUT));
+    }
+
+    @Override
+    public boolean timedOut(Throwable failure) {
+        return isAny(failure, cause -> cause instanceof LockTimeoutException || isTrouble(cause, Trouble.LOCK_TIMEOUT));
+    }
+
+    private static boolean isAny(Throwable failure, Predicate<Throwable> which) {
         Throwable cause = failure;
         for (int depth = 0; cause != null && depth < MAX_CAUSES; depth++, cause = cause.getCause()) {
-            if (cause instanceof ConflictingTransactionException
-                    || (cause instanceof SQLException e && dialect.trouble(e) == Trouble.CONFLICT)) {
+            if (which.test(cause)) {
                 return true;
             }
         }
         return false;
+    }
+
+    private boolean isTrouble(Throwable cause, Trouble trouble) {
+        return cause instanceof SQLException e && dialect.trouble(e) == trouble;
     }
 
     @Override
@@ -307,8 +322,8 @@ final class JdbcTransaction implements Joining.Transaction {
         } catch (SQLException e) {
             String message = what.get() + " failed: " + e.getMessage();
             Trouble trouble = dialect.trouble(e);
-            if (trouble == Trouble.CONFLICT) {
-                throw new ConflictingTransactionException(message, e);
+            if (trouble == Trouble.CONFLICT || trouble == Trouble.LOCK_TIMEOUT) {
+                throw conflict(message, e);
             }
             throw lost.test(trouble) ? new LostCommitException(message, e) : new StoreException(message, e);
         }

@@ -78,7 +78,8 @@ class MySqlDialect extends Dialect {
         return switch (e.getErrorCode()) {
             case DUPLICATE_KEY ->
                 PRIMARY.matcher(String.valueOf(e.getMessage())).find() ? Trouble.DUPLICATE : Trouble.OTHER;
-            case DEADLOCK, LOCK_WAIT_TIMEOUT, CHECKREAD -> Trouble.CONFLICT;
+            case DEADLOCK, CHECKREAD -> Trouble.CONFLICT;
+            case LOCK_WAIT_TIMEOUT -> Trouble.LOCK_TIMEOUT;
             case STATEMENT_TIME, STATEMENT_TIME_MARIADB, INTERRUPTED -> Trouble.TIMEOUT;
             case SHUTTING_DOWN -> Trouble.CONNECTION;
             case PACKET_TOO_LARGE, PACKET_OVERFLOW, DATA_TOO_LONG, CHECK_VIOLATED, CHECK_VIOLATED_MARIADB ->

@@ -112,7 +112,8 @@ final class PostgresDialect extends Dialect {
     Trouble trouble(SQLException e) {
         String state = e.getSQLState() == null ? "" : e.getSQLState();
         return switch (state) {
-            case "40001", "40P01", "55P03" -> Trouble.CONFLICT;
+            case "40001", "40P01" -> Trouble.CONFLICT;
+            case "55P03" -> Trouble.LOCK_TIMEOUT;
             case "57014" -> Trouble.TIMEOUT;
             case "57P01", "57P02", "57P03" -> Trouble.CONNECTION;
             case "22P02" -> String.valueOf(e.getMessage()).contains(WROTE_NOTHING) ? Trouble.DUPLICATE : Trouble.REFUSED;

@@ -41,11 +41,17 @@ final class SqliteDialect extends Dialect {
     @Override
     Trouble trouble(SQLException e) {
         return switch (e.getErrorCode() & 0xff) {
-            case BUSY, LOCKED -> Trouble.CONFLICT;
+            case BUSY -> isOutOfDate(e) ? Trouble.CONFLICT : Trouble.LOCK_TIMEOUT;
+            case LOCKED -> Trouble.CONFLICT;
             case TOO_BIG -> Trouble.REFUSED;
             case CONSTRAINT -> isCheck(e) ? Trouble.REFUSED : Trouble.OTHER;
             default -> Trouble.OTHER;
         };
+    }
+
+    /** A reader whose picture is out of date cannot write any more; who merely came too late may wait. */
+    private static boolean isOutOfDate(SQLException e) {
+        return String.valueOf(e.getMessage()).contains(BUSY_SNAPSHOT);
     }
 
     private static boolean isCheck(SQLException e) {
@@ -70,9 +76,7 @@ final class SqliteDialect extends Dialect {
             statement.executeUpdate(write);
             return clock(statements, connection, table);
         } catch (SQLException e) {
-            // a reader whose picture is out of date cannot write any more; who merely came too late may wait
-            if (trouble(e) == Trouble.CONFLICT
-                    && !String.valueOf(e.getMessage()).contains(BUSY_SNAPSHOT)) {
+            if (trouble(e) == Trouble.LOCK_TIMEOUT || (e.getErrorCode() & 0xff) == LOCKED) {
                 return null;
             }
             throw e;

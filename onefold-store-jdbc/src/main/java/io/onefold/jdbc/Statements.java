@@ -9,14 +9,21 @@ import org.jspecify.annotations.Nullable;
 /** Prepares statements that do not wait for ever, in the words of the database. */
 final class Statements {
     private final Dialect dialect;
+    private final Duration timeout;
     private final int seconds;
     private final @Nullable Watch watch;
 
     Statements(Duration timeout, Dialect dialect) {
         this.dialect = dialect;
+        this.timeout = timeout;
         this.seconds = (int) Math.max(1, timeout.toSeconds());
         Watch.Cancel cancel = dialect.cancel();
         this.watch = cancel == null ? null : new Watch(timeout, timeout, cancel);
+    }
+
+    /** How long a step may take, repetitions included. */
+    Duration timeout() {
+        return timeout;
     }
 
     PreparedStatement prepare(Connection connection, String sql) throws SQLException {

@@ -4,6 +4,8 @@ package io.onefold.jdbc;
 enum Trouble {
     /** Two transactions stood in each other's way; one of them was ended and may be repeated. */
     CONFLICT,
+    /** Another transaction held a lock for longer than this one could wait. */
+    LOCK_TIMEOUT,
     /** A statement took too long. */
     TIMEOUT,
     /** The connection is gone, and with it the answer. */
