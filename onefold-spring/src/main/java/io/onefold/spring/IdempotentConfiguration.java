@@ -66,7 +66,9 @@ class IdempotentConfiguration {
                 environment::resolveRequiredPlaceholders,
                 // for planned times alone: leases and keeps go by the store's
                 Objects.requireNonNullElseGet(beans.getBeanProvider(Clock.class).getIfUnique(), Clock::systemUTC),
-                Traces.of(beans));
+                Traces.of(beans),
+                new UnsettledDeliveries(beans.getBeanProvider(ListenerSettings.class)
+                        .getIfAvailable(() -> ListenerSettings.DEFAULT)));
     }
 
     /** Sees to it that annotated beans are wrapped; by their classes or by their interfaces, as the application has it. */

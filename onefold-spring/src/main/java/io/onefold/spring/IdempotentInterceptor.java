@@ -88,27 +88,42 @@ final class IdempotentInterceptor implements MethodInterceptor {
         if (key == null || nested(wiring, method, key, CurrentAttempt.held())) {
             return invocation.proceed();
         }
-        Told told = new Told(method, call, key);
         if (method.isShadow()) {
-            return Observed.call(method, wiring, key, told, invocation);
+            return Observed.call(method, wiring, key, new Told(method, call, key), invocation);
         }
         LateClaim claim = HandlerCalls.claim(method, wiring, key, request);
         if (claim != null && request != null && method.mode() != Mode.JOINED) {
             Transactions.refuse(method);
-            return HandlerCalls.leased(method, wiring, key, told, claim, request, invocation);
+            return HandlerCalls.leased(
+                    method, wiring, key, new Told(method, call, key), claim, request, invocation);
         }
         if (claim == null) {
             method.keepable();
         }
         if (method.returned().carrier() == Returned.Carrier.FUTURE) {
             return later(
-                    method,
+                    call,
                     wiring,
                     key,
-                    told,
+                    new Told(method, call, key),
                     null,
-                    () -> Objects.requireNonNull((CompletionStage<?>) new Entrance().proceed(invocation), "a future"));
+                    () -> Objects.requireNonNull((CompletionStage<?>) new Entrance().proceed(method.door().listens() ? copy(invocation) : invocation),
+                            "a future"));
         }
+        return method.door().listens()
+                ? wiring.unsettled().call(call, wiring, key, told -> pass(method, wiring, key, told, copy(invocation), null))
+                : pass(method, wiring, key, new Told(method, call, key), invocation, claim);
+    }
+
+    /** Calls the method unless it was called before; what it returns, or returned then. */
+    private static @Nullable Object pass(
+            IdempotentMethod method,
+            Wiring wiring,
+            Key key,
+            Told told,
+            MethodInvocation invocation,
+            @Nullable LateClaim claim)
+            throws Throwable {
         long began = System.nanoTime();
         BooleanSupplier over = claim == null
                 ? () -> true
@@ -264,13 +279,22 @@ final class IdempotentInterceptor implements MethodInterceptor {
      * @param observation that it is part of, null for that of the thread
      */
     static CompletableFuture<@Nullable Object> later(
+            Call call, Wiring wiring, Key key, Told told, @Nullable Object observation, Beginning beginning) {
+        IdempotentMethod method = call.method();
+        Transactions.refuse(method);
+        return method.door().listens()
+                ? wiring.unsettled()
+                        .later(call, wiring, key, told, () -> started(method, wiring, key, told, observation, beginning))
+                : started(method, wiring, key, told, observation, beginning);
+    }
+
+    private static CompletableFuture<@Nullable Object> started(
             IdempotentMethod method,
             Wiring wiring,
             Key key,
             Told told,
             @Nullable Object observation,
             Beginning beginning) {
-        Transactions.refuse(method);
         long began = System.nanoTime();
         Onefold onefold = wiring.onefold();
         AsyncWork<Object> work = attempt -> {

@@ -63,9 +63,12 @@ final class Listening {
         if (!method.door().listens()) {
             return 0;
         }
+        return usualRest(method).toNanos() - (System.nanoTime() - began);
+    }
+
+    static Duration usualRest(IdempotentMethod method) {
         Duration wait = method.settings().waitFor();
-        Duration rest = wait == null ? USUAL_WAIT : wait.compareTo(LEAST_REST) < 0 ? LEAST_REST : wait;
-        return rest.toNanos() - (System.nanoTime() - began);
+        return wait == null ? USUAL_WAIT : wait.compareTo(LEAST_REST) < 0 ? LEAST_REST : wait;
     }
 
     /** Not in a transaction of the caller's, which holds a connection: who has begun it rests when it is over. */

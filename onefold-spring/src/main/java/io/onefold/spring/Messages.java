@@ -1,6 +1,7 @@
 package io.onefold.spring;
 
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Finds the message that a listener is called for. */
@@ -44,5 +45,34 @@ public interface Messages {
 
         /** The consumer group and the channel: whose keys these are. */
         List<String> scope();
+
+        /** Whether its broker counts how often it is given back, and drops it after some times. */
+        default boolean isCounted() {
+            return false;
+        }
+
+        /** Whether its consumer still has it: not if that stops, or has lost its connection. */
+        default boolean isHeld() {
+            return true;
+        }
+
+        /**
+         * Gives up a message that was not settled in time.
+         *
+         * @param why headers for whoever takes it: which request it is, and what happened
+         */
+        default GivenUp giveUp(Map<String, String> why) {
+            return GivenUp.NOT;
+        }
+    }
+
+    /** What became of a message that was to be given up. */
+    enum GivenUp {
+        /** Nobody is known who takes it: it must come again. */
+        NOT,
+        /** It goes to the dead letters if it is refused. */
+        BY_REFUSAL,
+        /** Somebody else has it: it may be acknowledged. */
+        DONE
     }
 }

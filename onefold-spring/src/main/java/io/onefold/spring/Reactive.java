@@ -125,7 +125,7 @@ final class Reactive {
         Transactions.refuse(method, context);
         Mono<Object> answer = Mono.fromFuture(
                 IdempotentInterceptor.later(
-                        method, wiring, key, told, observation(context), () -> begun(invocation, context, outer)),
+                        call, wiring, key, told, observation(context), () -> begun(invocation, context, outer)),
                 true);
         return method.returned().carrier() == Returned.Carrier.FLUX
                 ? answer.flatMapIterable(kept -> (List<?>) kept)

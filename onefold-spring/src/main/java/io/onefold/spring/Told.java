@@ -119,7 +119,8 @@ final class Told {
     }
 
     /** As far as the method's type allows: a primitive cannot be absent. */
-    private @Nullable Object nothing() {
+    @Nullable
+    Object nothing() {
         Class<?> type = method.method().getReturnType();
         return type.isPrimitive() && type != void.class ? Array.get(Array.newInstance(type, 1), 0) : null;
     }

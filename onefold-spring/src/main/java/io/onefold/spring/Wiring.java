@@ -23,7 +23,8 @@ record Wiring(
         String header,
         UnaryOperator<String> placeholders,
         Clock clock,
-        Traces traces) {
+        Traces traces,
+        UnsettledDeliveries unsettled) {
     LegacySettings legacySettings() {
         return legacy == null ? policies.legacy() : legacy;
     }
@@ -40,6 +41,7 @@ record Wiring(
                 header,
                 placeholders,
                 clock,
-                traces);
+                traces,
+                unsettled);
     }
 }

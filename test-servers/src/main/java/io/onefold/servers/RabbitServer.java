@@ -14,6 +14,7 @@ import java.nio.file.Path;
  */
 public record RabbitServer(String kind, String host, int port, String user, String password, String virtualHost) {
     static final String ADDRESS = "ONEFOLD_TEST_RABBITMQ";
+    private static final String STAND_IN = "Qpid Broker-J, in place of RabbitMQ";
     private static final String LOOPBACK = "127.0.0.1";
     private static final String GUEST = "guest";
     private static final int USUAL_PORT = 5672;
@@ -32,7 +33,12 @@ public record RabbitServer(String kind, String host, int port, String user, Stri
         if (program != null) {
             return guest("RabbitMQ of " + program, RabbitProcess.start(program).port());
         }
-        return guest("Qpid Broker-J, in place of RabbitMQ", QpidBroker.start(GUEST, GUEST));
+        return guest(STAND_IN, QpidBroker.start(GUEST, GUEST));
+    }
+
+    /** Whether it has quorum queues, which count deliveries: the stand-in has none. */
+    public boolean hasQuorumQueues() {
+        return !kind.equals(STAND_IN);
     }
 
     private static RabbitServer guest(String kind, int port) {

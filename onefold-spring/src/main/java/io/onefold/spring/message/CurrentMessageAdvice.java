@@ -1,5 +1,6 @@
 package io.onefold.spring.message;
 
+import com.rabbitmq.client.Channel;
 import org.aopalliance.aop.Advice;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
@@ -11,27 +12,31 @@ import org.springframework.amqp.core.Message;
  * first in the container's chain, so that a retry further in finds the message too. A batch is let through, since the listener of one
  * cannot be safe to repeat.
  */
-final class CurrentMessageAdvice implements MethodInterceptor {
+record CurrentMessageAdvice(RabbitQueues queues) implements MethodInterceptor {
     /** The chain with this advice at its head. */
-    static Advice[] before(Advice[] chain) {
+    static Advice[] before(Advice[] chain, RabbitQueues queues) {
         Advice[] longer = new Advice[chain.length + 1];
-        longer[0] = new CurrentMessageAdvice();
+        longer[0] = new CurrentMessageAdvice(queues);
         System.arraycopy(chain, 0, longer, 1, chain.length);
         return longer;
     }
 
     @Override
     public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
-        for (Object argument : invocation.getArguments()) {
-            if (argument instanceof Message) {
-                Object before = CurrentMessage.hold(argument);
-                try {
-                    return invocation.proceed();
-                } finally {
-                    CurrentMessage.hold(before);
-                }
-            }
+        Message message = CurrentMessage.find(Message.class, invocation.getArguments());
+        if (message == null) {
+            return invocation.proceed();
         }
-        return invocation.proceed();
+        Channel channel = null;
+        for (Object argument : invocation.getArguments()) {
+            channel = argument instanceof Channel found ? found : channel;
+        }
+        CurrentMessage before =
+                CurrentMessage.hold(new CurrentMessage(message, new RabbitConsumer(queues, channel)));
+        try {
+            return invocation.proceed();
+        } finally {
+            CurrentMessage.hold(before);
+        }
     }
 }

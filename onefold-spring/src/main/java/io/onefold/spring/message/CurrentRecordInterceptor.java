@@ -15,14 +15,17 @@ import org.springframework.kafka.listener.RecordInterceptor;
 final class CurrentRecordInterceptor<K, V> implements RecordInterceptor<K, V> {
     private final @Nullable RecordInterceptor<K, V> own;
 
-    CurrentRecordInterceptor(@Nullable RecordInterceptor<K, V> own) {
+    private final KafkaDeadLetters deadLetters;
+
+    CurrentRecordInterceptor(@Nullable RecordInterceptor<K, V> own, KafkaDeadLetters deadLetters) {
         this.own = own;
+        this.deadLetters = deadLetters;
     }
 
     @Override
     public @Nullable ConsumerRecord<K, V> intercept(ConsumerRecord<K, V> received, Consumer<K, V> consumer) {
         ConsumerRecord<K, V> handed = own == null ? received : own.intercept(received, consumer);
-        CurrentMessage.hold(handed);
+        CurrentMessage.hold(handed == null ? null : new CurrentMessage(handed, deadLetters));
         return handed;
     }
 

@@ -1,14 +1,17 @@
 package io.onefold.spring.message;
 
+import io.onefold.spring.ListenerSettings;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.BeanFactoryAware;
+import org.springframework.kafka.core.KafkaOperations;
+import org.springframework.kafka.listener.DeadLetterPublishingRecoverer;
+import org.springframework.kafka.listener.CommonErrorHandler;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.AopProxyUtils;
-import org.springframework.beans.DirectFieldAccessor;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.kafka.config.AbstractKafkaListenerContainerFactory;
 import org.springframework.kafka.config.ContainerCustomizer;
 import org.springframework.kafka.listener.AbstractMessageListenerContainer;
-import org.springframework.kafka.listener.CommonErrorHandler;
-import org.springframework.kafka.listener.ContainerProperties;
 import org.springframework.kafka.listener.DelegatingMessageListener;
 import org.springframework.kafka.listener.FailedRecordProcessor;
 import org.springframework.kafka.listener.RecordInterceptor;
@@ -20,9 +23,15 @@ import org.springframework.kafka.listener.adapter.MessagingMessageListenerAdapte
  * after-rollback processor, which an error handler would keep failures from. Other containers of the same factory stay as the
  * application has made them.
  */
-public final class KafkaListenerFactories implements BeanPostProcessor {
+public final class KafkaListenerFactories implements BeanPostProcessor, BeanFactoryAware {
     static final String ERROR_HANDLER = "commonErrorHandler";
-    private static final String MANAGER = "transactionManager";
+
+    private @Nullable BeanFactory beans;
+
+    @Override
+    public void setBeanFactory(BeanFactory beans) {
+        this.beans = beans;
+    }
 
     @Override
     public Object postProcessAfterInitialization(Object bean, String name) {
@@ -33,7 +42,7 @@ public final class KafkaListenerFactories implements BeanPostProcessor {
     }
 
     @SuppressWarnings("unchecked") // so the field is declared
-    private static <C extends AbstractMessageListenerContainer<K, V>, K, V> void extend(
+    private <C extends AbstractMessageListenerContainer<K, V>, K, V> void extend(
             AbstractKafkaListenerContainerFactory<C, K, V> factory) {
         ContainerCustomizer<K, V, C> own =
                 (ContainerCustomizer<K, V, C>) ContainerFields.get(factory, "containerCustomizer");
@@ -59,23 +68,47 @@ public final class KafkaListenerFactories implements BeanPostProcessor {
     }
 
     @SuppressWarnings("unchecked") // so the field is declared
-    private static <K, V> void extend(AbstractMessageListenerContainer<K, V> container) {
+    private <K, V> void extend(AbstractMessageListenerContainer<K, V> container) {
+        if (!settings().kafkaTransactions()) {
+            KafkaTransactions.refuse(container.getContainerProperties(), String.valueOf(container.getListenerId()));
+        }
+        Object judge = KafkaDeadLetters.judge(container);
+        KafkaOperations<?, ?> template = judge == null ? template() : null;
+        CommonErrorHandler bare = judge == null && template == null ? PatientErrorHandler.create() : null;
         container.setRecordInterceptor(new CurrentRecordInterceptor<>(
-                (RecordInterceptor<K, V>) ContainerFields.get(container, "recordInterceptor")));
-        CommonErrorHandler handler = container.getCommonErrorHandler();
-        Object judge =
-                isTransactional(container.getContainerProperties()) ? container.getAfterRollbackProcessor() : handler;
-        if (judge instanceof FailedRecordProcessor processor) {
-            PatientErrorHandler.patient(processor);
-        } else if (judge == null) {
-            container.setCommonErrorHandler(PatientErrorHandler.create());
+                (RecordInterceptor<K, V>) ContainerFields.get(container, "recordInterceptor"),
+                new KafkaDeadLetters(container, bare, this::settings)));
+        if (bare != null) {
+            container.setCommonErrorHandler(bare);
+        } else if (template != null) {
+            container.setCommonErrorHandler(PatientErrorHandler.create(new DeadLetterPublishingRecoverer(template)));
+        } else if (judge instanceof FailedRecordProcessor processor) {
+            patient(container, processor);
         }
     }
 
-    private static boolean isTransactional(ContainerProperties properties) {
-        // the getter for managers that are not Kafka's own is to be removed, while they are still heeded
-        DirectFieldAccessor fields = new DirectFieldAccessor(properties);
-        return properties.getKafkaAwareTransactionManager() != null
-                || (fields.isReadableProperty(MANAGER) && fields.getPropertyValue(MANAGER) != null);
+    private static void patient(AbstractMessageListenerContainer<?, ?> container, FailedRecordProcessor judge) {
+        if (!PatientErrorHandler.isWithoutRetries(judge)) {
+            PatientErrorHandler.patient(judge);
+        } else if (judge == container.getCommonErrorHandler()) {
+            container.setCommonErrorHandler(UnsettledErrorHandler.before(container.getCommonErrorHandler()));
+        } else if (judge == container.getAfterRollbackProcessor()) {
+            throw new IllegalStateException("The @Idempotent listener " + container.getListenerId()
+                    + " has a container whose after-rollback processor has no retries. It would drop records that must come again. Give it a"
+                    + " back-off with at least one retry");
+        }
+    }
+
+    /** For the dead letters of containers that have no error handler, if the application wants some; null if it does not. */
+    private @Nullable KafkaOperations<?, ?> template() {
+        return beans == null || settings().deadLetters() != ListenerSettings.DeadLetters.ALWAYS
+                ? null
+                : beans.getBeanProvider(KafkaOperations.class).getIfUnique();
+    }
+
+    private ListenerSettings settings() {
+        return beans == null
+                ? ListenerSettings.DEFAULT
+                : beans.getBeanProvider(ListenerSettings.class).getIfAvailable(() -> ListenerSettings.DEFAULT);
     }
 }

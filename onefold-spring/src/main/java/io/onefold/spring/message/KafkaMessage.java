@@ -1,6 +1,7 @@
 package io.onefold.spring.message;
 
 import io.onefold.spring.Messages;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -10,13 +11,17 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.kafka.support.KafkaHeaders;
 import org.springframework.kafka.support.KafkaUtils;
 
-/** A record of Kafka. */
-record KafkaMessage(ConsumerRecord<?, ?> received) implements Messages.Message {
+/**
+ * A record of Kafka.
+ *
+ * @param deadLetters null if nothing is known of its container
+ */
+record KafkaMessage(ConsumerRecord<?, ?> received, @Nullable KafkaDeadLetters deadLetters) implements Messages.Message {
 
     static Messages.@Nullable Message of(@Nullable Object[] arguments) {
         ConsumerRecord<?, ?> found = CurrentMessage.find(ConsumerRecord.class, arguments);
         if (found != null) {
-            return new KafkaMessage(found);
+            return new KafkaMessage(found, CurrentMessage.consumer(KafkaDeadLetters.class));
         }
         Map<String, Object> mapped = MappedMessage.headers(arguments);
         return mapped == null
@@ -38,5 +43,14 @@ record KafkaMessage(ConsumerRecord<?, ?> received) implements Messages.Message {
         // the container tells its threads; who is assigned partitions may have no group
         String group = KafkaUtils.getConsumerGroupId();
         return group == null || group.isBlank() ? List.of(received.topic()) : List.of(group, received.topic());
+    }
+
+    @Override
+    public Messages.GivenUp giveUp(Map<String, String> why) {
+        if (deadLetters == null || !deadLetters.exist()) {
+            return Messages.GivenUp.NOT;
+        }
+        why.forEach((name, value) -> received.headers().remove(name).add(name, value.getBytes(StandardCharsets.UTF_8)));
+        return Messages.GivenUp.BY_REFUSAL;
     }
 }

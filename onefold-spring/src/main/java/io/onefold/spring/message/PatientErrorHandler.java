@@ -2,9 +2,11 @@ package io.onefold.spring.message;
 
 import io.onefold.spring.UnsettledRecordException;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.function.BiFunction;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
+import org.springframework.kafka.listener.ConsumerRecordRecoverer;
 import org.springframework.kafka.listener.DefaultErrorHandler;
 import org.springframework.kafka.listener.FailedRecordProcessor;
 import org.springframework.util.backoff.BackOff;
@@ -12,7 +14,8 @@ import org.springframework.util.backoff.FixedBackOff;
 
 /**
  * Kafka's error handlers, with patience for records that are not settled yet: while another consumer is at work on one, while its
- * outcome is unknown, or while the store cannot be asked, it is delivered again and again, and never dropped.
+ * outcome is unknown, or while the store cannot be asked, it is delivered again and again, and never dropped. What is given up after a
+ * limit is thrown as a {@code RefusedRecordException}, which they do not retry but recover.
  */
 public final class PatientErrorHandler {
     /** The back-off function that a handler was given. */
@@ -27,9 +30,21 @@ public final class PatientErrorHandler {
         return patient(new DefaultErrorHandler());
     }
 
+    /** The same, which hands what it gives up to a recoverer. */
+    static DefaultErrorHandler create(ConsumerRecordRecoverer recoverer) {
+        return patient(new DefaultErrorHandler(recoverer));
+    }
+
+    /** Whether it recovers each record at once, and asks nobody: it cannot be made patient. */
+    static boolean isWithoutRetries(FailedRecordProcessor handler) {
+        Object tracker = Objects.requireNonNull(ContainerFields.get(handler, "failureTracker"));
+        return Boolean.TRUE.equals(ContainerFields.get(tracker, "noRetries"));
+    }
+
     /**
      * The same handler or processor, which keeps its own ways with all other failures. Listeners without the annotation may share it:
-     * what they throw is never of that kind.
+     * what they throw is never of that kind. A record that fails in one way and then in another begins its retries anew: else one whose
+     * method has thrown would be dropped while it is not settled.
      */
     @SuppressWarnings("unchecked") // so it is declared, with a setter only
     public static <H extends FailedRecordProcessor> H patient(H handler) {
@@ -37,6 +52,7 @@ public final class PatientErrorHandler {
         if (!(own instanceof Patience)) {
             // also where it was told to retry nothing else
             handler.addRetryableExceptions(UnsettledRecordException.class);
+            handler.setResetStateOnExceptionChange(true);
             handler.setBackOffFunction(new Patience((BiFunction<ConsumerRecord<?, ?>, Exception, BackOff>) own));
         }
         return handler;

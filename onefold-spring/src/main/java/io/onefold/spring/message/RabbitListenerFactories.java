@@ -1,5 +1,8 @@
 package io.onefold.spring.message;
 
+import io.onefold.spring.ListenerSettings;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import org.aopalliance.aop.Advice;
 import org.aopalliance.intercept.MethodInterceptor;
@@ -10,13 +13,24 @@ import org.springframework.amqp.rabbit.config.ContainerCustomizer;
 import org.springframework.amqp.rabbit.listener.AbstractMessageListenerContainer;
 import org.springframework.amqp.rabbit.listener.adapter.MessagingMessageListenerAdapter;
 import org.springframework.aop.framework.ProxyFactory;
+import org.springframework.amqp.core.Declarables;
+import org.springframework.amqp.core.Queue;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.BeanFactoryAware;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 
 /**
  * Lets the containers of annotated {@code @RabbitListener} methods hold their messages, and give back those that are not settled, around
  * whatever advice they have. Other containers of the same factory stay as the application has made them.
  */
-public final class RabbitListenerFactories implements BeanPostProcessor {
+public final class RabbitListenerFactories implements BeanPostProcessor, BeanFactoryAware {
+    private @Nullable BeanFactory beans;
+
+    @Override
+    public void setBeanFactory(BeanFactory beans) {
+        this.beans = beans;
+    }
+
     @Override
     @SuppressWarnings({"unchecked", "rawtypes"}) // it takes whatever containers the factory makes
     public Object postProcessAfterInitialization(Object bean, String name) {
@@ -32,7 +46,7 @@ public final class RabbitListenerFactories implements BeanPostProcessor {
         return bean;
     }
 
-    private static @Nullable Object called(MethodInvocation call, boolean owned) throws Throwable {
+    private @Nullable Object called(MethodInvocation call, boolean owned) throws Throwable {
         boolean configures = call.getMethod().getDeclaringClass() == ContainerCustomizer.class;
         Object returned = configures && !owned ? null : call.proceed();
         if (configures && call.getArguments()[0] instanceof AbstractMessageListenerContainer container) {
@@ -41,11 +55,30 @@ public final class RabbitListenerFactories implements BeanPostProcessor {
         return returned;
     }
 
-    private static void extend(AbstractMessageListenerContainer container) {
+    private void extend(AbstractMessageListenerContainer container) {
         if (container.getMessageListener() instanceof MessagingMessageListenerAdapter adapter
                 && ListenerMethods.isIdempotent(adapter, "handlerAdapter")) {
             Advice[] chain = (Advice[]) Objects.requireNonNull(ContainerFields.get(container, "adviceChain"));
-            container.setAdviceChain(CurrentMessageAdvice.before(Requeue.around(chain)));
+            RabbitQueues queues = new RabbitQueues(container, this::queues, this::settings);
+            container.setAdviceChain(CurrentMessageAdvice.before(Requeue.around(chain), queues));
+            queues.check();
         }
+    }
+
+    private List<Queue> queues() {
+        if (beans == null) {
+            return List.of();
+        }
+        List<Queue> queues = new ArrayList<>(
+                beans.getBeanProvider(Queue.class).orderedStream().toList());
+        beans.getBeanProvider(Declarables.class)
+                .forEach(several -> queues.addAll(several.getDeclarablesByType(Queue.class)));
+        return queues;
+    }
+
+    private ListenerSettings settings() {
+        return beans == null
+                ? ListenerSettings.DEFAULT
+                : beans.getBeanProvider(ListenerSettings.class).getIfAvailable(() -> ListenerSettings.DEFAULT);
     }
 }

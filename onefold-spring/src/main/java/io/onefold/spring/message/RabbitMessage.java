@@ -11,13 +11,14 @@ import org.springframework.amqp.support.AmqpHeaders;
  * A message of RabbitMQ.
  *
  * @param usual the header instead of which the message may have its id
+ * @param consumer null if nothing is known of who has handed it over
  */
-record RabbitMessage(Message received, String usual) implements Messages.Message {
+record RabbitMessage(Message received, String usual, @Nullable RabbitConsumer consumer) implements Messages.Message {
 
     static Messages.@Nullable Message of(@Nullable Object[] arguments, String usual) {
         Message found = CurrentMessage.find(Message.class, arguments);
         if (found != null) {
-            return new RabbitMessage(found, usual);
+            return new RabbitMessage(found, usual, CurrentMessage.consumer(RabbitConsumer.class));
         }
         Map<String, Object> mapped = MappedMessage.headers(arguments);
         if (mapped == null) {
@@ -38,5 +39,20 @@ record RabbitMessage(Message received, String usual) implements Messages.Message
     public List<String> scope() {
         String queue = received.getMessageProperties().getConsumerQueue();
         return queue == null ? List.of() : List.of(queue);
+    }
+
+    @Override
+    public boolean isCounted() {
+        return consumer != null && consumer.queues().isCounted(received.getMessageProperties());
+    }
+
+    @Override
+    public boolean isHeld() {
+        return consumer != null && consumer.isActive();
+    }
+
+    @Override
+    public Messages.GivenUp giveUp(Map<String, String> why) {
+        return consumer == null ? Messages.GivenUp.NOT : consumer.queues().giveUp(received, why);
     }
 }

@@ -1,8 +1,10 @@
 package io.onefold.spring.message;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.onefold.spring.Idempotent;
+import io.onefold.spring.ListenerSettings;
 import io.onefold.spring.UnsettledRecordException;
 import io.onefold.store.StoreException;
 import java.io.IOException;
@@ -43,6 +45,42 @@ class KafkaListenerFactoriesTest {
 
     private final ConcurrentKafkaListenerContainerFactory<String, String> factory =
             new ConcurrentKafkaListenerContainerFactory<>();
+
+    private ListenerSettings settings = ListenerSettings.DEFAULT;
+
+    @Test
+    void kafka_transactions_are_refused_with_the_way_out_unless_they_are_allowed_or_nobody_has_the_annotation() {
+        transactional();
+
+        assertThatThrownBy(() -> container("annotated"))
+                .hasMessageContaining("annotated")
+                .hasMessageContaining("never exist")
+                .hasMessageContaining("outbox")
+                .hasMessageContaining("onefold.listeners.kafka-transactions=true");
+        assertThat(container("plain")).isNotNull();
+    }
+
+    @Test
+    void in_transactions_a_processor_without_retries_is_refused_since_it_asks_nobody() {
+        settings = settings.kafkaTransactions(true);
+        factory.setAfterRollbackProcessor(new DefaultAfterRollbackProcessor<>(new FixedBackOff(0, 0)));
+        transactional();
+
+        assertThatThrownBy(() -> container("annotated"))
+                .hasMessageContaining("would drop records")
+                .hasMessageContaining("at least one retry");
+    }
+
+    @Test
+    void an_error_handler_whose_state_outlives_a_change_of_exceptions_is_told_to_forget_it() {
+        DefaultErrorHandler own = new DefaultErrorHandler();
+        own.setResetStateOnExceptionChange(false);
+        factory.setCommonErrorHandler(own);
+        container("annotated");
+
+        assertThat(new DirectFieldAccessor(own).getPropertyValue("failureTracker.resetStateOnExceptionChange"))
+                .isEqualTo(true);
+    }
 
     @Test
     void a_container_without_an_error_handler_gets_a_patient_one_if_its_listener_has_the_annotation() {
@@ -100,6 +138,7 @@ class KafkaListenerFactoriesTest {
 
     @Test
     void in_transactions_the_rollback_is_followed_by_patience_and_nothing_comes_before_it() {
+        settings = settings.kafkaTransactions(true);
         transactional();
         AbstractMessageListenerContainer<?, ?> container = container("annotated");
 
@@ -114,6 +153,7 @@ class KafkaListenerFactoriesTest {
 
     @Test
     void an_after_rollback_processor_of_the_users_own_stays() {
+        settings = settings.kafkaTransactions(true);
         DefaultAfterRollbackProcessor<String, String> own = new DefaultAfterRollbackProcessor<>();
         factory.setAfterRollbackProcessor(own);
         transactional();
@@ -175,7 +215,11 @@ class KafkaListenerFactoriesTest {
     private AbstractMessageListenerContainer<String, String> container(String method) {
         if (factory.getConsumerFactory() == null) {
             factory.setConsumerFactory(new DefaultKafkaConsumerFactory<>(Map.of()));
-            new KafkaListenerFactories().postProcessAfterInitialization(factory, "factory");
+            KafkaListenerFactories factories = new KafkaListenerFactories();
+            DefaultListableBeanFactory beans = new DefaultListableBeanFactory();
+            beans.registerSingleton("settings", settings);
+            factories.setBeanFactory(beans);
+            factories.postProcessAfterInitialization(factory, "factory");
         }
         DefaultMessageHandlerMethodFactory handlers = new DefaultMessageHandlerMethodFactory();
         handlers.afterPropertiesSet();

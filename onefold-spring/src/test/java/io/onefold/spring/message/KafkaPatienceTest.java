@@ -3,6 +3,7 @@ package io.onefold.spring.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.onefold.spring.Idempotent;
+import io.onefold.spring.ListenerSettings;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -41,7 +42,7 @@ import org.springframework.util.backoff.FixedBackOff;
 
 /** Kafka drops a record after ten tries, unless the container is patient. */
 class KafkaPatienceTest {
-    private static final List<String> TOPICS = List.of("plain", "owned", "transactional", "retried");
+    private static final List<String> TOPICS = List.of("plain", "owned", "without-retries", "transactional", "retried");
     private static final int MORE_THAN_TEN = 12;
 
     @Test
@@ -168,6 +169,20 @@ class KafkaPatienceTest {
             return factory;
         }
 
+        /** As applications have it that want dead letters at once: whoever fails once is recovered. */
+        @Bean
+        ConcurrentKafkaListenerContainerFactory<String, String> withoutRetries(EmbeddedKafkaBroker broker, Log log) {
+            ConcurrentKafkaListenerContainerFactory<String, String> factory =
+                    kafkaListenerContainerFactory(broker, log);
+            factory.setCommonErrorHandler(new DefaultErrorHandler((failed, thrown) -> {}, new FixedBackOff(0, 0)));
+            return factory;
+        }
+
+        @Bean
+        ListenerSettings settings() {
+            return ListenerSettings.DEFAULT.kafkaTransactions(true);
+        }
+
         private static DefaultKafkaProducerFactory<String, String> producers(EmbeddedKafkaBroker broker) {
             return new DefaultKafkaProducerFactory<>(
                     Map.of(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, broker.getBrokersAsString()),
@@ -192,6 +207,12 @@ class KafkaPatienceTest {
         @KafkaListener(id = "owned", topics = "owned", containerFactory = "withHandler")
         @Idempotent(operation = "owned", waitFor = "0s", matching = "'any'")
         public void owned(String payload) throws InterruptedException {
+            log.runBehindGate(payload);
+        }
+
+        @KafkaListener(id = "without-retries", topics = "without-retries", containerFactory = "withoutRetries")
+        @Idempotent(operation = "without-retries", waitFor = "0s", matching = "'any'")
+        public void withoutRetries(String payload) throws InterruptedException {
             log.runBehindGate(payload);
         }
 

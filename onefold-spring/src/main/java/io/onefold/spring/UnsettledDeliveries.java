@@ -1,0 +1,308 @@
+package io.onefold.spring;
+
+import io.onefold.Key;
+import io.onefold.UnknownOutcomeException;
+import io.onefold.spring.Messages.GivenUp;
+import io.onefold.store.ConflictingTransactionException;
+import io.onefold.store.RecordId;
+import io.onefold.store.StoreException;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Deliveries of messages that are not settled. Where the broker counts deliveries, the consumer keeps the message and asks again; else the
+ * message goes back to the broker. After a limit it is given up: a message whose outcome stays unknown, or whose joined method runs and
+ * loses its transaction each time, would hold up others for ever.
+ *
+ * <p>What is remembered of a message is remembered in this process alone. A restart gives it another limit.
+ */
+final class UnsettledDeliveries {
+    private static final Logger LOG = LoggerFactory.getLogger(UnsettledDeliveries.class);
+    private static final int MAX_REMEMBERED = 50_000;
+    private static final long MAX_REST_NANOS = TimeUnit.SECONDS.toNanos(10);
+    private static final long LOG_EVERY_NANOS = TimeUnit.MINUTES.toNanos(1);
+    private static final int MAX_HEADER = 1_000;
+
+    private final ListenerSettings settings;
+    private final Map<RecordId, Trouble> remembered = new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<RecordId, Trouble> eldest) {
+            return size() > MAX_REMEMBERED;
+        }
+    };
+
+    UnsettledDeliveries(ListenerSettings settings) {
+        this.settings = settings;
+    }
+
+    /** One call for a message. */
+    @FunctionalInterface
+    interface Pass {
+        @Nullable
+        Object run(Told told) throws Throwable;
+    }
+
+    /** Calls until the message is settled, is given up, or must go back to the broker. */
+    @Nullable
+    Object call(Call call, Wiring wiring, Key key, Pass pass) throws Throwable {
+        Delivery delivery = new Delivery(call, wiring, key);
+        while (true) {
+            Told told = new Told(call.method(), call, key);
+            try {
+                Object returned = pass.run(told);
+                forget(delivery.id);
+                return returned;
+            } catch (Throwable e) {
+                long rest = delivery.rest(e, told);
+                if (rest == Delivery.GIVEN_UP) {
+                    return told.nothing();
+                }
+                if (rest < 0 || Transactions.isUnderWay()) {
+                    throw delivery.thrown(e);
+                }
+                try {
+                    TimeUnit.NANOSECONDS.sleep(rest);
+                } catch (InterruptedException interrupted) {
+                    Thread.currentThread().interrupt();
+                    throw e;
+                }
+            }
+        }
+    }
+
+    /** The same of calls that hold no thread. */
+    CompletableFuture<@Nullable Object> later(
+            Call call, Wiring wiring, Key key, Told told, Supplier<CompletableFuture<@Nullable Object>> pass) {
+        return later(new Delivery(call, wiring, key), told, pass);
+    }
+
+    private CompletableFuture<@Nullable Object> later(
+            Delivery delivery, Told told, Supplier<CompletableFuture<@Nullable Object>> pass) {
+        return pass.get()
+                .whenComplete((returned, thrown) -> {
+                    if (thrown == null) {
+                        forget(delivery.id);
+                    }
+                })
+                .exceptionallyCompose(why -> {
+                    Throwable thrown = Told.unwrapped(why);
+                    long rest = delivery.rest(thrown, told);
+                    if (rest == Delivery.GIVEN_UP) {
+                        return CompletableFuture.completedFuture(told.nothing());
+                    }
+                    if (rest < 0) {
+                        return CompletableFuture.failedFuture(delivery.thrown(thrown));
+                    }
+                    return CompletableFuture.runAsync(
+                                    () -> {}, CompletableFuture.delayedExecutor(rest, TimeUnit.NANOSECONDS))
+                            .thenCompose(rested -> later(delivery, told, pass));
+                });
+    }
+
+    private synchronized Trouble trouble(RecordId id) {
+        return remembered.computeIfAbsent(id, unknown -> new Trouble());
+    }
+
+    private synchronized void forget(RecordId id) {
+        if (!remembered.isEmpty()) {
+            remembered.remove(id);
+        }
+    }
+
+    private static boolean isUnsettled(Throwable thrown, Door door) {
+        return door == Door.RABBIT ? Rabbit.isUnsettled(thrown) : thrown instanceof UnsettledRecordException;
+    }
+
+    /** What is known of a message that has failed or is not settled. */
+    private static final class Trouble {
+        /** As text: thousands of stack traces would not fit. */
+        private @Nullable Failure failure;
+
+        private long unknownSince;
+        private boolean unknown;
+        private int lost;
+        private long loggedAt;
+        private boolean logged;
+
+        synchronized void failed(Throwable thrown) {
+            failure = Failure.of(thrown);
+        }
+
+        synchronized @Nullable Failure failure() {
+            return failure;
+        }
+
+        /** For how long the outcome is known to be unknown. */
+        synchronized Duration unknown() {
+            long now = System.nanoTime();
+            if (!unknown) {
+                unknown = true;
+                unknownSince = now;
+            }
+            return Duration.ofNanos(now - unknownSince);
+        }
+
+        synchronized void isNotUnknown() {
+            unknown = false;
+        }
+
+        /** How often its transaction was lost, this time included. */
+        synchronized int lost(Throwable why) {
+            failure = Failure.of(why);
+            return ++lost;
+        }
+
+        /** Whether it is time for another line in the log. */
+        synchronized boolean isLoggable() {
+            long now = System.nanoTime();
+            if (logged && now - loggedAt < LOG_EVERY_NANOS) {
+                return false;
+            }
+            logged = true;
+            loggedAt = now;
+            return true;
+        }
+    }
+
+    /** What a method threw. */
+    private record Failure(String type, String text) {
+        static Failure of(Throwable thrown) {
+            String text = String.valueOf(thrown.getMessage());
+            return new Failure(thrown.getClass().getName(), text.substring(0, Math.min(text.length(), MAX_HEADER)));
+        }
+    }
+
+    /** One delivery of a message. */
+    private final class Delivery {
+        static final long GIVEN_UP = Long.MIN_VALUE;
+        private static final long BACK = -1;
+
+        private final IdempotentMethod method;
+        private final RecordId id;
+        private final Messages.@Nullable Message message;
+        private final long began = System.nanoTime();
+        private int asked;
+        private boolean refused;
+
+        Delivery(Call call, Wiring wiring, Key key) {
+            this.method = call.method();
+            this.id = wiring.onefold().id(method.operation(), key);
+            this.message = wiring.messages().current(method.door(), call.arguments());
+        }
+
+        /** For how many nanoseconds to rest before it is asked again; negative if it is not asked again here. */
+        long rest(Throwable thrown, Told told) {
+            if (!isUnsettled(thrown, method.door())) {
+                trouble(id).failed(thrown);
+                return BACK;
+            }
+            Throwable why = thrown.getCause();
+            boolean lost = why instanceof StoreException
+                    && !(why instanceof ConflictingTransactionException)
+                    && method.mode() == Mode.JOINED
+                    && told.hasBegun();
+            if (isOver(why, lost)) {
+                GivenUp given = giveUp(why, lost);
+                refused = given == GivenUp.BY_REFUSAL;
+                if (given != GivenUp.NOT) {
+                    return given == GivenUp.DONE ? GIVEN_UP : BACK;
+                }
+            }
+            boolean stays = message != null
+                    && message.isCounted()
+                    && message.isHeld()
+                    && System.nanoTime() - began < settings.hold().toNanos();
+            return stays ? Math.min(MAX_REST_NANOS, Listening.usualRest(method).toNanos() << Math.min(asked++, 10)) : BACK;
+        }
+
+        /** What the container is to hear. */
+        Throwable thrown(Throwable thrown) {
+            return refused && thrown.getCause() instanceof RuntimeException why
+                    ? Listening.unusable(method.door(), why)
+                    : thrown;
+        }
+
+        private boolean isOver(@Nullable Throwable why, boolean lost) {
+            if (why instanceof UnknownOutcomeException) {
+                return trouble(id).unknown().compareTo(settings.unknownLimit()) >= 0;
+            }
+            if (!lost || why == null) {
+                trouble(id).isNotUnknown();
+                return false;
+            }
+            int times = trouble(id).lost(why);
+            LOG.warn(
+                    "Joined method of {} ran, and its transaction was lost (time {} of {}). Nothing of it is committed, and the message comes"
+                            + " again. A method that waits for longer than the database's idle_in_transaction_session_timeout is a usual cause.",
+                    id,
+                    times,
+                    settings.lostLimit(),
+                    why);
+            return times >= settings.lostLimit();
+        }
+
+        private GivenUp giveUp(@Nullable Throwable why, boolean lost) {
+            GivenUp given = GivenUp.NOT;
+            RuntimeException failed = null;
+            if (message != null && settings.deadLetters() != ListenerSettings.DeadLetters.NEVER) {
+                try {
+                    given = message.giveUp(headers(why, lost));
+                } catch (RuntimeException e) {
+                    failed = e;
+                }
+            }
+            String reason = lost ? "its transaction is lost each time" : "its outcome stays unknown";
+            Failure failure = trouble(id).failure();
+            String thrown = failure == null ? "" : " The method threw " + failure.type() + ": " + failure.text();
+            if (given != GivenUp.NOT) {
+                LOG.error(
+                        "Message of {} goes to the dead letters, since {}. Settle its record before you send it again.{}",
+                        id,
+                        reason,
+                        thrown);
+                forget(id);
+            } else if (trouble(id).isLoggable()) {
+                LOG.error(
+                        "Message of {} keeps coming again, since {} and {}. It holds up the messages behind it until its record is settled.{}",
+                        id,
+                        reason,
+                        failed != null
+                                ? "it could not be handed to the dead letters"
+                                : "no dead letter destination is known",
+                        thrown,
+                        failed);
+            }
+            return given;
+        }
+
+        private Map<String, String> headers(@Nullable Throwable why, boolean lost) {
+            Failure known = trouble(id).failure();
+            Failure failure = known != null || why == null ? known : Failure.of(why);
+            Map<String, String> headers = new LinkedHashMap<>();
+            headers.put("onefold-operation", id.operation());
+            headers.put("onefold-scope", id.scope());
+            headers.put("onefold-key", id.key());
+            headers.put("onefold-reason", lost ? "transaction-lost" : "unknown-outcome");
+            if (failure != null) {
+                headers.put("onefold-exception", failure.type());
+                headers.put("onefold-exception-message", failure.text());
+            }
+            return headers;
+        }
+    }
+
+    private static final class Rabbit {
+        static boolean isUnsettled(Throwable thrown) {
+            return thrown instanceof UnsettledMessageException;
+        }
+    }
+}

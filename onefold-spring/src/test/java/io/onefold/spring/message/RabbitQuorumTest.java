@@ -1,0 +1,230 @@
+package io.onefold.spring.message;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.onefold.Key;
+import io.onefold.Onefold;
+import io.onefold.Operation;
+import io.onefold.Verdict;
+import io.onefold.servers.RabbitServer;
+import io.onefold.spring.Idempotent;
+import io.onefold.store.Answer;
+import io.onefold.store.Claim;
+import io.onefold.store.Claimed;
+import io.onefold.store.ForwardingStore;
+import io.onefold.store.MemoryStore;
+import io.onefold.store.Store;
+import io.onefold.store.StoreException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.amqp.core.MessageBuilder;
+import org.springframework.amqp.core.Queue;
+import org.springframework.amqp.core.QueueBuilder;
+import org.springframework.amqp.rabbit.annotation.RabbitListener;
+import org.springframework.amqp.rabbit.core.RabbitAdmin;
+import org.springframework.amqp.rabbit.core.RabbitTemplate;
+import org.springframework.amqp.rabbit.listener.RabbitListenerEndpointRegistry;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Primary;
+
+/**
+ * Queues that count deliveries and drop a message after {@value #LIMIT}: what is not settled must not use them up. The stand-in has no such
+ * queues, and drops nothing; there the same must hold on its ordinary ones.
+ */
+class RabbitQuorumTest {
+    private static final int LIMIT = 2;
+
+    /** A message that was given back each time would be gone by then. */
+    private static final int OFTEN = LIMIT + 4;
+
+    private AnnotationConfigApplicationContext context;
+    private Log log;
+    private SwitchedStore store;
+
+    @BeforeEach
+    void start() {
+        context = new AnnotationConfigApplicationContext(Containers.class, Listeners.class);
+        log = context.getBean(Log.class);
+        store = context.getBean(SwitchedStore.class);
+    }
+
+    @AfterEach
+    void stop() {
+        log.gate.countDown();
+        context.getBean(RabbitListenerEndpointRegistry.class).stop();
+        context.getBeansOfType(Queue.class)
+                .values()
+                .forEach(queue -> context.getBean(RabbitAdmin.class).deleteQueue(queue.getName()));
+        context.close();
+    }
+
+    @Test
+    void no_message_is_lost_while_the_store_cannot_be_asked() {
+        store.down = true;
+        for (String queue : List.of("counted", "undeclared", "later")) {
+            int before = store.asked.get();
+            send(queue, "k1", "first of " + queue);
+            send(queue, "k2", "second of " + queue);
+            Log.await("both were asked for often", () -> store.asked.get() >= before + 2 * OFTEN);
+        }
+        store.down = false;
+        for (String queue : List.of("counted", "undeclared", "later")) {
+            Log.await("both have run", () -> ran(queue));
+        }
+        assertThat(log.runs("first of counted")).isEqualTo(1);
+    }
+
+    private boolean ran(String queue) {
+        return log.runs("first of " + queue) == 1 && log.runs("second of " + queue) == 1;
+    }
+
+    @Test
+    void no_message_is_lost_while_another_consumer_is_at_work_on_it() {
+        send("busy", "k1", "first");
+        Log.await("the first is at work", () -> log.runs("first") == 1);
+        int before = store.asked.get();
+        send("busy", "k1", "second");
+        Log.await("the second was asked for often", () -> store.asked.get() >= before + OFTEN);
+        log.gate.countDown();
+        Log.await("both are acknowledged", () -> log.acknowledgements() == 2);
+        assertThat(log.runs("second")).isZero();
+    }
+
+    @Test
+    void no_message_is_lost_whose_outcome_is_unknown_until_it_is_settled() {
+        log.failOnce("unknown");
+        send("counted", "k1", "unknown");
+        Log.await("it was asked for often", () -> store.asked.get() >= OFTEN);
+        assertThat(context.getBean(Onefold.class)
+                        .settle(
+                                Operation.of("counted"),
+                                Key.of("k1").in(RabbitApplication.queue("counted")),
+                                Verdict.executed(null)))
+                .isTrue();
+        Log.await("it is acknowledged", () -> log.acknowledgements() == 1);
+        assertThat(log.runs("unknown")).isEqualTo(1);
+    }
+
+    @Test
+    void a_container_that_stops_gives_its_messages_back() {
+        store.down = true;
+        send("counted", "k1", "given back");
+        Log.await("it was asked for", () -> store.asked.get() > 1);
+        RabbitListenerEndpointRegistry registry = context.getBean(RabbitListenerEndpointRegistry.class);
+        registry.stop();
+        store.down = false;
+        registry.start();
+        Log.await("it has run", () -> log.runs("given back") == 1);
+    }
+
+    private void send(String queue, String key, String payload) {
+        context.getBean(RabbitTemplate.class)
+                .send(
+                        RabbitApplication.queue(queue),
+                        MessageBuilder.withBody(payload.getBytes(StandardCharsets.UTF_8))
+                                .setHeader("Idempotency-Key", key)
+                                .build());
+    }
+
+    static final class SwitchedStore extends ForwardingStore {
+        final AtomicInteger asked = new AtomicInteger();
+        volatile boolean down;
+
+        SwitchedStore() {
+            super(new MemoryStore());
+        }
+
+        @Override
+        public List<Answer<Claimed>> claimAll(List<Claim> claims) {
+            asked.incrementAndGet();
+            if (down) {
+                throw new StoreException("down");
+            }
+            return super.claimAll(claims);
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @Import(RabbitApplication.class)
+    static class Containers {
+        @Bean
+        @Primary
+        SwitchedStore switched() {
+            return new SwitchedStore();
+        }
+
+        @Bean
+        @Primary
+        Onefold switchedOnefold(SwitchedStore store) {
+            return Onefold.on(store);
+        }
+
+        @Bean
+        Queue counted() {
+            return queue("counted");
+        }
+
+        @Bean
+        Queue busy() {
+            return queue("busy");
+        }
+
+        @Bean
+        Queue later() {
+            return queue("later");
+        }
+
+        /** The application does not say of what kind it is: its messages do. */
+        @Bean
+        Object undeclared(RabbitAdmin admin) {
+            return String.valueOf(admin.declareQueue(queue("undeclared")));
+        }
+
+        private static Queue queue(String name) {
+            String own = RabbitApplication.queue(name);
+            return RabbitServer.shared().hasQuorumQueues()
+                    ? QueueBuilder.durable(own).quorum().deliveryLimit(LIMIT).build()
+                    : QueueBuilder.nonDurable(own).build();
+        }
+    }
+
+    static class Listeners {
+        private final Log log;
+
+        Listeners(Log log) {
+            this.log = log;
+        }
+
+        @RabbitListener(queues = "#{@counted.name}")
+        @Idempotent(operation = "counted", waitFor = "100ms")
+        public void counted(String payload) {
+            log.run(payload);
+        }
+
+        @RabbitListener(queues = "#{@undeclared}")
+        @Idempotent(operation = "undeclared", waitFor = "100ms")
+        public void undeclared(String payload) {
+            log.run(payload);
+        }
+
+        @RabbitListener(queues = "#{@busy.name}")
+        @Idempotent(operation = "busy", waitFor = "100ms", matching = "'any'")
+        public void busy(String payload) throws InterruptedException {
+            log.runBehindGate(payload);
+        }
+
+        @RabbitListener(queues = "#{@later.name}")
+        @Idempotent(operation = "later", waitFor = "100ms")
+        public CompletableFuture<Void> later(String payload) {
+            return CompletableFuture.runAsync(() -> log.run(payload), task -> new Thread(task).start());
+        }
+    }
+}
