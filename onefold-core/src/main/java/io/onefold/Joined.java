@@ -64,7 +64,7 @@ public final class Joined implements AutoCloseable {
         }
         if (pass instanceof JoinedFlight.Pass.Ran<T> ran) {
             whenOver.add(() -> engine.waiters().publish(flight.id));
-            return flight.executed(ran.value());
+            return flight.<X>executed(ran);
         } else if (pass instanceof JoinedFlight.Pass.Answered<T> answered) {
             return flight.told(answered.told());
         } else if (pass instanceof JoinedFlight.Pass.Threw<T> threw) {

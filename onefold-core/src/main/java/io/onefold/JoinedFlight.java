@@ -72,8 +72,14 @@ final class JoinedFlight<T, X extends Exception> {
         /** Nobody has it: the work may run. */
         record Free<T>(Claim claim, long fence) implements Pass<T> {}
 
-        /** The work ran; its record is to be written. */
-        record Ran<T>(@Nullable T value, Claim claim, long fence, Change end) implements Pass<T> {}
+        /**
+         * The work ran; its record is to be written.
+         *
+         * @param failure what the work threw, if its effect is to stay all the same
+         */
+        record Ran<T>(
+                @Nullable T value, Claim claim, long fence, Change end, @Nullable Throwable failure)
+                implements Pass<T> {}
 
         /** The work threw; nothing must stay of it but this. */
         record Threw<T>(Throwable thrown, Claim claim) implements Pass<T> {}
@@ -174,13 +180,17 @@ final class JoinedFlight<T, X extends Exception> {
             if (transaction.conflicts(e)) {
                 throw transaction.conflict("the work of " + id + " was given up for another's", e);
             }
+            if (e instanceof CommittedFailureException kept) {
+                Throwable failure = kept.failure();
+                return new Pass.Ran<>(null, claim, fence, new Change.Fail(ending.failure(failure), keep()), failure);
+            }
             return new Pass.Threw<>(e, claim);
         } finally {
             attempt.end();
         }
         // a driver may refuse to talk on a thread that is interrupted
         interrupted |= Thread.interrupted();
-        return new Pass.Ran<>(value, claim, fence, new Change.Complete(ending.result(value), keep()));
+        return new Pass.Ran<>(value, claim, fence, new Change.Complete(ending.result(value), keep()), null);
     }
 
     void write(Transaction transaction, Pass.Ran<T> ran) {
@@ -279,10 +289,15 @@ final class JoinedFlight<T, X extends Exception> {
         }
     }
 
-    Outcome<T> executed(@Nullable T value) {
+    /** Tells that the work ran, and that its record is written: what the caller gets. */
+    <F extends Exception> Outcome<T> executed(Pass.Ran<T> ran) throws F {
         engine.removeToken(key.token(), id);
+        if (ran.failure != null) {
+            engine.events().tell(Event.Kind.FAILED, id, began);
+            throw Thrown.<F>as(ran.failure);
+        }
         engine.events().tell(Event.Kind.EXECUTED, id, began);
-        return new Outcome.Executed<>(value, true);
+        return new Outcome.Executed<>(ran.value, true);
     }
 
     Outcome<T> told(Retelling.Told<T> told) {

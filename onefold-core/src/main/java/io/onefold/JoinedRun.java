@@ -74,7 +74,7 @@ final class JoinedRun<T, X extends Exception> {
             if (pass instanceof JoinedFlight.Pass.Ran<T> ran) {
                 flight.copyNearby();
                 engine.waiters().publish(flight.id);
-                return flight.executed(ran.value());
+                return flight.<X>executed(ran);
             } else if (pass instanceof JoinedFlight.Pass.Answered<T> answered) {
                 if (answered.finished()) {
                     flight.copyNearby();
@@ -190,6 +190,9 @@ final class JoinedRun<T, X extends Exception> {
                 return ran;
             }
             failed = new StoreException("the record is not there: " + lost.getMessage(), lost);
+        }
+        if (ran.failure() != null) {
+            failed.addSuppressed(ran.failure());
         }
         count(new JoinedFlight.Pass.Threw<>(failed, ran.claim()));
         throw failed;

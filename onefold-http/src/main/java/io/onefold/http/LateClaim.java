@@ -287,6 +287,12 @@ public final class LateClaim {
         rollback = how;
     }
 
+    /** The handler's transaction has committed all the same, and has recorded the request: see {@link #recorded}. */
+    public synchronized void committed(Throwable thrown, Predicate<StoredAnswer<Object>> how) {
+        exchange.handlerReport().threw(thrown);
+        recorded(how);
+    }
+
     /** The same outcome, of the response alone. */
     @SuppressWarnings("unchecked") // all others have no value in them
     private static Outcome<StoredResponse> rendered(Outcome<StoredAnswer<Object>> ended) {
@@ -297,7 +303,8 @@ public final class LateClaim {
             return new Outcome.Overtaken<>(response(overtaken.value()));
         }
         if (ended instanceof Outcome.Replayed<StoredAnswer<Object>> replayed) {
-            return new Outcome.Replayed<>(response(replayed.value()), replayed.kept());
+            StoredAnswer<Object> answer = replayed.value();
+            return new Outcome.Replayed<>(response(answer), replayed.kept() && (answer == null || !answer.isDone()));
         }
         return (Outcome<StoredResponse>) (Outcome<?>) ended;
     }

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * it. The value stands for the response until that is rendered, and wherever somebody has settled the request by naming a value.
  *
  * @param form which of the two it is: {@code value}, {@code response}, or {@code done} if neither is kept: what the handler returned is not
- *     what it has answered, say. Anything else in a record is not such an end
+ *     what it has answered, say, or it has thrown and was committed all the same. Anything else in a record is not such an end
  * @param value null if the response is known, if nothing is kept, or if the handler returned null
  * @param response null if it is not known, or not yet
  */
@@ -34,9 +34,14 @@ public record StoredAnswer<T>(
         return new StoredAnswer<>(VALUE, value, null);
     }
 
-    /** Of a handler whose value is not its answer, or is not to be kept. */
+    /** Of a handler that has no value, whose value is not its answer, or is not to be kept. */
     public static <T> StoredAnswer<T> done() {
         return new StoredAnswer<>(DONE, null, null);
+    }
+
+    /** Whether neither value nor response is kept: there is nothing to tell again. */
+    boolean isDone() {
+        return DONE.equals(form);
     }
 
     /** Whether the handler can render it again. */

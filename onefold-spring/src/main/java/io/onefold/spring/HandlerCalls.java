@@ -196,6 +196,14 @@ final class HandlerCalls {
                 .isPresent();
     }
 
+    /** Tells the filter that a joined call threw, and was committed all the same: its answer is that of its exception, whatever it is. */
+    static void committed(
+            IdempotentMethod method, Wiring wiring, Key key, Told told, LateClaim claim, Throwable thrown, BooleanSupplier over) {
+        Operation<StoredAnswer<Object>> operation = joinedOperation(method, claim);
+        Attempt attempt = Objects.requireNonNull(told.attempt());
+        claim.committed(thrown, answer -> over.getAsBoolean() && wiring.onefold().amend(operation, key, attempt, answer));
+    }
+
     /**
      * Tells the filter that a joined call was rolled back. Its answer is kept, or its failure counted, in a transaction of their own: one
      * that takes the lock of the record, and leaves the record to whoever has it.

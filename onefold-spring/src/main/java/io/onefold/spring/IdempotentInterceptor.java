@@ -2,6 +2,7 @@ package io.onefold.spring;
 
 import io.onefold.AsyncWork;
 import io.onefold.Attempt;
+import io.onefold.CommittedFailureException;
 import io.onefold.Key;
 import io.onefold.NotBegunException;
 import io.onefold.Onefold;
@@ -111,19 +112,15 @@ final class IdempotentInterceptor implements MethodInterceptor {
                             "a future"));
         }
         return method.door().listens()
-                ? wiring.unsettled().call(call, wiring, key, told -> pass(method, wiring, key, told, copy(invocation), null))
-                : pass(method, wiring, key, new Told(method, call, key), invocation, claim);
+                ? wiring.unsettled().call(call, wiring, key, told -> pass(call, wiring, key, told, copy(invocation), null))
+                : pass(call, wiring, key, new Told(method, call, key), invocation, claim);
     }
 
     /** Calls the method unless it was called before; what it returns, or returned then. */
     private static @Nullable Object pass(
-            IdempotentMethod method,
-            Wiring wiring,
-            Key key,
-            Told told,
-            MethodInvocation invocation,
-            @Nullable LateClaim claim)
+            Call call, Wiring wiring, Key key, Told told, MethodInvocation invocation, @Nullable LateClaim claim)
             throws Throwable {
+        IdempotentMethod method = call.method();
         long began = System.nanoTime();
         BooleanSupplier over = claim == null
                 ? () -> true
@@ -131,7 +128,7 @@ final class IdempotentInterceptor implements MethodInterceptor {
         Outcome<Object> outcome;
         try {
             outcome = method.mode() == Mode.JOINED
-                    ? joined(method, wiring, key, told, invocation, claim, request)
+                    ? joined(method, wiring, key, told, invocation, claim, call.request())
                     : leased(method, wiring, key, attempt -> {
                         wiring.traces().tell(attempt, null);
                         return told.ran(attempt, () -> new Entrance().proceed(invocation));
@@ -156,6 +153,11 @@ final class IdempotentInterceptor implements MethodInterceptor {
                 HandlerCalls.rolledBack(method, wiring, key, claim, e, true, over);
             }
             throw thrown(method, told, e);
+        }
+        Throwable committed = outcome instanceof Outcome.Executed<Object> ? told.committed() : null;
+        if (claim != null && committed != null) {
+            HandlerCalls.committed(method, wiring, key, told, claim, committed, over);
+            throw committed;
         }
         if (claim != null) {
             return HandlerCalls.joined(method, wiring, key, told, claim, outcome, over);
@@ -186,7 +188,7 @@ final class IdempotentInterceptor implements MethodInterceptor {
         Operation<Object> operation = claim == null
                 ? method.operation()
                 : (Operation<Object>) (Operation<?>) HandlerCalls.joinedOperation(method, claim);
-        return transactions.attempt(wiring.onefold(), operation, key, own, (attempt, flush) -> {
+        return transactions.attempt(wiring.onefold(), operation, key, own, (attempt, transaction) -> {
             wiring.traces().tell(attempt, null);
             try {
                 Object kept = told.ran(attempt, () -> {
@@ -194,9 +196,15 @@ final class IdempotentInterceptor implements MethodInterceptor {
                     own.watch(pass);
                     return new Entrance().proceed(pass);
                 });
-                flush.run();
+                transaction.flush();
                 return claim == null ? kept : HandlerCalls.kept(told, claim, request);
             } catch (Exception | Error e) {
+                if (transaction.keeps(e)) {
+                    if (claim == null) {
+                        throw new CommittedFailureException(e);
+                    }
+                    return told.committed(e);
+                }
                 // the filter knows what it means once it is answered; in another's transaction its rollback counts it
                 if (claim != null && !outer && !(e instanceof NotBegunException)) {
                     throw new HandlerCalls.UncountedException(e);

@@ -3,11 +3,14 @@ package io.onefold.spring;
 import io.onefold.Attempt;
 import io.onefold.Joined;
 import io.onefold.Key;
+import io.onefold.NotBegunException;
+import io.onefold.NotExecutedException;
 import io.onefold.Onefold;
 import io.onefold.Operation;
 import io.onefold.Outcome;
 import io.onefold.store.ConflictingTransactionException;
 import io.onefold.store.Joining;
+import io.onefold.store.StoreException;
 import java.lang.reflect.Method;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -16,6 +19,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -33,8 +37,6 @@ import org.springframework.transaction.TransactionExecution;
 import org.springframework.transaction.TransactionExecutionListener;
 import org.springframework.transaction.TransactionManager;
 import org.springframework.transaction.TransactionStatus;
-import org.springframework.transaction.interceptor.NoRollbackRuleAttribute;
-import org.springframework.transaction.interceptor.RuleBasedTransactionAttribute;
 import org.springframework.transaction.interceptor.TransactionAspectSupport;
 import org.springframework.transaction.interceptor.TransactionAttribute;
 import org.springframework.transaction.interceptor.TransactionAttributeSource;
@@ -99,10 +101,6 @@ public final class JoinedTransactions implements BeanFactoryAware {
         String elsewhere = elsewhere(attribute, type);
         if (elsewhere != null) {
             return elsewhere;
-        }
-        if (attribute instanceof RuleBasedTransactionAttribute rules
-                && rules.getRollbackRules().stream().anyMatch(NoRollbackRuleAttribute.class::isInstance)) {
-            return "noRollbackFor would keep the effect of a call that has failed, without its record";
         }
         return switch (attribute.getPropagationBehavior()) {
             case TransactionDefinition.PROPAGATION_REQUIRES_NEW -> "REQUIRES_NEW begins another transaction inside";
@@ -175,7 +173,7 @@ public final class JoinedTransactions implements BeanFactoryAware {
     <T> Outcome<T> attempt(Onefold onefold, Operation<T> operation, Key key, MethodTransaction own, FlushedWork<T> work)
             throws Exception {
         if (isInOuter()) {
-            return inOuter(onefold, operation, key, work);
+            return inOuter(onefold, operation, key, own.method(), work);
         }
         IdempotentMethod method = own.method();
         TransactionAttribute attribute = attributes.getTransactionAttribute(method.method(), method.type());
@@ -191,14 +189,54 @@ public final class JoinedTransactions implements BeanFactoryAware {
         Joining store = Objects.requireNonNull(onefold.store().joining());
         SpringJoining transactions = new SpringJoining(manager, source, store, definition, own);
         return onefold.attemptInTransaction(
-                transactions, operation, key, (attempt, connection) -> work.run(attempt, transactions::flush));
+                transactions,
+                operation,
+                key,
+                (attempt, connection) -> work.run(attempt, new Around(method, attribute, transactions::status)));
     }
 
-    /** The work of a method. It flushes what is only in memory yet: that belongs to the answer, and may fail. */
+    /** The work of a method. */
     @FunctionalInterface
     interface FlushedWork<T> {
         @Nullable
-        T run(Attempt attempt, Runnable flush) throws Exception;
+        T run(Attempt attempt, Around transaction) throws Exception;
+    }
+
+    /** The transaction around the work of a method. */
+    static final class Around {
+        private final IdempotentMethod method;
+        private final @Nullable TransactionAttribute attribute;
+        private final Supplier<TransactionStatus> status;
+        private boolean kept;
+
+        Around(
+                IdempotentMethod method,
+                @Nullable TransactionAttribute attribute,
+                Supplier<TransactionStatus> status) {
+            this.method = method;
+            this.attribute = attribute;
+            this.status = status;
+        }
+
+        /** What is only in memory yet belongs to the answer, and may fail. */
+        void flush() {
+            status.get().flush();
+        }
+
+        /**
+         * Whether the transaction commits although the method has thrown this: by the rules of its {@code @Transactional}, unless the method
+         * says that such a failure has no effect, which only a rollback makes true.
+         */
+        boolean keeps(Throwable thrown) {
+            boolean hasNone = thrown instanceof NotExecutedException
+                    || thrown instanceof NotBegunException
+                    || method.retryOn().stream().anyMatch(type -> type.isInstance(thrown));
+            kept = attribute != null
+                    && !hasNone
+                    && !attribute.rollbackOn(thrown)
+                    && !status.get().isRollbackOnly();
+            return kept;
+        }
     }
 
     /** What the caller of a method gets whose transaction was given up, in Spring's own words. */
@@ -212,7 +250,8 @@ public final class JoinedTransactions implements BeanFactoryAware {
         return holder != null && committing.contains(holder);
     }
 
-    private <T> Outcome<T> inOuter(Onefold onefold, Operation<T> operation, Key key, FlushedWork<T> work)
+    private <T> Outcome<T> inOuter(
+            Onefold onefold, Operation<T> operation, Key key, IdempotentMethod method, FlushedWork<T> work)
             throws Exception {
         if (!TransactionSynchronizationManager.hasResource(source)) {
             throw new IllegalStateException(
@@ -221,14 +260,18 @@ public final class JoinedTransactions implements BeanFactoryAware {
         TransactionStatus status =
                 manager.getTransaction(new DefaultTransactionDefinition(TransactionDefinition.PROPAGATION_MANDATORY));
         Connection connection = DataSourceUtils.getConnection(source);
+        Around transaction =
+                new Around(method, attributes.getTransactionAttribute(method.method(), method.type()), () -> status);
         try {
             Joined joined = onefold.joined(connection);
             TransactionSynchronizationManager.registerSynchronization(new Ending(joined, connection));
-            Outcome<T> outcome = joined.attempt(operation, key, attempt -> work.run(attempt, status::flush));
+            Outcome<T> outcome = joined.attempt(operation, key, attempt -> work.run(attempt, transaction));
             manager.commit(status);
             return outcome;
         } catch (Exception | Error e) {
-            if (!status.isCompleted()) {
+            if (!status.isCompleted() && transaction.kept && !(e instanceof StoreException)) {
+                manager.commit(status);
+            } else if (!status.isCompleted()) {
                 manager.rollback(status);
             }
             throw e;

@@ -9,6 +9,7 @@ import io.onefold.store.RecordId;
 import io.onefold.store.StoreException;
 import java.sql.Connection;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Set;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -109,11 +110,9 @@ final class SpringJoining implements Joining {
         return !Transactions.sessions().isEmpty();
     }
 
-    /** What is only in memory yet belongs to the answer, and may fail. */
-    void flush() {
-        if (begun != null) {
-            begun.status.flush();
-        }
+    /** That of the transaction that was begun last. */
+    TransactionStatus status() {
+        return Objects.requireNonNull(begun, "begun").status;
     }
 
     @Override

@@ -23,6 +23,7 @@ final class Told {
 
     private volatile boolean begun;
     private volatile @Nullable Attempt ran;
+    private volatile @Nullable Throwable committed;
 
     Told(IdempotentMethod method, Call call, Key key) {
         this.method = method;
@@ -34,8 +35,21 @@ final class Told {
     @Nullable
     Object ran(Attempt attempt, Callable<@Nullable Object> work) throws Exception {
         begun = true;
+        committed = null;
         ran = attempt;
         return kept(CurrentAttempt.with(attempt, work));
+    }
+
+    /** A handler has thrown this, and its transaction commits; what is kept of that, until the response is known. */
+    Object committed(Throwable thrown) {
+        committed = thrown;
+        return StoredAnswer.done();
+    }
+
+    /** What the handler has thrown whose transaction has committed; null if it has thrown nothing. */
+    @Nullable
+    Throwable committed() {
+        return committed;
     }
 
     /** The attempt that ran the method; null if none did. */

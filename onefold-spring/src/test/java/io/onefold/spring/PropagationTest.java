@@ -59,7 +59,7 @@ class PropagationTest {
         "never, LEASED",
         "requires-new, LEASED",
         "read-only, LEASED",
-        "forgiving, LEASED"
+        "forgiving, JOINED"
     })
     void it_is_joined_where_it_is_in_the_transaction_that_the_record_is_in(String operation, Mode expected) {
         assertThat(mode(operation)).isEqualTo(expected);
