@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.onefold.BusyException;
 import io.onefold.ConflictException;
+import io.onefold.OperationFailedException;
 import java.io.IOException;
 import java.lang.reflect.Method;
 import java.sql.SQLException;
@@ -103,9 +104,10 @@ class JoinedTest {
     }
 
     @Test
-    void a_checked_exception_rolls_back_as_well() {
+    void a_checked_exception_commits_as_without_the_annotation_and_the_record_says_that_it_failed() {
         assertThatThrownBy(() -> ledger.checked("a")).isInstanceOf(IOException.class);
-        assertThat(entries()).isZero();
+        assertThatThrownBy(() -> ledger.checked("a")).isInstanceOf(OperationFailedException.class);
+        assertThat(entries()).isEqualTo(1);
         assertThat(records()).isZero();
     }
 

@@ -1,9 +1,11 @@
 package io.onefold.spring.boot;
 
+import io.onefold.spring.ListenerSettings;
 import io.onefold.spring.Messages;
 import io.onefold.spring.message.ListenerConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 
 /** Listeners of Kafka and RabbitMQ, whichever is there. */
@@ -11,4 +13,10 @@ import org.springframework.context.annotation.Import;
 @ConditionalOnOnefold
 @ConditionalOnMissingBean(Messages.class)
 @Import(ListenerConfiguration.class)
-class ListenerAutoConfiguration {}
+class ListenerAutoConfiguration {
+    @Bean
+    @ConditionalOnMissingBean
+    static ListenerSettings onefoldListenerSettings(OnefoldProperties properties) {
+        return properties.listeners().settings();
+    }
+}

@@ -18,6 +18,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param operations How operations behave, by their names.
  * @param http Requests that are safe to repeat.
  * @param clients Calls to others, made while an operation runs.
+ * @param listeners Messages that are not settled.
  * @param upkeep What goes on beside the calls.
  */
 @ConfigurationProperties("onefold")
@@ -32,6 +33,7 @@ record OnefoldProperties(
         @DefaultValue Map<String, OperationProperties> operations,
         @NestedConfigurationProperty @DefaultValue HttpProperties http,
         @NestedConfigurationProperty @DefaultValue ClientProperties clients,
+        @NestedConfigurationProperty @DefaultValue ListenerProperties listeners,
         @NestedConfigurationProperty @DefaultValue UpkeepProperties upkeep) {
 
     /** What is done about duplicates. */

@@ -36,6 +36,7 @@ class MetadataTest {
             "onefold.defaults.refuse-late",
             "onefold.defaults.wait-for",
             "onefold.jdbc.batching",
+            "onefold.listeners.parking-routing-key",
             "onefold.redis.url",
             "onefold.redis.timeout",
             "onefold.http.key-header",

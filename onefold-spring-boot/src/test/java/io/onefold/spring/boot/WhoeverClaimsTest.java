@@ -157,6 +157,14 @@ class WhoeverClaimsTest {
         new Case(claim).isKept("conflict", 409);
     }
 
+    /** The transaction of a joined handler commits: that is Spring's rule for checked exceptions. */
+    @ParameterizedTest
+    @MethodSource("claims")
+    void a_checked_exception_whatever_is_answered_to_it(Claim claim) throws Exception {
+        new Case(claim).isKept("closed", 409);
+        new Case(claim).isKept("jammed", 500);
+    }
+
     @ParameterizedTest
     @MethodSource("claims")
     void an_exception_with_a_status_of_its_own(Claim claim) throws Exception {
@@ -313,6 +321,8 @@ class WhoeverClaimsTest {
                     runs.computeIfAbsent(order.id(), id -> new AtomicInteger()).incrementAndGet();
             switch (order.does()) {
                 case "conflict" -> throw new SoldOutException();
+                case "closed" -> throw new ClosedException(409);
+                case "jammed" -> throw new ClosedException(500);
                 case "gone" -> throw new ResponseStatusException(HttpStatus.GONE, "gone since yesterday");
                 case "declined" -> throw new DeclinedException();
                 case "lost" -> throw new LostException();
@@ -345,6 +355,15 @@ class WhoeverClaimsTest {
         private static final long serialVersionUID = 1;
     }
 
+    static class ClosedException extends Exception {
+        private static final long serialVersionUID = 1;
+        private final int status;
+
+        ClosedException(int status) {
+            this.status = status;
+        }
+    }
+
     static class DeclinedException extends RuntimeException {
         private static final long serialVersionUID = 1;
     }
@@ -362,6 +381,11 @@ class WhoeverClaimsTest {
         @ExceptionHandler
         ResponseEntity<String> soldOut(SoldOutException why) {
             return ResponseEntity.status(409).header("Location", "/menu").body("sold out at " + System.nanoTime());
+        }
+
+        @ExceptionHandler
+        ResponseEntity<String> closed(ClosedException why) {
+            return ResponseEntity.status(why.status).body("closed at " + System.nanoTime());
         }
 
         @ExceptionHandler
