@@ -53,7 +53,7 @@ public final class ListenerSettings {
      */
     public record Parking(String exchange, @Nullable String routingKey) {}
 
-    /** How long a message comes again whose outcome is unknown, before it is given up. */
+    /** How long a message comes again whose outcome is unknown, or whose transactions are lost, before it is given up. */
     public ListenerSettings unknownLimit(Duration limit) {
         if (limit.isNegative()) {
             throw new IllegalArgumentException("unknownLimit must not be negative, but is " + limit);
@@ -61,7 +61,7 @@ public final class ListenerSettings {
         return new ListenerSettings(limit, lostLimit, hold, deadLetters, parking, kafkaTransactions);
     }
 
-    /** How often a joined method may run and lose its transaction, before its message is given up. */
+    /** How often a joined method runs and loses its transaction at least, before its message is given up. */
     public ListenerSettings lostLimit(int limit) {
         if (limit < 1) {
             throw new IllegalArgumentException("lostLimit must be at least 1, but is " + limit);

@@ -27,6 +27,7 @@ final class UnsettledDeliveries {
     private static final Logger LOG = LoggerFactory.getLogger(UnsettledDeliveries.class);
     private static final int MAX_REMEMBERED = 50_000;
     private static final long MAX_REST_NANOS = TimeUnit.SECONDS.toNanos(10);
+    private static final long LOOK_EVERY_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
     private static final long LOG_EVERY_NANOS = TimeUnit.MINUTES.toNanos(1);
     private static final int MAX_HEADER = 1_000;
 
@@ -69,10 +70,7 @@ final class UnsettledDeliveries {
                 if (rest < 0 || Transactions.isUnderWay()) {
                     throw delivery.thrown(e);
                 }
-                try {
-                    TimeUnit.NANOSECONDS.sleep(rest);
-                } catch (InterruptedException interrupted) {
-                    Thread.currentThread().interrupt();
+                if (!delivery.sleep(rest)) {
                     throw e;
                 }
             }
@@ -129,6 +127,7 @@ final class UnsettledDeliveries {
 
         private long unknownSince;
         private boolean unknown;
+        private long lostSince;
         private int lost;
         private long loggedAt;
         private boolean logged;
@@ -158,7 +157,13 @@ final class UnsettledDeliveries {
         /** How often its transaction was lost, this time included. */
         synchronized int lost(Throwable why) {
             failure = Failure.of(why);
+            lostSince = lost == 0 ? System.nanoTime() : lostSince;
             return ++lost;
+        }
+
+        /** Since when its transactions are lost. */
+        synchronized Duration lost() {
+            return Duration.ofNanos(System.nanoTime() - lostSince);
         }
 
         /** Whether it is time for another line in the log. */
@@ -224,6 +229,23 @@ final class UnsettledDeliveries {
             return stays ? Math.min(MAX_REST_NANOS, Listening.usualRest(method).toNanos() << Math.min(asked++, 10)) : BACK;
         }
 
+        /** False if the message goes back to the broker meanwhile, or somebody interrupts. */
+        boolean sleep(long rest) {
+            long until = System.nanoTime() + rest;
+            try {
+                for (long left = rest; left > 0; left = until - System.nanoTime()) {
+                    TimeUnit.NANOSECONDS.sleep(Math.min(left, LOOK_EVERY_NANOS));
+                    if (message != null && !message.isHeld()) {
+                        return false;
+                    }
+                }
+                return true;
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return false;
+            }
+        }
+
         /** What the container is to hear. */
         Throwable thrown(Throwable thrown) {
             return refused && thrown.getCause() instanceof RuntimeException why
@@ -247,7 +269,8 @@ final class UnsettledDeliveries {
                     times,
                     settings.lostLimit(),
                     why);
-            return times >= settings.lostLimit();
+            // an outage that is over soon may take some transactions of one message along
+            return times >= settings.lostLimit() && trouble(id).lost().compareTo(settings.unknownLimit()) >= 0;
         }
 
         private GivenUp giveUp(@Nullable Throwable why, boolean lost) {
@@ -269,7 +292,9 @@ final class UnsettledDeliveries {
                         id,
                         reason,
                         thrown);
-                forget(id);
+                if (given == GivenUp.DONE) {
+                    forget(id);
+                }
             } else if (trouble(id).isLoggable()) {
                 LOG.error(
                         "Message of {} keeps coming again, since {} and {}. It holds up the messages behind it until its record is settled.{}",

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
+import io.onefold.CommittedFailureException;
 import io.onefold.Joined;
 import io.onefold.Key;
 import io.onefold.NotBegunException;
@@ -96,6 +97,46 @@ class JoinedTest extends JoinedCases {
         assertThat(number).hasValue(2);
         assertThat(posted()).isEqualTo(1);
         assertThat(record().attempts()).isEqualTo(2);
+    }
+
+    @Test
+    void a_failure_whose_effect_is_to_stay_is_committed_with_it_and_replayed() throws SQLException {
+        assertThatThrownBy(() -> onefold.inTransaction(POST, key(), (attempt, connection) -> {
+                    post(connection, "kept");
+                    throw new CommittedFailureException(new IllegalStateException("declined"));
+                }))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("declined");
+        assertThat(posted()).isEqualTo(1);
+        assertThat(record().status()).isEqualTo(Status.FAILED);
+        assertThat(record().attempts()).isEqualTo(1);
+        assertThat(onefold.attemptInTransaction(POST, key(), (attempt, connection) -> post(connection, "again")))
+                .isInstanceOfSatisfying(
+                        Outcome.Failed.class,
+                        failed -> assertThat(failed.failure().message()).isEqualTo("declined"));
+        assertThat(posted()).isEqualTo(1);
+    }
+
+    @Test
+    void in_a_callers_transaction_such_a_failure_is_committed_with_it_or_not_at_all() throws SQLException {
+        for (boolean commits : new boolean[] {false, true}) {
+            try (Connection connection = begun();
+                    Joined joined = onefold.joined(connection)) {
+                assertThatThrownBy(() -> joined.run(POST, key(), attempt -> {
+                            post(connection, "kept");
+                            throw new CommittedFailureException(new IllegalStateException("declined"));
+                        }))
+                        .isInstanceOf(IllegalStateException.class);
+                if (commits) {
+                    connection.commit();
+                } else {
+                    connection.rollback();
+                    joined.rolledBack();
+                }
+            }
+            assertThat(posted()).isEqualTo(commits ? 1 : 0);
+        }
+        assertThat(record().status()).isEqualTo(Status.FAILED);
     }
 
     @Test

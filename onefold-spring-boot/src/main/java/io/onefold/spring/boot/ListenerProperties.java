@@ -9,8 +9,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * Messages that are not settled.
  *
- * @param unknownLimit How long a message comes again whose outcome is unknown, before it goes to the dead letters.
- * @param lostLimit How often a joined listener may run and lose its transaction, before its message goes to the dead letters.
+ * @param unknownLimit How long a message comes again whose outcome is unknown, or whose transactions are lost, before it goes to the
+ *     dead letters.
+ * @param lostLimit How often a joined listener runs and loses its transaction at least, before its message goes to the dead letters.
  * @param hold How long a consumer of RabbitMQ keeps an unsettled message of a quorum queue. Must be shorter than the broker's
  *     consumer_timeout.
  * @param deadLetters When messages go to the dead letters that were not settled in time.

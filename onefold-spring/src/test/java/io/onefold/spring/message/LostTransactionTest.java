@@ -6,6 +6,7 @@ import io.onefold.servers.PostgresServer;
 import io.onefold.spring.Idempotent;
 import io.onefold.spring.ListenerSettings;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -79,7 +80,10 @@ class LostTransactionTest {
 
         @Bean
         ListenerSettings settings() {
-            return ListenerSettings.DEFAULT.lostLimit(2).parking(new ListenerSettings.Parking("", "{queue}.parked"));
+            return ListenerSettings.DEFAULT
+                    .lostLimit(2)
+                    .unknownLimit(Duration.ZERO)
+                    .parking(new ListenerSettings.Parking("", "{queue}.parked"));
         }
 
         @Bean

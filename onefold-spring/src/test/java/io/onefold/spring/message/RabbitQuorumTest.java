@@ -2,6 +2,9 @@ package io.onefold.spring.message;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.onefold.Key;
 import io.onefold.Onefold;
 import io.onefold.Operation;
@@ -13,7 +16,6 @@ import io.onefold.store.Claim;
 import io.onefold.store.Claimed;
 import io.onefold.store.ForwardingStore;
 import io.onefold.store.MemoryStore;
-import io.onefold.store.Store;
 import io.onefold.store.StoreException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -22,10 +24,15 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+import org.springframework.amqp.core.Declarables;
 import org.springframework.amqp.core.MessageBuilder;
 import org.springframework.amqp.core.Queue;
 import org.springframework.amqp.core.QueueBuilder;
+import org.springframework.amqp.rabbit.annotation.EnableRabbit;
 import org.springframework.amqp.rabbit.annotation.RabbitListener;
+import org.springframework.amqp.rabbit.config.SimpleRabbitListenerContainerFactory;
+import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
 import org.springframework.amqp.rabbit.core.RabbitAdmin;
 import org.springframework.amqp.rabbit.core.RabbitTemplate;
 import org.springframework.amqp.rabbit.listener.RabbitListenerEndpointRegistry;
@@ -123,6 +130,71 @@ class RabbitQuorumTest {
         store.down = false;
         registry.start();
         Log.await("it has run", () -> log.runs("given back") == 1);
+    }
+
+    /** The application's word counts, whatever the broker makes of it: a container does not ask it. */
+    @Test
+    void a_quorum_queue_without_a_dead_letter_exchange_is_warned_of_at_the_start() {
+        Logger logger = (Logger) LoggerFactory.getLogger(RabbitQueues.class);
+        ListAppender<ILoggingEvent> lines = new ListAppender<>();
+        lines.start();
+        logger.addAppender(lines);
+        try (AnnotationConfigApplicationContext other = new AnnotationConfigApplicationContext(Declared.class)) {
+            assertThat(other.getBean(RabbitListenerEndpointRegistry.class).getListenerContainerIds())
+                    .isNotEmpty();
+            assertThat(lines.list)
+                    .extracting(ILoggingEvent::getFormattedMessage)
+                    .filteredOn(line -> line.contains("-bare"))
+                    .singleElement()
+                    .asString()
+                    .contains("has no dead letter exchange")
+                    .contains("5 at most");
+            assertThat(lines.list)
+                    .extracting(ILoggingEvent::getFormattedMessage)
+                    .noneMatch(line -> line.contains("-safe") || line.contains("-classic"));
+        } finally {
+            logger.detachAppender(lines);
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableRabbit
+    @Import(Application.class)
+    static class Declared {
+        @Bean
+        SimpleRabbitListenerContainerFactory rabbitListenerContainerFactory() {
+            SimpleRabbitListenerContainerFactory factory = new SimpleRabbitListenerContainerFactory();
+            // nobody connects to it
+            factory.setConnectionFactory(new CachingConnectionFactory("127.0.0.1", 1));
+            factory.setAutoStartup(false);
+            return factory;
+        }
+
+        @Bean
+        Queue bare() {
+            return QueueBuilder.durable("orders-bare").quorum().deliveryLimit(5).build();
+        }
+
+        @Bean
+        Declarables others() {
+            return new Declarables(
+                    QueueBuilder.durable("orders-safe")
+                            .quorum()
+                            .deadLetterExchange("dead")
+                            .build(),
+                    QueueBuilder.durable("orders-classic").build());
+        }
+
+        @Bean
+        Annotated annotated() {
+            return new Annotated();
+        }
+    }
+
+    static class Annotated {
+        @RabbitListener(queues = {"orders-bare", "orders-safe", "orders-classic"})
+        @Idempotent(operation = "on")
+        public void on(String order) {}
     }
 
     private void send(String queue, String key, String payload) {
