@@ -6,6 +6,7 @@ import io.onefold.Key;
 import io.onefold.Onefold;
 import io.onefold.Operation;
 import io.onefold.Verdict;
+import io.onefold.servers.RabbitServer;
 import io.onefold.spring.Idempotent;
 import io.onefold.spring.ListenerSettings;
 import io.onefold.spring.ListenerSettings.DeadLetters;
@@ -189,12 +190,19 @@ class RabbitDeadLetterTest {
     @Configuration(proxyBeanMethods = false)
     @Import(RabbitApplication.class)
     static class Containers {
+        /** The stand-in knows no dead letter exchanges, and refuses a queue with one: the application's word is all that counts. */
         @Bean
-        Queue orders() {
-            return QueueBuilder.nonDurable(RabbitApplication.queue("orders"))
+        Queue orders(RabbitAdmin admin) {
+            Queue declared = QueueBuilder.nonDurable(RabbitApplication.queue("orders"))
                     .deadLetterExchange("")
                     .deadLetterRoutingKey(RabbitApplication.queue("orders.dead"))
                     .build();
+            declared.setShouldDeclare(false);
+            admin.declareQueue(
+                    RabbitServer.shared().hasQuorumQueues()
+                            ? declared
+                            : QueueBuilder.nonDurable(declared.getName()).build());
+            return declared;
         }
 
         @Bean

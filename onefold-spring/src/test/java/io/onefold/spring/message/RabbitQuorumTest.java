@@ -2,6 +2,7 @@ package io.onefold.spring.message;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
@@ -139,6 +140,7 @@ class RabbitQuorumTest {
         ListAppender<ILoggingEvent> lines = new ListAppender<>();
         lines.start();
         logger.addAppender(lines);
+        logger.setLevel(Level.WARN);
         try (AnnotationConfigApplicationContext other = new AnnotationConfigApplicationContext(Declared.class)) {
             assertThat(other.getBean(RabbitListenerEndpointRegistry.class).getListenerContainerIds())
                     .isNotEmpty();
@@ -154,6 +156,7 @@ class RabbitQuorumTest {
                     .noneMatch(line -> line.contains("-safe") || line.contains("-classic"));
         } finally {
             logger.detachAppender(lines);
+            logger.setLevel(null);
         }
     }
 
