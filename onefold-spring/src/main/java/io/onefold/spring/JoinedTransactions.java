@@ -3,8 +3,6 @@ package io.onefold.spring;
 import io.onefold.Attempt;
 import io.onefold.Joined;
 import io.onefold.Key;
-import io.onefold.NotBegunException;
-import io.onefold.NotExecutedException;
 import io.onefold.Onefold;
 import io.onefold.Operation;
 import io.onefold.Outcome;
@@ -19,7 +17,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
-import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -192,51 +189,14 @@ public final class JoinedTransactions implements BeanFactoryAware {
                 transactions,
                 operation,
                 key,
-                (attempt, connection) -> work.run(attempt, new Around(method, attribute, transactions::status)));
+                (attempt, connection) -> work.run(attempt, new SurroundingTransaction(method, attribute, transactions::status)));
     }
 
     /** The work of a method. */
     @FunctionalInterface
     interface FlushedWork<T> {
         @Nullable
-        T run(Attempt attempt, Around transaction) throws Exception;
-    }
-
-    /** The transaction around the work of a method. */
-    static final class Around {
-        private final IdempotentMethod method;
-        private final @Nullable TransactionAttribute attribute;
-        private final Supplier<TransactionStatus> status;
-        private boolean kept;
-
-        Around(
-                IdempotentMethod method,
-                @Nullable TransactionAttribute attribute,
-                Supplier<TransactionStatus> status) {
-            this.method = method;
-            this.attribute = attribute;
-            this.status = status;
-        }
-
-        /** What is only in memory yet belongs to the answer, and may fail. */
-        void flush() {
-            status.get().flush();
-        }
-
-        /**
-         * Whether the transaction commits although the method has thrown this: by the rules of its {@code @Transactional}, unless the method
-         * says that such a failure has no effect, which only a rollback makes true.
-         */
-        boolean keeps(Throwable thrown) {
-            boolean hasNone = thrown instanceof NotExecutedException
-                    || thrown instanceof NotBegunException
-                    || method.retryOn().stream().anyMatch(type -> type.isInstance(thrown));
-            kept = attribute != null
-                    && !hasNone
-                    && !attribute.rollbackOn(thrown)
-                    && !status.get().isRollbackOnly();
-            return kept;
-        }
+        T run(Attempt attempt, SurroundingTransaction transaction) throws Exception;
     }
 
     /** What the caller of a method gets whose transaction was given up, in Spring's own words. */
@@ -260,8 +220,8 @@ public final class JoinedTransactions implements BeanFactoryAware {
         TransactionStatus status =
                 manager.getTransaction(new DefaultTransactionDefinition(TransactionDefinition.PROPAGATION_MANDATORY));
         Connection connection = DataSourceUtils.getConnection(source);
-        Around transaction =
-                new Around(method, attributes.getTransactionAttribute(method.method(), method.type()), () -> status);
+        SurroundingTransaction transaction =
+                new SurroundingTransaction(method, attributes.getTransactionAttribute(method.method(), method.type()), () -> status);
         try {
             Joined joined = onefold.joined(connection);
             TransactionSynchronizationManager.registerSynchronization(new Ending(joined, connection));
@@ -269,7 +229,7 @@ public final class JoinedTransactions implements BeanFactoryAware {
             manager.commit(status);
             return outcome;
         } catch (Exception | Error e) {
-            if (!status.isCompleted() && transaction.kept && !(e instanceof StoreException)) {
+            if (!status.isCompleted() && transaction.isKept() && !(e instanceof StoreException)) {
                 manager.commit(status);
             } else if (!status.isCompleted()) {
                 manager.rollback(status);

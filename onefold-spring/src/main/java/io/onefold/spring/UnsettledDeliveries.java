@@ -6,7 +6,6 @@ import io.onefold.spring.Messages.GivenUp;
 import io.onefold.store.ConflictingTransactionException;
 import io.onefold.store.RecordId;
 import io.onefold.store.StoreException;
-import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -28,15 +27,13 @@ final class UnsettledDeliveries {
     private static final int MAX_REMEMBERED = 50_000;
     private static final long MAX_REST_NANOS = TimeUnit.SECONDS.toNanos(10);
     private static final long LOOK_EVERY_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
-    private static final long LOG_EVERY_NANOS = TimeUnit.MINUTES.toNanos(1);
-    private static final int MAX_HEADER = 1_000;
 
     private final ListenerSettings settings;
-    private final Map<RecordId, Trouble> remembered = new LinkedHashMap<>(16, 0.75f, true) {
+    private final Map<RecordId, MessageTrouble> remembered = new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1;
 
         @Override
-        protected boolean removeEldestEntry(Map.Entry<RecordId, Trouble> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<RecordId, MessageTrouble> eldest) {
             return size() > MAX_REMEMBERED;
         }
     };
@@ -106,8 +103,8 @@ final class UnsettledDeliveries {
                 });
     }
 
-    private synchronized Trouble trouble(RecordId id) {
-        return remembered.computeIfAbsent(id, unknown -> new Trouble());
+    private synchronized MessageTrouble trouble(RecordId id) {
+        return remembered.computeIfAbsent(id, unknown -> new MessageTrouble());
     }
 
     private synchronized void forget(RecordId id) {
@@ -118,72 +115,6 @@ final class UnsettledDeliveries {
 
     private static boolean isUnsettled(Throwable thrown, Door door) {
         return door == Door.RABBIT ? Rabbit.isUnsettled(thrown) : thrown instanceof UnsettledRecordException;
-    }
-
-    /** What is known of a message that has failed or is not settled. */
-    private static final class Trouble {
-        /** As text: thousands of stack traces would not fit. */
-        private @Nullable Failure failure;
-
-        private long unknownSince;
-        private boolean unknown;
-        private long lostSince;
-        private int lost;
-        private long loggedAt;
-        private boolean logged;
-
-        synchronized void failed(Throwable thrown) {
-            failure = Failure.of(thrown);
-        }
-
-        synchronized @Nullable Failure failure() {
-            return failure;
-        }
-
-        /** For how long the outcome is known to be unknown. */
-        synchronized Duration unknown() {
-            long now = System.nanoTime();
-            if (!unknown) {
-                unknown = true;
-                unknownSince = now;
-            }
-            return Duration.ofNanos(now - unknownSince);
-        }
-
-        synchronized void isNotUnknown() {
-            unknown = false;
-        }
-
-        /** How often its transaction was lost, this time included. */
-        synchronized int lost(Throwable why) {
-            failure = Failure.of(why);
-            lostSince = lost == 0 ? System.nanoTime() : lostSince;
-            return ++lost;
-        }
-
-        /** Since when its transactions are lost. */
-        synchronized Duration lost() {
-            return Duration.ofNanos(System.nanoTime() - lostSince);
-        }
-
-        /** Whether it is time for another line in the log. */
-        synchronized boolean isLoggable() {
-            long now = System.nanoTime();
-            if (logged && now - loggedAt < LOG_EVERY_NANOS) {
-                return false;
-            }
-            logged = true;
-            loggedAt = now;
-            return true;
-        }
-    }
-
-    /** What a method threw. */
-    private record Failure(String type, String text) {
-        static Failure of(Throwable thrown) {
-            String text = String.valueOf(thrown.getMessage());
-            return new Failure(thrown.getClass().getName(), text.substring(0, Math.min(text.length(), MAX_HEADER)));
-        }
     }
 
     /** One delivery of a message. */
@@ -284,7 +215,7 @@ final class UnsettledDeliveries {
                 }
             }
             String reason = lost ? "its transaction is lost each time" : "its outcome stays unknown";
-            Failure failure = trouble(id).failure();
+            MessageTrouble.Failure failure = trouble(id).failure();
             String thrown = failure == null ? "" : " The method threw " + failure.type() + ": " + failure.text();
             if (given != GivenUp.NOT) {
                 LOG.error(
@@ -310,8 +241,8 @@ final class UnsettledDeliveries {
         }
 
         private Map<String, String> headers(@Nullable Throwable why, boolean lost) {
-            Failure known = trouble(id).failure();
-            Failure failure = known != null || why == null ? known : Failure.of(why);
+            MessageTrouble.Failure known = trouble(id).failure();
+            MessageTrouble.Failure failure = known != null || why == null ? known : MessageTrouble.Failure.of(why);
             Map<String, String> headers = new LinkedHashMap<>();
             headers.put("onefold-operation", id.operation());
             headers.put("onefold-scope", id.scope());

@@ -1,0 +1,74 @@
+package io.onefold.spring;
+
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** What this process remembers of a message that has failed or is not settled. */
+final class MessageTrouble {
+    private static final long LOG_EVERY_NANOS = TimeUnit.MINUTES.toNanos(1);
+    private static final int MAX_TEXT = 1_000;
+
+    /** As text: thousands of stack traces would not fit. */
+    private @Nullable Failure failure;
+
+    private long unknownSince;
+    private boolean unknown;
+    private long lostSince;
+    private int lost;
+    private long loggedAt;
+    private boolean logged;
+
+    synchronized void failed(Throwable thrown) {
+        failure = Failure.of(thrown);
+    }
+
+    synchronized @Nullable Failure failure() {
+        return failure;
+    }
+
+    /** For how long the outcome is known to be unknown. */
+    synchronized Duration unknown() {
+        long now = System.nanoTime();
+        if (!unknown) {
+            unknown = true;
+            unknownSince = now;
+        }
+        return Duration.ofNanos(now - unknownSince);
+    }
+
+    synchronized void isNotUnknown() {
+        unknown = false;
+    }
+
+    /** How often its transaction was lost, this time included. */
+    synchronized int lost(Throwable why) {
+        failure = Failure.of(why);
+        lostSince = lost == 0 ? System.nanoTime() : lostSince;
+        return ++lost;
+    }
+
+    /** Since when its transactions are lost. */
+    synchronized Duration lost() {
+        return Duration.ofNanos(System.nanoTime() - lostSince);
+    }
+
+    /** Whether it is time for another line in the log. */
+    synchronized boolean isLoggable() {
+        long now = System.nanoTime();
+        if (logged && now - loggedAt < LOG_EVERY_NANOS) {
+            return false;
+        }
+        logged = true;
+        loggedAt = now;
+        return true;
+    }
+
+    /** What a method threw. */
+    record Failure(String type, String text) {
+        static Failure of(Throwable thrown) {
+            String text = String.valueOf(thrown.getMessage());
+            return new Failure(thrown.getClass().getName(), text.substring(0, Math.min(text.length(), MAX_TEXT)));
+        }
+    }
+}
