@@ -41,6 +41,8 @@ public record Event(Kind kind, RecordId id, Duration took) {
         FOUND_UNKNOWN,
         /** A probe or a person settled an unknown outcome. */
         SETTLED,
+        /** A probe threw, did not end in time, or found out what could not be recorded. */
+        PROBE_FAILED,
         /** An outcome is unknown for so long that somebody should look. */
         STUCK
     }

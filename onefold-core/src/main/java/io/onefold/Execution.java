@@ -9,15 +9,12 @@ import io.onefold.store.Updated;
 import java.time.Duration;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The owner's half of a flight: work, then record how it ended. Once the work has begun, nothing but the store's own word makes it
  * forgotten: an exception of the store never releases the claim, and neither does an interrupt or a caller who left.
  */
 final class Execution<T> {
-    private static final Logger LOG = LoggerFactory.getLogger(Execution.class);
     private static final int MIN_TRIES = 4;
 
     private final Flight<T> flight;
@@ -112,12 +109,16 @@ final class Execution<T> {
             }
             failures++;
             notRecorded(e, outcome, thrown);
-            retry(() -> record(change, outcome, thrown, kind));
+            retry(() -> record(change, outcome, thrown, kind), e, thrown);
             return;
         }
         engine.waiters().publish(claim.id());
         boolean lost = updated == Updated.LOST;
-        flight.tell(lost ? Event.Kind.OVERTAKEN : kind);
+        if (thrown != null && kind == Event.Kind.DOUBTED && !lost) {
+            engine.events().doubted(claim.id(), flight.began, thrown);
+        } else {
+            flight.tell(lost ? Event.Kind.OVERTAKEN : kind);
+        }
         if (thrown != null) {
             if (lost && !flight.answer.isDone()) {
                 thrown.addSuppressed(new StoreException("this end is not recorded: the record was settled otherwise"));
@@ -132,7 +133,7 @@ final class Execution<T> {
 
     /** A result goes out unrecorded only when the lease is over: until then its duplicates would be told to wait. */
     private void notRecorded(RuntimeException e, @Nullable Outcome<T> outcome, @Nullable Throwable thrown) {
-        LOG.warn("the end of {} is not recorded yet", claim.id(), e);
+        engine.events().notRecorded(claim.id(), e);
         if (thrown != null) {
             if (failures == 1) {
                 // whoever hears of the end is to know that the next one may not
@@ -149,11 +150,11 @@ final class Execution<T> {
         }
     }
 
-    private void retry(Runnable step) {
+    private void retry(Runnable step, RuntimeException failure, @Nullable Throwable thrown) {
         if (engine.timer().nanos() - stopAt < 0 || !flight.answer.isDone()) {
             engine.timer().after(Lane.pause(failures), () -> flight.lane.insist(step));
         } else {
-            LOG.error("the end of {} could not be recorded; it will be found unknown", claim.id());
+            engine.events().neverRecorded(claim.id(), failure, thrown);
         }
     }
 }

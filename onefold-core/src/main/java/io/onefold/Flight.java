@@ -213,7 +213,7 @@ abstract class Flight<T> {
         }
         failures = 0;
         if (updated == Updated.APPLIED) {
-            tell(Event.Kind.FOUND_UNKNOWN);
+            engine.events().foundUnknown(id, began);
             engine.waiters().publish(id);
             tell(retelling.unknown(seen.now()));
         } else {

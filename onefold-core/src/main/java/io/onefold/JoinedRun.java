@@ -265,7 +265,7 @@ final class JoinedRun<T, X extends Exception> {
     private boolean doubted(Seen seen) {
         Updated updated = engine.store().update(seen.record().ticket(), engine.leaseOver(flight.id));
         if (updated == Updated.APPLIED) {
-            engine.events().tell(Event.Kind.FOUND_UNKNOWN, flight.id, flight.began);
+            engine.events().foundUnknown(flight.id, flight.began);
             engine.waiters().publish(flight.id);
         }
         return updated == Updated.APPLIED;

@@ -17,6 +17,7 @@ import io.onefold.store.Updated;
 import java.sql.Connection;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -196,7 +197,7 @@ public final class Onefold implements AutoCloseable {
         boolean settled = change != null && engine.store().update(record.ticket(), change) == Updated.APPLIED;
         if (settled) {
             engine.waiters().publish(record.id());
-            tell(Event.Kind.SETTLED, record.id());
+            engine.events().tell(Event.Kind.SETTLED, record.id());
         }
         return settled;
     }
@@ -239,15 +240,20 @@ public final class Onefold implements AutoCloseable {
     public boolean doubt(StoredRecord record) {
         boolean doubted = engine.store().update(record.ticket(), engine.leaseOver(record.id())) == Updated.APPLIED;
         if (doubted) {
-            tell(Event.Kind.FOUND_UNKNOWN, record.id());
+            engine.events().foundUnknown(record.id(), engine.timer().nanos());
             engine.waiters().publish(record.id());
         }
         return doubted;
     }
 
-    /** Tells the listeners of something that no call is part of. */
-    public void tell(Event.Kind kind, RecordId id) {
-        engine.events().tell(kind, id);
+    /** Logs and tells the listeners what a probe could not find out. */
+    public void probeFailed(RecordId id, String cause, @Nullable Throwable failure) {
+        engine.events().probeFailed(id, cause, failure);
+    }
+
+    /** Logs and tells the listeners that an outcome is unknown for so long that somebody should look. */
+    public void stuck(RecordId id, String cause, @Nullable Throwable failure) {
+        engine.events().stuck(id, cause, failure);
     }
 
     /** For what goes on beside the calls: reconciling and sweeping. */
@@ -264,6 +270,7 @@ public final class Onefold implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
+        engine.events().close();
     }
 
     /** Refuses an operation whose results could not be kept, before anything has run. */
@@ -307,6 +314,7 @@ public final class Onefold implements AutoCloseable {
         private @Nullable Executor executor;
         private @Nullable Tokens tokens;
         private @Nullable Supplier<UUID> owners;
+        private @Nullable String node;
         private int waitersPerKey = 16;
         private int waitersInAll = 10_000;
 
@@ -367,6 +375,12 @@ public final class Onefold implements AutoCloseable {
             return this;
         }
 
+        /** What this process is called in the log; its number and its host's name, unless said. */
+        public Builder node(String name) {
+            this.node = Objects.requireNonNull(name, "node");
+            return this;
+        }
+
         public Onefold build() {
             Timer waking = timer == null ? Timer.system("onefold-timer") : timer;
             // renewing calls the store, so it has a thread of its own: a slow store must not delay those who wait
@@ -374,7 +388,7 @@ public final class Onefold implements AutoCloseable {
             Executor calling = executor == null ? pool() : executor;
             Waiters waiters = new Waiters(waitersPerKey, waitersInAll, store.signals());
             Renewals renewals = new Renewals(store, renewing);
-            Events events = new Events(listeners, waking);
+            Events events = new Events(listeners, waking, node == null ? NodeName.ofProcess() : node);
             Supplier<UUID> naming = owners == null ? new Owners(waking) : owners;
             return new Onefold(
                     new Engine(store, waking, calling, results, prints, waiters, renewals, events, tokens, naming));

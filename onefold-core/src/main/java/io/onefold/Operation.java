@@ -1,5 +1,6 @@
 package io.onefold;
 
+import io.onefold.store.RecordId;
 import java.lang.reflect.Type;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -62,6 +63,10 @@ public final class Operation<T> {
         if (Shadow.isName(name)) {
             throw new IllegalArgumentException(
                     "operation name \"" + name + "\" is taken: records under it only say what was observed in shadow");
+        }
+        if (RecordId.isReserved(name)) {
+            throw new IllegalArgumentException("operation name \"" + name
+                    + "\" is taken: names that begin with \"onefold.\" are those of locks and maintenance");
         }
         return new Operation<>(name, Objects.requireNonNull(type, "type"), new Settings());
     }

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param operation only this operation's, or all
  * @param bizId only those of this business id, or all
- * @param leaseOver of PROCESSING records, only those whose lease is over
+ * @param leaseOver only what somebody has to care for: of PROCESSING records those whose lease is over, and no holds, which are free then
  */
 public record Filter(
         Set<Status> statuses,
@@ -44,6 +44,10 @@ public record Filter(
         return statuses.contains(record.status())
                 && (operation == null || operation.equals(record.id().operation()))
                 && (bizId == null || bizId.equals(record.bizId()))
-                && (!leaseOver || record.status() != Status.PROCESSING || record.leaseOver(now));
+                && (!leaseOver || isStuck(record, now));
+    }
+
+    private static boolean isStuck(StoredRecord record, long now) {
+        return !record.id().isHold() && (record.status() != Status.PROCESSING || record.leaseOver(now));
     }
 }

@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
 public final class RecordId implements Comparable<RecordId> {
     private static final MessageDigest SHA_256 = sha256();
     private static final String HASHED = "sha256:";
+    private static final String OWN = "onefold";
+    private static final String OWN_OPERATIONS = OWN + ".";
 
     private final long high;
     private final long low;
@@ -57,6 +59,21 @@ public final class RecordId implements Comparable<RecordId> {
         return new RecordId(longAt(digest, 0), longAt(digest, 8), scope, operation, hash, null);
     }
 
+    /**
+     * The identity of a hold: a lock, or the turn of a node. Its claim is all that it is for. When the lease of its holder is over it is
+     * free, nothing about it is unknown, and nobody has to care for it.
+     *
+     * @param kind of holds; one word
+     */
+    public static RecordId hold(String kind, String name) {
+        return of(OWN, OWN_OPERATIONS + kind, name);
+    }
+
+    /** Whether operations of this name are Onefold's own. */
+    public static boolean isReserved(String operation) {
+        return operation.startsWith(OWN_OPERATIONS);
+    }
+
     /** An id as a store read it back. */
     public static RecordId stored(long high, long low, String scope, String operation, String key) {
         return new RecordId(high, low, scope, operation, key, null);
@@ -85,6 +102,11 @@ public final class RecordId implements Comparable<RecordId> {
     /** The key as it is stored: itself, or its hash. */
     public String key() {
         return key;
+    }
+
+    /** Whether its claim is all that the record is for; see {@link #hold}. */
+    public boolean isHold() {
+        return scope.equals(OWN) && isReserved(operation);
     }
 
     /** What the key may be stored as instead: its hash, or itself where this id knows it. */

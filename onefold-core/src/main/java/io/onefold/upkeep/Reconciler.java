@@ -1,6 +1,5 @@
 package io.onefold.upkeep;
 
-import io.onefold.Event;
 import io.onefold.Onefold;
 import io.onefold.Operation;
 import io.onefold.Shadow;
@@ -13,27 +12,29 @@ import io.onefold.store.StoredRecord;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Takes care of what got stuck: an owner whose lease is over leaves an unknown outcome, and an unknown outcome is probed, less and
- * less often, until it is settled. Outcomes that stay unknown for {@link #ALARM_AFTER} raise an event, once.
+ * less often, until it is settled. Outcomes that stay unknown for {@link UpkeepSettings#stuckAfter()} raise an event, once.
+ *
+ * <p>A round finds all lost owners first. Probes run on threads of their own and hold up no round; see {@link ProbeRunner}.
  */
 public final class Reconciler {
-    public static final Duration ALARM_AFTER = Duration.ofMinutes(5);
-
     private static final Logger LOG = LoggerFactory.getLogger(Reconciler.class);
-    private static final int PAGE = 100;
-    private static final Duration FIRST_PAUSE = Upkeep.RECONCILE_EVERY;
     private static final int MAX_DOUBLINGS = 6;
+    private static final Duration NO_LIMIT = Duration.ofDays(365);
 
     /** What was only observed when its owner was lost; the call has ended, one way or the other. */
     private static final Care<String> OBSERVED =
@@ -41,21 +42,34 @@ public final class Reconciler {
 
     private final Onefold onefold;
     private final Timer timer;
-    private final Duration firstPause;
+    private final UpkeepSettings settings;
+    private final ProbeRunner probes;
     private final Map<String, Care<?>> cares = new ConcurrentHashMap<>();
-    private final Map<RecordId, Progress> progress = new HashMap<>();
+    private final Map<RecordId, Progress> progress = new ConcurrentHashMap<>();
 
     public Reconciler(Onefold onefold, Timer timer) {
-        this(onefold, timer, FIRST_PAUSE);
+        this(onefold, timer, UpkeepSettings.standard());
+    }
+
+    public Reconciler(Onefold onefold, Timer timer, UpkeepSettings settings) {
+        this(onefold, timer, settings, Reconciler::start);
     }
 
     /**
-     * @param firstPause between the first two probes of a record; each one after is twice as long, six times at most
+     * @param timer for the pauses and the time limits of probes
+     * @param threads one for each probe, as many as {@link UpkeepSettings#probeThreads()} at once and those of probes that do not end
      */
-    public Reconciler(Onefold onefold, Timer timer, Duration firstPause) {
+    public Reconciler(Onefold onefold, Timer timer, UpkeepSettings settings, Executor threads) {
         this.onefold = onefold;
         this.timer = timer;
-        this.firstPause = Upkeep.checked("firstPause", firstPause);
+        this.settings = settings;
+        this.probes = new ProbeRunner(threads, timer, settings.probeThreads(), settings.probeTimeout());
+    }
+
+    private static void start(Runnable probe) {
+        Thread daemon = new Thread(probe, "onefold-probe");
+        daemon.setDaemon(true);
+        daemon.start();
     }
 
     /** Settles unknown outcomes of the operation by this probe, from the next record on: a run that is under way is not waited for. */
@@ -64,91 +78,256 @@ public final class Reconciler {
         return this;
     }
 
+    UpkeepSettings settings() {
+        return settings;
+    }
+
+    Timer timer() {
+        return timer;
+    }
+
     /**
-     * Looks once at everything that is stuck.
+     * Looks once at everything that is stuck, and waits for the probes, each of which ends in time or is given up. An interrupt ends the
+     * waiting.
      *
-     * @param goOn asked before each record, so that a long run can be ended
+     * @param goOn asked before each record and each probe, so that a long run can be ended
      */
-    public synchronized Report runOnce(BooleanSupplier goOn) {
-        int doubted = 0;
-        int settled = 0;
-        int left = 0;
+    public Report runOnce(BooleanSupplier goOn) {
+        Round round = round(goOn);
+        try {
+            boolean unused = awaitProbes(NO_LIMIT);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        return round.report();
+    }
+
+    /** As {@link #runOnce}, but the probes go on when this returns. A next round takes the place of what has not begun by then. */
+    public void startRound(BooleanSupplier goOn) {
+        var unused = round(goOn);
+    }
+
+    private synchronized Round round(BooleanSupplier goOn) {
+        Round round = new Round(goOn);
+        DueProbes due = new DueProbes(settings.probesPerRound());
+        Set<RecordId> begun = probes.begun();
         Set<RecordId> met = new HashSet<>();
         String cursor = null;
         do {
-            Page page = onefold.store().list(Filter.stuck(), cursor, PAGE);
+            Page page = onefold.store().list(Filter.stuck(), cursor, settings.reconcileBatch());
             for (StoredRecord record : page.records()) {
                 if (!goOn.getAsBoolean()) {
-                    return new Report(doubted, settled, left);
+                    return round;
                 }
                 boolean found = record.leaseOver(page.now());
-                if (Turn.isTurn(record.id()) || (found && !onefold.doubt(record))) {
+                if (found && !onefold.doubt(record)) {
                     continue;
                 }
+                round.doubted += found ? 1 : 0;
+                round.stuck++;
                 met.add(record.id());
-                boolean done = care(record, found ? page.now() : record.times().updatedAt(), page.now());
-                doubted += found ? 1 : 0;
-                settled += done ? 1 : 0;
-                left += done ? 0 : 1;
+                look(round, record, found ? page.now() : record.times().updatedAt(), page.now(), begun, due);
             }
             cursor = page.next();
         } while (cursor != null);
         progress.keySet().retainAll(met);
-        return new Report(doubted, settled, left);
+        probes.run(due.chosen());
+        return round;
     }
 
-    private boolean care(StoredRecord record, long since, long now) {
+    private void look(Round round, StoredRecord record, long since, long now, Set<RecordId> begun, DueProbes due) {
         String operation = record.id().operation();
         Care<?> care = Shadow.isName(operation) ? OBSERVED : cares.get(operation);
         Progress seen = progress.computeIfAbsent(record.id(), id -> new Progress(timer.nanos()));
-        boolean settled = care != null && timer.nanos() - seen.nextProbe >= 0 && settled(care, record, since, seen);
-        if (!settled && !seen.alarmed && (now - since) / 1_000 >= ALARM_AFTER.toMillis()) {
-            seen.alarmed = true;
-            onefold.tell(Event.Kind.STUCK, record.id());
+        boolean probed = care != null && !begun.contains(record.id()) && timer.nanos() - seen.nextProbe >= 0;
+        RecordProbe probe = new RecordProbe(round, care, record, since, now, seen);
+        // what waits for its first probe is not called stuck before, unless it has waited here for that long
+        if (!probed || timer.nanos() - seen.first >= settings.stuckAfter().toNanos()) {
+            probe.alarmIfDue();
         }
-        return settled;
+        RecordProbe left = probed ? due.add(probe) : null;
+        if (left != null) {
+            left.alarmIfDue();
+        }
     }
 
-    private <T> boolean settled(Care<T> care, StoredRecord record, long since, Progress seen) {
-        Duration pause = firstPause.multipliedBy(1L << Math.min(seen.probes++, MAX_DOUBLINGS));
-        seen.nextProbe = timer.nanos() + pause.toNanos();
-        Verdict<T> verdict = care.verdict(record, since);
-        try {
-            return onefold.settle(care.operation, record, verdict, false);
-        } catch (RuntimeException e) {
-            // one record must not keep the others from being cared for
-            LOG.warn("{} could not be settled; it is tried again", record.id(), e);
-            return false;
-        }
+    /** Waits until no probe waits or runs; those that were given up are not waited for. */
+    boolean awaitProbes(Duration patience) throws InterruptedException {
+        return probes.await(patience);
+    }
+
+    void startNoMoreProbes() {
+        probes.stop();
+    }
+
+    void interruptProbes() {
+        probes.interrupt();
     }
 
     /** What one run did: owners found lost, outcomes settled, outcomes still unknown. */
     public record Report(int doubted, int settled, int left) {}
 
-    private record Care<T>(Operation<T> operation, OutcomeProbe<T> probe) {
+    /** What a round has done so far; its probes may still run. */
+    static final class Round {
+        private final BooleanSupplier goOn;
+        private final AtomicInteger settled = new AtomicInteger();
+        private int doubted;
+        private int stuck;
 
-        Verdict<T> verdict(StoredRecord record, long since) {
-            if (operation.repeats(record.attempts())) {
-                return Verdict.canNoLongerHappen();
+        Round(BooleanSupplier goOn) {
+            this.goOn = goOn;
+        }
+
+        Report report() {
+            return new Report(doubted, settled.get(), stuck - settled.get());
+        }
+    }
+
+    /** What was seen of a record, and what is to be done about it. */
+    final class RecordProbe extends ProbeRunner.Probe implements Comparable<RecordProbe> {
+        private final Progress seen;
+        private final long dueSince;
+        private final Round round;
+        private final @Nullable Care<?> care;
+        private final StoredRecord record;
+        private final long since;
+        private final long now;
+        private @Nullable Verdict<?> verdict;
+
+        RecordProbe(
+                Round round,
+                @Nullable Care<?> care,
+                StoredRecord record,
+                long since,
+                long now,
+                Progress seen) {
+            probes.super(record.id());
+            this.round = round;
+            this.care = care;
+            this.record = record;
+            this.since = since;
+            this.now = now;
+            this.seen = seen;
+            this.dueSince = seen.nextProbe;
+        }
+
+        @Override
+        public int compareTo(RecordProbe other) {
+            return Long.signum(dueSince - other.dueSince);
+        }
+
+        @Override
+        void ask() {
+            // one of the round before may have asked meanwhile
+            if (care == null || seen.nextProbe != dueSince || !mayGoOn()) {
+                return;
             }
-            Instant when = Instant.EPOCH.plus(since, ChronoUnit.MICROS);
+            Duration pause = settings.probePause().multipliedBy(1L << Math.min(seen.probes++, MAX_DOUBLINGS));
+            seen.nextProbe = timer.nanos() + pause.toNanos();
             try {
-                Stuck stuck = new Stuck(record.id(), record.bizId(), record.attempts(), record.fence(), when);
-                return Objects.requireNonNull(probe.probe(stuck), "a verdict");
+                verdict = care.verdict(record, since);
+                seen.trouble = "its probe does not know either";
+                seen.failure = null;
             } catch (Throwable e) {
-                LOG.warn("the probe of {} failed; the outcome stays unknown", record.id(), e);
-                return Verdict.unknown();
+                // that of an interrupted probe says nothing
+                if (!isInterrupted()) {
+                    failed("its probe fails", e);
+                }
+            }
+        }
+
+        /** The turn may be lost, and the store closed. */
+        private boolean mayGoOn() {
+            try {
+                return round.goOn.getAsBoolean();
+            } catch (RuntimeException e) {
+                LOG.debug("{} is not probed in this round", id, e);
+                return false;
+            }
+        }
+
+        @Override
+        void conclude() {
+            Verdict<?> found = verdict;
+            try {
+                if (found != null && care != null && mayGoOn()) {
+                    if (settled(care, found)) {
+                        round.settled.incrementAndGet();
+                    } else {
+                        alarmIfDue();
+                    }
+                }
+            } catch (RuntimeException e) {
+                // one record must not keep the others from being cared for
+                failed("what its probe found could not be recorded", e);
+            }
+            if (found == null && seen.failure != null) {
+                alarmIfDue();
+            }
+        }
+
+        @SuppressWarnings("unchecked") // the verdict is the care's own
+        private <T> boolean settled(Care<T> by, Verdict<?> found) {
+            return onefold.settle(by.operation, record, (Verdict<T>) found, false);
+        }
+
+        @Override
+        void overdue() {
+            failed(
+                    "its probe does not end in time",
+                    new TimeoutException("no verdict after " + settings.probeTimeout()));
+            alarmIfDue();
+        }
+
+        @Override
+        void notStarted(Throwable why) {
+            failed("there is no thread for its probe", why);
+        }
+
+        private void failed(String trouble, Throwable why) {
+            seen.trouble = trouble;
+            seen.failure = why;
+            onefold.probeFailed(id, trouble, why);
+        }
+
+        void alarmIfDue() {
+            if ((now - since) / 1_000 >= settings.stuckAfter().toMillis() && seen.alarm()) {
+                String trouble = care == null ? "no probe is registered for it" : seen.trouble;
+                onefold.stuck(id, trouble, seen.failure);
             }
         }
     }
 
-    private static final class Progress {
-        long nextProbe;
-        int probes;
-        boolean alarmed;
+    private record Care<T>(Operation<T> operation, OutcomeProbe<T> probe) {
+
+        Verdict<T> verdict(StoredRecord record, long since) throws Exception {
+            if (operation.repeats(record.attempts())) {
+                return Verdict.canNoLongerHappen();
+            }
+            Instant when = Instant.EPOCH.plus(since, ChronoUnit.MICROS);
+            Stuck stuck = new Stuck(record.id(), record.bizId(), record.attempts(), record.fence(), when);
+            return Objects.requireNonNull(probe.probe(stuck), "a probe returned null instead of a verdict");
+        }
+    }
+
+    /** What this node remembers of a record while it is stuck. */
+    static final class Progress {
+        final long first;
+        volatile long nextProbe;
+        volatile String trouble = "its probe was not asked yet";
+        volatile @Nullable Throwable failure;
+        private int probes;
+        private boolean alarmed;
 
         Progress(long now) {
+            first = now;
             nextProbe = now;
+        }
+
+        synchronized boolean alarm() {
+            boolean first = !alarmed;
+            alarmed = true;
+            return first;
         }
     }
 }

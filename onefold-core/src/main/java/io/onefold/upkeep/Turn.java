@@ -1,5 +1,6 @@
 package io.onefold.upkeep;
 
+import io.onefold.Timer;
 import io.onefold.store.Change;
 import io.onefold.store.Claim;
 import io.onefold.store.Claimed;
@@ -17,29 +18,50 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A housekeeping duty that one node does at a time: an ordinary record whose claim is the turn. A node that dies loses its turn when
- * the lease is over; two at work at once would do no harm, only twice the work.
+ * A duty of maintenance that one node does at a time: a hold whose claim is the turn. A node keeps its turn from round to round, and
+ * renews it when a third of the lease is over, however often it is asked. So what it knows of its probes stays with one node, and a round
+ * writes nothing for each record. A node that dies loses its turn when the lease is over; two at work at once would do no harm, only twice
+ * the work.
  */
 final class Turn {
-    private static final String SCOPE = "onefold";
-    private static final String OPERATION = "onefold.upkeep";
-
     private final Store store;
+    private final Timer timer;
     private final RecordId id;
     private final Duration lease;
     private @Nullable Ticket ticket;
+    private long confirmed;
 
-    Turn(Store store, String duty, Duration lease) {
+    Turn(Store store, Timer timer, String duty, Duration lease) {
         this.store = store;
-        this.id = RecordId.of(SCOPE, OPERATION, duty);
+        this.timer = timer;
+        this.id = RecordId.hold("upkeep", duty);
         this.lease = lease;
     }
 
-    static boolean isTurn(RecordId id) {
-        return id.scope().equals(SCOPE) && id.operation().equals(OPERATION);
+    /** Whether it is this node's turn; takes it where nobody has it. */
+    synchronized boolean take() {
+        return isMine() || claim();
     }
 
-    boolean take() {
+    /** Whether it is still this node's turn. Asks the store only when a third of the lease is over. */
+    synchronized boolean isMine() {
+        if (ticket == null) {
+            return false;
+        }
+        long now = timer.nanos();
+        if (now - confirmed < lease.toNanos() / 3) {
+            return true;
+        }
+        if (store.update(ticket, new Change.Renew(lease)) == Updated.APPLIED) {
+            confirmed = now;
+            return true;
+        }
+        ticket = null;
+        return false;
+    }
+
+    private boolean claim() {
+        long now = timer.nanos();
         Claim claim = Claim.of(id, UUID.randomUUID(), lease);
         Claimed claimed = store.claim(claim);
         if (claimed instanceof Seen seen) {
@@ -49,7 +71,10 @@ final class Turn {
             }
             claimed = store.claim(claim.replacing(grounds, seen.record(), List.of()));
         }
-        ticket = claimed instanceof Claimed.Won won ? new Ticket(id, claim.owner(), won.fence()) : null;
+        if (claimed instanceof Claimed.Won won) {
+            ticket = new Ticket(id, claim.owner(), won.fence());
+            confirmed = now;
+        }
         return ticket != null;
     }
 
@@ -62,14 +87,12 @@ final class Turn {
         };
     }
 
-    /** Whether it is still this node's turn; to be asked often enough. */
-    boolean renew() {
-        return ticket != null && store.update(ticket, new Change.Renew(lease)) == Updated.APPLIED;
-    }
-
-    void end() {
-        if (ticket != null) {
-            store.update(ticket, new Change.Release(Keep.of(Duration.ofDays(1))));
+    /** Lets another node have the turn at once. */
+    synchronized void end() {
+        Ticket held = ticket;
+        ticket = null;
+        if (held != null) {
+            store.update(held, new Change.Release(Keep.of(Duration.ofDays(1))));
         }
     }
 }

@@ -8,36 +8,49 @@ import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Reconciles and sweeps in the background, one node at a time, until it is closed. */
+/**
+ * Reconciles and sweeps in the background, one node at a time, until it is closed. The two have threads of their own, and so has each
+ * probe: none of the three waits for another.
+ */
 public final class Upkeep implements AutoCloseable {
-    public static final Duration RECONCILE_EVERY = Duration.ofSeconds(5);
-    public static final Duration SWEEP_EVERY = Duration.ofMinutes(1);
-
     private static final Logger LOG = LoggerFactory.getLogger(Upkeep.class);
-    private static final Duration LEASE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final Duration GRACE = Duration.ofSeconds(2);
 
     private final Store store;
-    private final ScheduledThreadPoolExecutor thread = new ScheduledThreadPoolExecutor(1, task -> {
+    private final Reconciler reconciler;
+    private final UpkeepSettings settings;
+    private final ScheduledThreadPoolExecutor threads = new ScheduledThreadPoolExecutor(2, task -> {
         Thread daemon = new Thread(task, "onefold-upkeep");
         daemon.setDaemon(true);
         return daemon;
     });
+    private final Turn reconciling;
+    private final Turn sweeping;
     private volatile boolean closed;
 
-    private Upkeep(Store store) {
+    private Upkeep(Store store, Reconciler reconciler) {
         this.store = store;
+        this.reconciler = reconciler;
+        this.settings = reconciler.settings();
+        this.reconciling = turn("reconcile");
+        this.sweeping = turn("sweep");
     }
 
+    private Turn turn(String duty) {
+        return new Turn(store, reconciler.timer(), duty, settings.lease());
+    }
+
+    /** With the settings of the reconciler. */
+    public static Upkeep start(Store store, Reconciler reconciler) {
+        return start(store, reconciler, new Sweeper(store, reconciler.settings().sweepBatch()));
+    }
+
+    /** With the settings of the reconciler, and a sweeper of one's own. */
     public static Upkeep start(Store store, Reconciler reconciler, Sweeper sweeper) {
-        return start(store, reconciler, RECONCILE_EVERY, sweeper);
-    }
-
-    public static Upkeep start(Store store, Reconciler reconciler, Duration reconcileEvery, Sweeper sweeper) {
-        checked("reconcileEvery", reconcileEvery);
-        Upkeep upkeep = new Upkeep(store);
-        upkeep.every(reconcileEvery, "reconcile", reconciler::runOnce);
-        upkeep.every(SWEEP_EVERY, "sweep", sweeper::runOnce);
+        Upkeep upkeep = new Upkeep(store, reconciler);
+        upkeep.every(upkeep.settings.reconcileEvery(), "reconcile", upkeep.reconciling, reconciler::startRound);
+        upkeep.every(upkeep.settings.sweepEvery(), "sweep", upkeep.sweeping, sweeper::runOnce);
         return upkeep;
     }
 
@@ -47,7 +60,7 @@ public final class Upkeep implements AutoCloseable {
      */
     @Override
     public void close() {
-        close(LEASE);
+        close(PATIENCE);
     }
 
     /**
@@ -57,18 +70,22 @@ public final class Upkeep implements AutoCloseable {
      */
     public void close(Duration patience) {
         closed = true;
-        thread.shutdown();
+        threads.execute(() -> end(reconciling));
+        threads.execute(() -> end(sweeping));
+        threads.shutdown();
+        reconciler.startNoMoreProbes();
         boolean interrupted = false;
         try {
-            if (thread.awaitTermination(patience.toNanos(), TimeUnit.NANOSECONDS)) {
+            if (isOver(patience)) {
                 return;
             }
         } catch (InterruptedException e) {
             interrupted = true;
         }
-        thread.shutdownNow();
+        threads.shutdownNow();
+        reconciler.interruptProbes();
         try {
-            if (!thread.awaitTermination(GRACE.toSeconds(), TimeUnit.SECONDS)) {
+            if (!isOver(GRACE)) {
                 LOG.warn("what is under way does not heed its interruption, and goes on");
             }
         } catch (InterruptedException e) {
@@ -79,28 +96,29 @@ public final class Upkeep implements AutoCloseable {
         }
     }
 
-    /** Shorter ones would be none at all, by the clock of the scheduler. */
-    static Duration checked(String name, Duration pause) {
-        if (pause.compareTo(Duration.ofMillis(1)) < 0) {
-            throw new IllegalArgumentException(name + " must be at least a millisecond, not " + pause);
-        }
-        return pause;
+    /** A probe may use up the patience; then the rounds have a moment of their own. */
+    private boolean isOver(Duration patience) throws InterruptedException {
+        boolean probed = reconciler.awaitProbes(patience);
+        return threads.awaitTermination(probed ? patience.toNanos() : 1, TimeUnit.NANOSECONDS) && probed;
     }
 
-    private void every(Duration pause, String name, Duty duty) {
-        Turn turn = new Turn(store, name, LEASE);
+    private static void end(Turn turn) {
+        try {
+            turn.end();
+        } catch (RuntimeException e) {
+            LOG.debug("the turn stays this node's until its lease is over", e);
+        }
+    }
+
+    private void every(Duration pause, String name, Turn turn, Duty duty) {
         Runnable round = () -> inTurn(turn, name, duty);
-        var unused = thread.scheduleWithFixedDelay(round, 0, pause.toMillis(), TimeUnit.MILLISECONDS);
+        var unused = threads.scheduleWithFixedDelay(round, 0, pause.toNanos(), TimeUnit.NANOSECONDS);
     }
 
     private void inTurn(Turn turn, String name, Duty duty) {
         try {
-            if (turn.take()) {
-                try {
-                    duty.run(() -> !closed && turn.renew());
-                } finally {
-                    turn.end();
-                }
+            if (!closed && turn.take()) {
+                duty.run(() -> !closed && turn.isMine());
             }
         } catch (Throwable e) {
             // whatever it was: a scheduler drops a duty that throws
@@ -109,6 +127,6 @@ public final class Upkeep implements AutoCloseable {
     }
 
     private interface Duty {
-        Object run(BooleanSupplier goOn);
+        void run(BooleanSupplier goOn);
     }
 }

@@ -1,7 +1,6 @@
 package io.onefold.upkeep;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.onefold.Event;
 import io.onefold.Key;
@@ -104,10 +103,12 @@ class UpkeepTest {
         lose(CHARGE, "k");
         timer.pass(Duration.ofSeconds(30));
         AtomicInteger probes = new AtomicInteger();
-        Reconciler reconciler = new Reconciler(onefold, timer, Duration.ofMillis(500)).probe(CHARGE, stuck -> {
-            probes.incrementAndGet();
-            return Verdict.unknown();
-        });
+        Reconciler reconciler = new Reconciler(
+                        onefold, timer, UpkeepSettings.standard().probePause(Duration.ofMillis(500)))
+                .probe(CHARGE, stuck -> {
+                    probes.incrementAndGet();
+                    return Verdict.unknown();
+                });
         for (int halves = 0; halves <= 7; halves++) {
             reconciler.runOnce(() -> true);
             timer.pass(Duration.ofMillis(500));
@@ -149,28 +150,33 @@ class UpkeepTest {
         assertThat(onefold.find(CHARGE, Key.of("k0"))).isEmpty();
     }
 
+    private Turn turn(String duty) {
+        return new Turn(store, timer, duty, Duration.ofSeconds(30));
+    }
+
     @Test
     void a_turn_is_one_nodes_until_it_ends_or_its_lease_is_over() {
-        Turn first = new Turn(store, "sweep", Duration.ofSeconds(30));
-        Turn second = new Turn(store, "sweep", Duration.ofSeconds(30));
+        Turn first = turn("sweep");
+        Turn second = turn("sweep");
         assertThat(first.take()).isTrue();
         assertThat(second.take()).isFalse();
-        assertThat(new Turn(store, "reconcile", Duration.ofSeconds(30)).take()).isTrue();
+        assertThat(turn("reconcile").take()).isTrue();
         first.end();
         assertThat(second.take()).isTrue();
-        assertThat(first.renew()).isFalse();
+        assertThat(first.isMine()).isFalse();
         timer.pass(Duration.ofSeconds(20));
-        assertThat(second.renew()).isTrue();
+        assertThat(second.isMine()).isTrue();
         timer.pass(Duration.ofSeconds(20));
         assertThat(first.take()).isFalse();
         timer.pass(Duration.ofSeconds(10));
         assertThat(first.take()).isTrue();
-        assertThat(second.renew()).isFalse();
+        assertThat(second.isMine()).isFalse();
+        assertThat(second.take()).isFalse();
     }
 
     @Test
     void a_turn_that_was_lost_is_not_taken_for_a_stuck_request() {
-        assertThat(new Turn(store, "sweep", Duration.ofSeconds(30)).take()).isTrue();
+        assertThat(turn("sweep").take()).isTrue();
         timer.pass(Duration.ofSeconds(60));
         assertThat(new Reconciler(onefold, timer).runOnce(() -> true)).isEqualTo(new Reconciler.Report(0, 0, 0));
     }
@@ -187,21 +193,6 @@ class UpkeepTest {
         try (Upkeep upkeep = Upkeep.start(store, reconciler, new Sweeper(store, 100))) {
             assertThat(upkeep).isNotNull();
             assertThat(probed.await(20, TimeUnit.SECONDS)).isTrue();
-        }
-    }
-
-    @Test
-    void pauses_that_are_none_are_refused_by_name() {
-        Reconciler reconciler = new Reconciler(onefold, timer);
-        for (Duration none : List.of(Duration.ZERO, Duration.ofSeconds(-1), Duration.ofNanos(999_999))) {
-            assertThatThrownBy(() -> new Reconciler(onefold, timer, none))
-                    .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("firstPause")
-                    .hasMessageContaining(none.toString());
-            assertThatThrownBy(() -> Upkeep.start(store, reconciler, none, new Sweeper(store, 100)))
-                    .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("reconcileEvery")
-                    .hasMessageContaining(none.toString());
         }
     }
 

@@ -6,6 +6,7 @@ import io.onefold.payload.JsonCodec;
 import io.onefold.payload.Results;
 import io.onefold.store.Store;
 import io.onefold.upkeep.Reconciler;
+import io.onefold.upkeep.UpkeepSettings;
 import java.time.Duration;
 import java.util.UUID;
 
@@ -27,7 +28,7 @@ final class Node extends World.Actor {
                 .owners(() -> new UUID(world.random.nextLong(), world.random.nextLong()))
                 .build();
         this.door = setup.doors().apply(onefold);
-        this.reconciler = new Reconciler(onefold, world.timer(this));
+        this.reconciler = new Reconciler(onefold, world.timer(this), UpkeepSettings.standard(), Runnable::run);
     }
 
     /** Knows every token, except when it is asked at a bad moment. */

@@ -9,7 +9,7 @@ import io.onefold.store.Filter;
 import io.onefold.store.Status;
 import io.onefold.store.StoreException;
 import io.onefold.store.StoredRecord;
-import io.onefold.upkeep.Reconciler;
+import io.onefold.upkeep.UpkeepSettings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,7 +30,7 @@ final class Simulation {
     private static final Duration STORM = Duration.ofSeconds(30);
     private static final Duration RECONCILE_EVERY = Duration.ofSeconds(5);
     private static final Duration MAX_PAUSE = Duration.ofSeconds(5);
-    private static final Duration ALARM = Reconciler.ALARM_AFTER.plusSeconds(20);
+    private static final Duration ALARM = UpkeepSettings.standard().stuckAfter().plusSeconds(20);
     private static final Set<Class<? extends Exception>> EXPECTED = Set.of(
             StoreException.class,
             RejectedExecutionException.class,
@@ -96,6 +96,7 @@ final class Simulation {
         }
         world.pass(calm());
         settleAll();
+        nodes.forEach(node -> node.onefold.close()); // what its log has counted is told, and nothing is left to do
         checker.everythingAnswered(board, world.pending(environment));
         checker.answersHold();
         checker.recordsHold();
@@ -232,7 +233,7 @@ final class Simulation {
         Node node = nodes.get(world.random.nextInt(nodes.size()));
         world.after(node, Duration.ZERO, () -> {
             try {
-                node.reconciler.runOnce(() -> !world.chance(2));
+                node.reconciler.startRound(() -> !world.chance(2));
                 node.onefold.store().sweep(10);
             } catch (StoreException e) {
                 // next time

@@ -44,7 +44,8 @@ class SimulatorTest {
             "io/onefold/Waiters$Queue",
             "io/onefold/Waiters$Waiter",
             "io/onefold/upkeep/Reconciler",
-            "io/onefold/upkeep/Reconciler$Care");
+            "io/onefold/upkeep/Reconciler$Care",
+            "io/onefold/upkeep/Reconciler$RecordProbe");
 
     @Test
     void every_schedule_holds_and_together_they_reach_the_engine() throws Exception {

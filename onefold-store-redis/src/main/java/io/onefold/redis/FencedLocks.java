@@ -33,8 +33,8 @@ import org.slf4j.LoggerFactory;
  * not know it. So look at the status under the lock, and have whatever keeps the result refuse a lower fence. Where the section ends
  * without its lock, that is a {@link LockLostException}. An operation does all of this and replays the result; prefer one.
  *
- * <p>A lock is renewed for as long as its section runs, every third of the lease. Who crashes holds it until the lease ends. Locks are not
- * reentrant: a thread that asks for what it holds gets an {@link IllegalStateException}. They are not fair either. Any store will do but the
+ * <p>A lock is renewed for as long as its section runs, every third of the lease. Who crashes holds it until the lease ends; then it is
+ * free, and not reported as stuck. Locks are not reentrant: a thread that asks for what it holds gets an {@link IllegalStateException}. They are not fair either. Any store will do but the
  * front of another; a Redis that fails over may lose a hold, and then, too, only the fence protects.
  */
 public final class FencedLocks implements AutoCloseable {
@@ -42,8 +42,6 @@ public final class FencedLocks implements AutoCloseable {
     public static final Duration LEASE = Duration.ofSeconds(30);
 
     private static final Logger LOG = LoggerFactory.getLogger(FencedLocks.class);
-    private static final String SCOPE = "onefold";
-    private static final String OPERATION = "onefold.lock";
     private static final Duration FIRST_PAUSE = Duration.ofMillis(25);
 
     private final Store store;
@@ -174,7 +172,7 @@ public final class FencedLocks implements AutoCloseable {
     }
 
     static RecordId id(String name) {
-        return RecordId.of(SCOPE, OPERATION, Names.required("lock", name));
+        return RecordId.hold("lock", Names.required("lock", name));
     }
 
     private void requireOpen() {

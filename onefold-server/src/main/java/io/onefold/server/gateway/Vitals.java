@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
 /** Health and metrics, wherever they are asked for. */
 final class Vitals implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Vitals.class);
-    private static final RecordId NOBODY = RecordId.of("onefold", "onefold.health", "nobody");
+    private static final RecordId NOBODY = RecordId.hold("health", "nobody");
     private static final Duration PATIENCE = Duration.ofSeconds(2);
     private static final String HEALTH = "/healthz";
     private static final String METRICS = "/metrics";

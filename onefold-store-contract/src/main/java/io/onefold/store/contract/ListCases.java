@@ -71,6 +71,22 @@ abstract class ListCases extends Cases {
     }
 
     @Test
+    void a_lock_whose_holder_crashed_is_free_and_not_stuck() {
+        RecordId lock = RecordId.of("onefold", "onefold.lock", operation);
+        RecordId alike = RecordId.of("scope", "onefold.lock", operation);
+        win(bare(lock, SHORT));
+        win(bare(alike, SHORT));
+        fixture().pass(SHORT);
+        assertThat(ids(all(Filter.stuck(), 10))).doesNotContain(lock);
+        assertThat(ids(all(Filter.stuck().operation("onefold.lock"), 10)))
+                .contains(alike)
+                .doesNotContain(lock);
+        // whoever looks for claims sees it
+        assertThat(ids(all(Filter.of(Status.PROCESSING).operation("onefold.lock"), 10)))
+                .contains(lock);
+    }
+
+    @Test
     void a_listing_shows_what_is_expired_but_not_yet_swept() {
         Duration tombstone = fixture().forgetsByItself() ? LONG : Duration.ZERO;
         StoredRecord expired = bring(Status.SUCCESS, new Keep(SHORT, tombstone));
