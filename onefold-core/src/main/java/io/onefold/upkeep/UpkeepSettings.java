@@ -19,7 +19,7 @@ public final class UpkeepSettings {
     private int reconcileBatch = 100;
     private Duration sweepEvery = Duration.ofMinutes(1);
     private int sweepBatch = 1_000;
-    private Duration lease = Duration.ofSeconds(30);
+    private Duration lease = Duration.ofSeconds(15);
     private Duration probeTimeout = Duration.ofSeconds(10);
     private int probeThreads = 4;
     private int probesPerRound = 100;
@@ -66,7 +66,7 @@ public final class UpkeepSettings {
         return with(s -> s.sweepBatch = checked("sweepBatch", records, MOST_AT_ONCE));
     }
 
-    /** How long a node that is lost keeps the turn, so that no other node takes over; 30 s. It is renewed every third of it. */
+    /** How long a node that is lost keeps the turn, so that no other node takes over; 15 s. It is renewed every third of it. */
     public UpkeepSettings lease(Duration lease) {
         return with(s -> s.lease = checked("lease", lease));
     }

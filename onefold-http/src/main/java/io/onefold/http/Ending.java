@@ -36,13 +36,13 @@ final class Ending {
         }
         if (produced.certainty() == Certainty.UNKNOWN) {
             // its status is the door's, and says nothing: what statuses mean is for answers
-            throw new NobodyKnows(produced.status());
+            throw new NobodyKnows(produced);
         }
         if (free(produced.status(), policy)) {
             throw new NothingHappened(produced.status());
         }
         if (produced.status() >= 500 && policy.on5xx == On5xx.UNKNOWN) {
-            throw new NobodyKnows(produced.status());
+            throw new NobodyKnows(produced);
         }
         return kept(produced, policy, at);
     }
@@ -65,7 +65,9 @@ final class Ending {
             }
             nothing = retryable.contains(type);
         }
-        return nothing ? Produced.notExecuted(said.status(), said.headers(), said.body()) : said;
+        return nothing
+                ? Produced.notExecuted(said.status(), said.headers(), said.body())
+                : said.because(thrown);
     }
 
     /** What is kept of an answer whose effect is committed; null if the answer is not known, or not to its end. */
@@ -177,8 +179,8 @@ final class Ending {
     static final class NobodyKnows extends RuntimeException {
         private static final long serialVersionUID = 1;
 
-        NobodyKnows(int status) {
-            super("answered " + status, null, true, false);
+        NobodyKnows(Produced produced) {
+            super("answered " + produced.status(), produced.cause(), true, false);
         }
     }
 }

@@ -1,44 +1,56 @@
 package io.onefold.http;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What came from behind the door.
  *
  * @param headers all of them; which are kept is not the door's to say
  * @param body empty if it went out already
+ * @param cause what was thrown behind the door, for the log; null if nothing was, or if it is not known
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
-public record Produced(Certainty certainty, int status, List<Field> headers, byte[] body) {
+public record Produced(
+        Certainty certainty,
+        int status,
+        List<Field> headers,
+        byte[] body,
+        @Nullable Throwable cause) {
 
     /** A whole answer, held back until it is recorded. */
     public static Produced of(int status, List<Field> headers, byte[] body) {
-        return new Produced(Certainty.ANSWERED, status, headers, body);
+        return new Produced(Certainty.ANSWERED, status, headers, body, null);
     }
 
     /** An answer that was too long to be held back, or a stream: it went out already. */
     public static Produced sent(int status, List<Field> headers) {
-        return new Produced(Certainty.SENT, status, headers, new byte[0]);
+        return new Produced(Certainty.SENT, status, headers, new byte[0], null);
     }
 
     /** Nothing happened for certain, the same request may be tried again; this goes out. */
     public static Produced notExecuted(int status, List<Field> headers, byte[] body) {
-        return new Produced(Certainty.NOT_EXECUTED, status, headers, body);
+        return new Produced(Certainty.NOT_EXECUTED, status, headers, body, null);
     }
 
     /** Nothing was even begun, as whoever stands before the handler knows; this goes out. */
     public static Produced notBegun(int status, List<Field> headers, byte[] body) {
-        return new Produced(Certainty.NOT_BEGUN, status, headers, body);
+        return new Produced(Certainty.NOT_BEGUN, status, headers, body, null);
     }
 
     /** Nobody knows whether it happened; this goes out. */
     public static Produced unknown(int status, List<Field> headers, byte[] body) {
-        return new Produced(Certainty.UNKNOWN, status, headers, body);
+        return new Produced(Certainty.UNKNOWN, status, headers, body, null);
+    }
+
+    /** The same, with what was thrown: where the outcome is unknown, the log says why. */
+    public Produced because(Throwable thrown) {
+        return new Produced(certainty, status, headers, body, thrown);
     }
 
     /** A whole answer that is kept, whatever its status means otherwise. */
     static Produced last(int status, List<Field> headers, byte[] body) {
-        return new Produced(Certainty.LAST, status, headers, body);
+        return new Produced(Certainty.LAST, status, headers, body, null);
     }
 
     /** What the door knows beyond the status. */

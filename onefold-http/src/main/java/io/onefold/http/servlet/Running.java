@@ -161,7 +161,7 @@ final class Running implements HeldResponse.Reader {
             if (page == null) {
                 // what went out is not the whole of it, and neither the client nor a duplicate is to take it for that
                 outward = brokenOff();
-                return UNKNOWN;
+                return UNKNOWN.because(cause);
             }
             if (outside != null) {
                 outward = thrown;
@@ -172,6 +172,7 @@ final class Running implements HeldResponse.Reader {
             return begun(
                     (stillAtWork || isUnfinished()) && !nothing
                             ? Produced.unknown(said.status(), said.headers(), said.body())
+                                    .because(cause)
                             : exchange.thrown(cause, said));
         });
     }

@@ -10,7 +10,7 @@ import io.onefold.server.config.GatewayConfig.Limits;
 import io.onefold.server.config.GatewayConfig.Rules;
 import io.onefold.server.config.GatewayConfig.Secrets;
 import io.onefold.server.config.GatewayConfig.Who;
-import io.onefold.upkeep.Upkeep;
+import io.onefold.upkeep.UpkeepSettings;
 import java.io.IOException;
 import java.io.Reader;
 import java.net.URI;
@@ -24,6 +24,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiFunction;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.LoaderOptions;
@@ -201,12 +203,36 @@ public final class ConfigReader {
                 positive("receive-timeout", Duration.ofSeconds(60)),
                 (int) within("body-rate", or(top.bytes("body-rate"), 100L), 0, 1 << 30),
                 or(top.duration("drain"), Duration.ofSeconds(30)),
-                positive("reconcile", Upkeep.RECONCILE_EVERY),
+                upkeep(),
                 (int) within("header-size", or(top.bytes("header-size"), 16L << 10), 1 << 10, 1 << 20),
                 (int) within("connections", or(top.number("connections"), 10_000), 1, 1_000_000),
                 (int) within("upstream-connections", or(top.number("upstream-connections"), 256), 1, 65_535),
                 (int) within("waiters.per-key", or(top.number("waiters.per-key"), 16), 1, 1_000_000),
                 waitersInAll());
+    }
+
+    /** What is not said is as the library has it. */
+    private UpkeepSettings upkeep() {
+        UpkeepSettings upkeep = UpkeepSettings.standard().sweepBatch(500);
+        upkeep = upkeep("reconcile", top::duration, upkeep, UpkeepSettings::reconcileEvery);
+        upkeep = upkeep("upkeep.reconcile-batch", top::number, upkeep, UpkeepSettings::reconcileBatch);
+        upkeep = upkeep("upkeep.sweep-every", top::duration, upkeep, UpkeepSettings::sweepEvery);
+        upkeep = upkeep("upkeep.sweep-batch", top::number, upkeep, UpkeepSettings::sweepBatch);
+        upkeep = upkeep("upkeep.lease", top::duration, upkeep, UpkeepSettings::lease);
+        upkeep = upkeep("upkeep.probe-timeout", top::duration, upkeep, UpkeepSettings::probeTimeout);
+        upkeep = upkeep("upkeep.probe-threads", top::number, upkeep, UpkeepSettings::probeThreads);
+        upkeep = upkeep("upkeep.probes-per-round", top::number, upkeep, UpkeepSettings::probesPerRound);
+        upkeep = upkeep("upkeep.probe-pause", top::duration, upkeep, UpkeepSettings::probePause);
+        return upkeep("upkeep.stuck-after", top::duration, upkeep, UpkeepSettings::stuckAfter);
+    }
+
+    private <T> UpkeepSettings upkeep(
+            String name,
+            Function<String, @Nullable T> read,
+            UpkeepSettings upkeep,
+            BiFunction<UpkeepSettings, T, UpkeepSettings> set) {
+        T value = read.apply(name);
+        return value == null ? upkeep : top.checked(name, () -> set.apply(upkeep, value));
     }
 
     private int waitersInAll() {

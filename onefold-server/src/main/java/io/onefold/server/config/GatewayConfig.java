@@ -6,6 +6,7 @@ import io.onefold.http.ReplayMarker;
 import io.onefold.http.Route;
 import io.onefold.payload.FingerprintKeys;
 import io.onefold.payload.Results;
+import io.onefold.upkeep.UpkeepSettings;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -97,7 +98,6 @@ public record GatewayConfig(
      * @param receive how long a client may take to send a body that is protected
      * @param bodyRate bytes in a second that a body which passes has to come with, once it has come for so long
      * @param drain how long requests under way may take to end after the signal to stop
-     * @param reconcile how often lost requests are looked for, and how long after its first probe one is probed again
      * @param upstreamConnections to the service, at most
      * @param waitersPerKey duplicates that wait for one request, at most
      * @param waitersInAll for all of them
@@ -110,7 +110,7 @@ public record GatewayConfig(
             Duration receive,
             int bodyRate,
             Duration drain,
-            Duration reconcile,
+            UpkeepSettings upkeep,
             int headerBytes,
             int connections,
             int upstreamConnections,

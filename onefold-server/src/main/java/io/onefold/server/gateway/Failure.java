@@ -19,7 +19,8 @@ final class Failure {
         if (!sending.begun() || (failure instanceof SSLHandshakeException && !sending.committed())) {
             return replies.notExecuted(unreachable(failure));
         }
-        return replies.unknown(answering ? silent(failure, "The answer of the service broke off.") : silent(failure));
+        return replies.unknown(answering ? silent(failure, "The answer of the service broke off.") : silent(failure))
+                .because(failure);
     }
 
     /** It was sent, and not answered. */

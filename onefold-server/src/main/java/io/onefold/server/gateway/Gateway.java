@@ -14,7 +14,6 @@ import io.onefold.server.config.GatewayConfig.Rules;
 import io.onefold.server.config.PrincipalRule;
 import io.onefold.store.Store;
 import io.onefold.upkeep.Reconciler;
-import io.onefold.upkeep.Sweeper;
 import io.onefold.upkeep.Upkeep;
 import java.util.concurrent.Executor;
 import java.util.function.UnaryOperator;
@@ -33,7 +32,6 @@ import org.slf4j.LoggerFactory;
 /** A running gateway. All that it knows is in its store, so there may be any number of them on one. */
 public final class Gateway implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Gateway.class);
-    private static final int SWEPT_AT_ONCE = 500;
 
     private final GatewayConfig config;
     private final OpenStore store;
@@ -91,8 +89,7 @@ public final class Gateway implements AutoCloseable {
         server.setHandler(adminIs(Kind.WITH_CLIENTS) ? new VitalsHandler(vitals, replies, door) : door);
         Reconciler reconciler = reconciler(contract);
         this.admin = started();
-        this.upkeep = Upkeep.start(
-                store.store(), reconciler, config.limits().reconcile(), new Sweeper(store.store(), SWEPT_AT_ONCE));
+        this.upkeep = Upkeep.start(store.store(), reconciler);
     }
 
     /** Listens when this returns. */
@@ -135,7 +132,7 @@ public final class Gateway implements AutoCloseable {
 
     private Reconciler reconciler(HttpContract contract) {
         Reconciler reconciler = new Reconciler(
-                onefold, Timer.system("onefold-reconciler"), config.limits().reconcile());
+                onefold, Timer.system("onefold-reconciler"), config.limits().upkeep());
         boolean scoped = config.who().principal().kind() != PrincipalRule.Kind.ANONYMOUS
                 || config.who().tenant() != null;
         config.rules().probes().forEach((route, address) -> {

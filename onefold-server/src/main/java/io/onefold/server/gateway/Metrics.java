@@ -27,6 +27,7 @@ final class Metrics implements HttpListener, Listener {
             Event.Kind.LATE_DUPLICATE,
             Event.Kind.FOUND_UNKNOWN,
             Event.Kind.SETTLED,
+            Event.Kind.PROBE_FAILED,
             Event.Kind.STUCK);
 
     private final Map<String, LongAdder> requests = new ConcurrentSkipListMap<>();

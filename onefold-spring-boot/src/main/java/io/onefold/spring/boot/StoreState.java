@@ -35,8 +35,15 @@ public final class StoreState {
     /** A record that cannot be read, say, is no reason to take the node away: others are read and written as ever. */
     private static String stuck(Store store) {
         try {
-            Page page = store.list(Filter.stuck(), null, MANY);
-            return page.records().size() + (page.next() == null ? "" : "+");
+            int found = 0;
+            String cursor = null;
+            do {
+                // a page may be short of records that match, and have others after it
+                Page page = store.list(Filter.stuck(), cursor, MANY);
+                found += page.records().size();
+                cursor = page.next();
+            } while (found < MANY && cursor != null);
+            return found + (cursor == null ? "" : "+");
         } catch (StoreException e) {
             throw e;
         } catch (RuntimeException e) {

@@ -16,8 +16,11 @@ import org.springframework.context.annotation.Bean;
 class UpkeepAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
-    Reconciler onefoldReconciler(Onefold onefold) {
-        return new Reconciler(onefold, Timer.system("onefold-reconciler"));
+    Reconciler onefoldReconciler(Onefold onefold, OnefoldProperties properties) {
+        return new Reconciler(
+                onefold,
+                Timer.system("onefold-reconciler"),
+                properties.upkeep().settings());
     }
 
     @Bean
@@ -26,8 +29,7 @@ class UpkeepAutoConfiguration {
             Onefold onefold,
             Reconciler reconciler,
             Probes probes,
-            IdempotentMethods methods,
-            OnefoldProperties properties) {
-        return new UpkeepLifecycle(onefold, reconciler, probes, methods, properties.upkeep());
+            IdempotentMethods methods) {
+        return new UpkeepLifecycle(onefold, reconciler, probes, methods);
     }
 }

@@ -4,7 +4,6 @@ import io.onefold.Onefold;
 import io.onefold.spring.IdempotentMethods;
 import io.onefold.spring.Policies;
 import io.onefold.upkeep.Reconciler;
-import io.onefold.upkeep.Sweeper;
 import io.onefold.upkeep.Upkeep;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -18,28 +17,20 @@ final class UpkeepLifecycle implements SmartLifecycle, Refreshed {
     private final Reconciler reconciler;
     private final Probes probes;
     private final IdempotentMethods methods;
-    private final UpkeepProperties properties;
     private @Nullable Upkeep running;
 
-    UpkeepLifecycle(
-            Onefold onefold,
-            Reconciler reconciler,
-            Probes probes,
-            IdempotentMethods methods,
-            UpkeepProperties properties) {
+    UpkeepLifecycle(Onefold onefold, Reconciler reconciler, Probes probes, IdempotentMethods methods) {
         this.onefold = onefold;
         this.reconciler = reconciler;
         this.probes = probes;
         this.methods = methods;
-        this.properties = properties;
     }
 
     @Override
     public synchronized void start() {
         if (running == null) {
             probes.registration(reconciler, methods).run();
-            Sweeper sweeper = new Sweeper(onefold.store(), properties.sweepBatch());
-            running = Upkeep.start(onefold.store(), reconciler, properties.reconcileEvery(), sweeper);
+            running = Upkeep.start(onefold.store(), reconciler);
         }
     }
 

@@ -258,7 +258,7 @@ final class Held {
                         : Mono.fromSupplier(() -> PlainError.of(unresolved, request)))
                 .map(said -> thrown instanceof NotExecutedException
                         ? Produced.notExecuted(said.status(), said.headers(), said.body())
-                        : said);
+                        : said.because(thrown));
     }
 
     /** What is known of the request if a filter before this one answers the exception; null if none does. */
@@ -276,6 +276,7 @@ final class Held {
     private Mono<Produced> brokenOff(Throwable thrown, HeldResponse response) {
         LOG.error("{} {} has failed in its answer", request.getMethod(), request.getPath(), thrown);
         outward = new IllegalStateException("the response was cut after a part of it was sent");
-        return Mono.just(Produced.unknown(response.status(), List.of(), new byte[0]));
+        return Mono.just(
+                Produced.unknown(response.status(), List.of(), new byte[0]).because(thrown));
     }
 }
