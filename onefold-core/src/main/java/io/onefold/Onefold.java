@@ -173,6 +173,7 @@ public final class Onefold implements AutoCloseable {
      * Settles a request by a person's word, whether its outcome is unknown or its owner seems to be at work still.
      *
      * @return false if there was nothing to settle any more
+     * @throws IllegalArgumentException if the verdict has a result that duplicates could not get, such as one of another type
      */
     public <T> boolean settle(Operation<T> operation, Key key, Verdict<T> verdict) {
         Keep keep = operation.settings().keep(key.window());

@@ -18,6 +18,7 @@ final class Settlement {
         if (verdict instanceof Verdict.Executed<T> executed) {
             byte[] context = Engine.context(id, Status.SUCCESS);
             int most = operation.settings().maxResultBytes;
+            check(engine, operation, executed.result());
             var result = engine.results().value(executed.result(), operation.type(), most, context);
             return new Change.Settle(engine.owners().get(), Status.SUCCESS, result, keep, anyway);
         }
@@ -30,5 +31,28 @@ final class Settlement {
         return verdict instanceof Verdict.Impossible
                 ? new Change.Settle(engine.owners().get(), Status.FREE, null, keep, anyway)
                 : null;
+    }
+
+    /** Work that ran is recorded whatever it returned; a verdict can still be corrected, so it must be one that duplicates can get. */
+    private static <T> void check(Engine engine, Operation<T> operation, @Nullable Object result) {
+        if (operation.settings().maxResultBytes == 0) {
+            return;
+        }
+        String expected = "the verdict on " + operation.name() + " must have a result of "
+                + operation.type().getTypeName() + ", not ";
+        if (result == null) {
+            if (operation.type() instanceof Class<?> type && type.isPrimitive() && type != void.class) {
+                throw new IllegalArgumentException(expected + "null");
+            }
+            return;
+        }
+        try {
+            var unused = engine.results().encode(result, operation.type());
+        } catch (RuntimeException | StackOverflowError | LinkageError e) {
+            throw new IllegalArgumentException(
+                    expected + "one of " + result.getClass().getName() + " that duplicates could not get: "
+                            + e.getMessage(),
+                    e);
+        }
     }
 }

@@ -267,6 +267,50 @@ class OnefoldTest {
         assertThat(onefold.find(CHARGE, Key.of("k")).map(StoredRecord::status)).contains(Status.UNKNOWN);
     }
 
+    @Test
+    @SuppressWarnings({"unchecked", "rawtypes"}) // what probes without types may do
+    void a_verdict_whose_result_duplicates_could_not_get_is_refused_and_changes_nothing() {
+        Operation<Integer> count = Operation.of("count", int.class);
+        Operation<List<Integer>> counts = Operation.of("counts", new TypeRef<List<Integer>>() {});
+        Operation<String> forgotten = CHARGE.maxResultBytes(0);
+        for (Operation<?> operation : List.of(CHARGE, count, counts)) {
+            assertThatThrownBy(() -> onefold.run((Operation) operation, Key.of("v"), attempt -> {
+                        throw new IOException("provider");
+                    }))
+                    .isInstanceOf(IOException.class);
+        }
+        refused(CHARGE, 42);
+        refused(CHARGE, new Object());
+        refused(count, "42");
+        refused(count, 42L);
+        refused(count, null);
+        refused(counts, List.of("a"));
+        refused(counts, 7);
+
+        assertThat(onefold.settle(CHARGE, Key.of("v"), Verdict.executed("done"))).isTrue();
+        assertThat(onefold.settle(count, Key.of("v"), Verdict.executed(42))).isTrue();
+        assertThat(onefold.settle(counts, Key.of("v"), Verdict.executed(List.of(1)))).isTrue();
+        assertThat(onefold.run(count, Key.of("v"), attempt -> 1)).isEqualTo(42);
+        assertThat(onefold.run(counts, Key.of("v"), attempt -> List.of())).containsExactly(1);
+
+        assertThatThrownBy(() -> onefold.run(forgotten, Key.of("w"), attempt -> {
+                    throw new IOException("provider");
+                }))
+                .isInstanceOf(IOException.class);
+        assertThat(onefold.settle((Operation) forgotten, Key.of("w"), Verdict.executed(42)))
+                .as("where no result is kept, any will do")
+                .isTrue();
+    }
+
+    @SuppressWarnings({"unchecked", "rawtypes"})
+    private void refused(Operation<?> operation, @Nullable Object result) {
+        assertThatThrownBy(() -> onefold.settle((Operation) operation, Key.of("v"), Verdict.executed(result)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("verdict")
+                .hasMessageContaining(operation.name());
+        assertThat(onefold.find(operation, Key.of("v")).map(StoredRecord::status)).contains(Status.UNKNOWN);
+    }
+
     @SuppressWarnings("NullAway") // what callers without null checks may do
     private static Verdict<String> noVerdict() {
         return null;
