@@ -215,8 +215,8 @@ public final class Onefold implements AutoCloseable {
             throw new IllegalArgumentException("the attempt does not belong to " + id);
         }
         if (!operation.settings().amendable || !attempt.isJoined()) {
-            throw new IllegalArgumentException(
-                    "a cache tier may hold the result of " + id + ": only joined attempts at amendable() operations are amended");
+            throw new IllegalArgumentException("a cache tier may hold the result of " + id
+                    + ": only joined attempts at amendable() operations are amended");
         }
         Ending<T> ending = new Ending<>(engine, operation, id);
         Payload kept = ending.result(result);

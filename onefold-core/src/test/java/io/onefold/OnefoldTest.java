@@ -199,7 +199,8 @@ class OnefoldTest {
                 return claimed;
             }
         };
-        Onefold late = Onefold.builder(pausing).timer(timer).executor(Runnable::run).build();
+        Onefold late =
+                Onefold.builder(pausing).timer(timer).executor(Runnable::run).build();
 
         assertThat(late.attempt(CHARGE.lease(Duration.ofSeconds(30)), Key.of("k"), this::work))
                 .isInstanceOf(Outcome.Busy.class);

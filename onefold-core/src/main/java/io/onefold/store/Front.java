@@ -99,8 +99,9 @@ final class Front {
         @Nullable
         Seen finished(RecordId id) {
             Seen seen = ask(id, store::find);
-            boolean finished =
-                    seen != null && seen.record().status().finished() && !seen.record().expired(seen.now());
+            boolean finished = seen != null
+                    && seen.record().status().finished()
+                    && !seen.record().expired(seen.now());
             return finished ? seen : null;
         }
 
@@ -109,8 +110,11 @@ final class Front {
             Duration left = amend.keep().duration().minus(Duration.ofNanos(nanos.getAsLong() - began));
             if (!left.isNegative() && !left.isZero()) {
                 Keep keep = new Keep(left, amend.keep().tombstone());
-                ask(ticket.id(), there -> store.update(
-                        new Ticket(there, ticket.owner(), ticket.fence()), new Change.Amend(amend.result(), keep)));
+                ask(
+                        ticket.id(),
+                        there -> store.update(
+                                new Ticket(there, ticket.owner(), ticket.fence()),
+                                new Change.Amend(amend.result(), keep)));
             }
         }
 

@@ -129,8 +129,7 @@ public final class FrontDoor implements Store, CacheTier {
         List<Answer<Updated>> answers = told(updates);
         for (int i = 0; i < updates.size(); i++) {
             Update update = updates.get(i);
-            boolean applied =
-                    answers.get(i).succeeded() && answers.get(i).get() == Updated.APPLIED;
+            boolean applied = answers.get(i).succeeded() && answers.get(i).get() == Updated.APPLIED;
             if (applied && update.change() instanceof Change.Renew renew) {
                 owned.renewed(update.ticket(), renew.lease(), asked);
             }

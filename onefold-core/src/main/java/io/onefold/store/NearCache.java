@@ -124,7 +124,8 @@ public final class NearCache extends ForwardingStore implements CacheTier {
             }
         }
         for (int i = 0; i < updates.size(); i++) {
-            if (updates.get(i).change() instanceof Change.Amend && answers.get(i).succeeded()) {
+            if (updates.get(i).change() instanceof Change.Amend
+                    && answers.get(i).succeeded()) {
                 refresh(updates.get(i).ticket().id());
             }
         }

@@ -194,16 +194,17 @@ enum Mutants {
         }
     })),
     /** Does not hear an owner who says too late that nothing was carried out. */
-    IGNORES_LATE_RELEASES(Invariant.I13, Setup.REAL.stores((clock, breathe) -> new PassingStore(new MemoryStore(clock)) {
-        @Override
-        Updated update(Update update) {
-            Seen seen = store.find(update.ticket().id());
-            boolean late = seen != null
-                    && seen.record().status() == Status.UNKNOWN
-                    && update.change() instanceof Change.Release;
-            return late ? Updated.LOST : store.update(update.ticket(), update.change());
-        }
-    })),
+    IGNORES_LATE_RELEASES(
+            Invariant.I13, Setup.REAL.stores((clock, breathe) -> new PassingStore(new MemoryStore(clock)) {
+                @Override
+                Updated update(Update update) {
+                    Seen seen = store.find(update.ticket().id());
+                    boolean late = seen != null
+                            && seen.record().status() == Status.UNKNOWN
+                            && update.change() instanceof Change.Release;
+                    return late ? Updated.LOST : store.update(update.ticket(), update.change());
+                }
+            })),
     /** B4 and B5: completes whatever it finds. */
     KNOWS_NO_OWNER(Invariant.I12, Setup.REAL.stores((clock, breathe) -> new PassingStore(new MemoryStore(clock)) {
         @Override

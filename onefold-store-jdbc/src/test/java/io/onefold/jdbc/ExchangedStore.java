@@ -11,33 +11,38 @@ import io.onefold.store.Store;
 import io.onefold.store.Update;
 import io.onefold.store.Updated;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** A store that can be exchanged for another while it is used: for an empty one, say, as if it had been flushed. */
-record ExchangedStore(AtomicReference<Store> present) implements Store {
+final class ExchangedStore implements Store {
+    volatile Store present;
+
+    ExchangedStore(Store present) {
+        this.present = present;
+    }
+
     @Override
     public List<Answer<Claimed>> claimAll(List<Claim> claims) {
-        return present.get().claimAll(claims);
+        return present.claimAll(claims);
     }
 
     @Override
     public List<Answer<Updated>> updateAll(List<Update> updates) {
-        return present.get().updateAll(updates);
+        return present.updateAll(updates);
     }
 
     @Override
     public @Nullable Seen find(RecordId id) {
-        return present.get().find(id);
+        return present.find(id);
     }
 
     @Override
     public Page list(Filter filter, @Nullable String cursor, int limit) {
-        return present.get().list(filter, cursor, limit);
+        return present.list(filter, cursor, limit);
     }
 
     @Override
     public int sweep(int limit) {
-        return present.get().sweep(limit);
+        return present.sweep(limit);
     }
 }

@@ -62,7 +62,7 @@ class JoinedTierTest {
     private final AtomicInteger borrowed = new AtomicInteger();
     private final AtomicLong nanos = new AtomicLong(1);
     private final AtomicReference<String> epoch = new AtomicReference<>("e1");
-    private final AtomicReference<Store> front = new AtomicReference<>(new MemoryStore());
+    private final ExchangedStore front = new ExchangedStore(new MemoryStore());
     private final AtomicBoolean commits = new AtomicBoolean(true);
     private final List<Store> tiers = new ArrayList<>();
     private HikariDataSource pool = new HikariDataSource();
@@ -95,9 +95,7 @@ class JoinedTierTest {
     }
 
     private Onefold node(Store truth) {
-        Store store = tier == Tier.NEAR
-                ? truth
-                : FrontDoor.over(new ExchangedStore(front), truth, epoch::get, nanos::get);
+        Store store = tier == Tier.NEAR ? truth : FrontDoor.over(front, truth, epoch::get, nanos::get);
         store = tier == Tier.FRONT ? store : NearCache.over(store, 64, nanos::get);
         tiers.add(store);
         return Onefold.on(store);
@@ -151,16 +149,15 @@ class JoinedTierTest {
     @Test
     void another_payload_is_a_conflict_without_a_transaction() throws SQLException {
         call(onefold, POST, Key.of("k").matching(Map.of("cents", 1)), "once");
-        assertThat(connections(() ->
-                        assertThat(call(onefold, POST, Key.of("k").matching(Map.of("cents", 2)), "twice"))
-                                .isEqualTo(new Outcome.Conflict<>(List.of("cents")))))
+        assertThat(connections(() -> assertThat(call(onefold, POST, Key.of("k").matching(Map.of("cents", 2)), "twice"))
+                        .isEqualTo(new Outcome.Conflict<>(List.of("cents")))))
                 .isZero();
     }
 
     @Test
     void one_duplicate_asks_the_database_for_what_the_tier_has_lost() throws SQLException {
         call("once");
-        front.set(new MemoryStore());
+        front.present = new MemoryStore();
         nanos.addAndGet(Duration.ofMinutes(1).toNanos());
         assertThat(connections(() -> replays(call("twice"), "once"))).isPositive();
         assertThat(connections(() -> replays(call("twice"), "once"))).isZero();
@@ -174,8 +171,8 @@ class JoinedTierTest {
                 }))
                 .isInstanceOf(IllegalArgumentException.class);
         assertThat(call(onefold, failing, Key.of("k"), "twice")).isInstanceOf(Outcome.Failed.class);
-        assertThat(connections(() -> assertThat(call(onefold, failing, Key.of("k"), "twice"))
-                        .isInstanceOf(Outcome.Failed.class)))
+        assertThat(connections(() ->
+                        assertThat(call(onefold, failing, Key.of("k"), "twice")).isInstanceOf(Outcome.Failed.class)))
                 .isZero();
     }
 
@@ -230,7 +227,8 @@ class JoinedTierTest {
             replays(node.attempt(AMENDABLE, Key.of("k"), attempt -> "twice"), "value");
         }
         knownNowhere();
-        assertThat(onefold.amend(AMENDABLE, Key.of("k"), attempts.get(), "response")).isTrue();
+        assertThat(onefold.amend(AMENDABLE, Key.of("k"), Objects.requireNonNull(attempts.get()), "response"))
+                .isTrue();
         assertThat(connections(() -> replays(call(onefold, AMENDABLE, Key.of("k"), "twice"), "response")))
                 .isZero();
         replays(call(other, AMENDABLE, Key.of("k"), "twice"), "response");
@@ -252,7 +250,7 @@ class JoinedTierTest {
             AtomicInteger callers = new AtomicInteger();
             JoinedCases.atOnce(4, () -> {
                 if (callers.incrementAndGet() == 4) {
-                    onefold.amend(AMENDABLE, key, attempts.get(), "response");
+                    onefold.amend(AMENDABLE, key, Objects.requireNonNull(attempts.get()), "response");
                     amended.set(true);
                     return null;
                 }
@@ -275,13 +273,14 @@ class JoinedTierTest {
             attempts.set(attempt);
             return "value";
         });
-        assertThatThrownBy(() -> onefold.amend(POST, Key.of("k"), attempts.get(), "response"))
+        assertThatThrownBy(() -> onefold.amend(POST, Key.of("k"), Objects.requireNonNull(attempts.get()), "response"))
                 .isInstanceOf(IllegalArgumentException.class);
         onefold.attempt(AMENDABLE, Key.of("leased"), attempt -> {
             attempts.set(attempt);
             return "value";
         });
-        assertThatThrownBy(() -> onefold.amend(AMENDABLE, Key.of("leased"), attempts.get(), "response"))
+        assertThatThrownBy(() ->
+                        onefold.amend(AMENDABLE, Key.of("leased"), Objects.requireNonNull(attempts.get()), "response"))
                 .isInstanceOf(IllegalArgumentException.class);
     }
 

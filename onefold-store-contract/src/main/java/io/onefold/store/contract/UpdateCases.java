@@ -248,8 +248,8 @@ abstract class UpdateCases extends Cases {
 
     static Stream<Arguments> settlementsAndLateWords() {
         return Stream.of(Wish.SETTLE_SUCCESS, Wish.SETTLE_FAILED, Wish.SETTLE_FREE)
-                .flatMap(settlement -> Stream.of(Wish.COMPLETE, Wish.FAIL, Wish.RELEASE)
-                        .map(word -> Arguments.of(settlement, word)));
+                .flatMap(settlement ->
+                        Stream.of(Wish.COMPLETE, Wish.FAIL, Wish.RELEASE).map(word -> Arguments.of(settlement, word)));
     }
 
     @ParameterizedTest
