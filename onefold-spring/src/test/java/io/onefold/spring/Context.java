@@ -49,12 +49,16 @@ final class Context {
 
     /** On a database, with transactions. */
     static AnnotationConfigApplicationContext on(DataSource pool, Class<?>... beans) {
-        JdbcStore store = JdbcStore.of(pool);
+        return on(pool, JdbcStore.of(pool), new DataSourceTransactionManager(pool), beans);
+    }
+
+    /** On a store in a database, with transactions of this manager. */
+    static AnnotationConfigApplicationContext on(
+            DataSource pool, Store store, DataSourceTransactionManager manager, Class<?>... beans) {
         AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
         context.register(WithTransactions.class);
         context.registerBean(DataSource.class, () -> pool);
         context.registerBean(JdbcTemplate.class, () -> new JdbcTemplate(pool));
-        DataSourceTransactionManager manager = new DataSourceTransactionManager(pool);
         context.registerBean(DataSourceTransactionManager.class, () -> manager);
         context.registerBean(Onefold.class, () -> onefold(store));
         context.registerBean(
