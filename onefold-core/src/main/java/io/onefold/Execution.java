@@ -61,7 +61,8 @@ final class Execution<T> {
     void finished(@Nullable T value) {
         ended();
         record(
-                () -> new Change.Complete(refused == null ? ending.result(value) : ending.refused(refused), flight.keep()),
+                () -> new Change.Complete(
+                        refused == null ? ending.result(value) : ending.refused(refused), flight.keep()),
                 new Outcome.Executed<>(value, true),
                 null,
                 Event.Kind.EXECUTED);

@@ -135,7 +135,7 @@ public final class Operation<T> {
     /**
      * Joined work may run more than once within one call: when the database gives its transaction up for another, which left nothing of
      * it there. For work that does nothing outside of the database, and that keeps and is given nothing of a transaction that was rolled
-     * back, entities of a session say. Without it, such a call ends in a {@link io.onefold.store.ConflictingTransactionException}.
+     * back, entities of a session say. A lock that was waited for in vain is no reason to run it again. Without it, such a call ends in a {@link io.onefold.store.ConflictingTransactionException}.
      */
     public Operation<T> repeatOnConflict() {
         return with(s -> s.repeatOnConflict = true);

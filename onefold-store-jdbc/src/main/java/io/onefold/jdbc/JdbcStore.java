@@ -267,7 +267,10 @@ public final class JdbcStore implements Store, Joining {
             return this;
         }
 
-        /** How long a statement may take, in whole seconds; on PostgreSQL, a step. Ten seconds unless another is given. */
+        /**
+         * How long a statement may take, in whole seconds; on PostgreSQL, a step. A step that others stand in the way of is repeated
+         * for no longer than that. On PostgreSQL the connection of a step that takes twice as long is closed. Ten seconds unless another is given.
+         */
         public Builder timeout(Duration timeout) {
             if (timeout.compareTo(Duration.ofSeconds(1)) < 0) {
                 throw new IllegalArgumentException("timeout must be at least a second, not " + timeout);

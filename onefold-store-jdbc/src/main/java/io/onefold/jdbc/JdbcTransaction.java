@@ -154,7 +154,8 @@ final class JdbcTransaction implements Joining.Transaction {
             return true;
         }
         // who was sent too much may have hung up
-        return dialect.standsAfterFailure() && !String.valueOf(refusal.getSQLState()).startsWith("08");
+        return dialect.standsAfterFailure()
+                && !String.valueOf(refusal.getSQLState()).startsWith("08");
     }
 
     @Override
@@ -240,9 +241,11 @@ final class JdbcTransaction implements Joining.Transaction {
 
     @Override
     public boolean conflicts(Throwable failure) {
-        return isAny(failure, cause -> cause instanceof ConflictingTransactionException
-                || isTrouble(cause, Trouble.CONFLICT)
-                || isTrouble(cause, Trouble.LOCK_TIMEOUT));
+        return isAny(
+                failure,
+                cause -> cause instanceof ConflictingTransactionException
+                        || isTrouble(cause, Trouble.CONFLICT)
+                        || isTrouble(cause, Trouble.LOCK_TIMEOUT));
     }
 
     @Override

@@ -116,7 +116,8 @@ final class PostgresDialect extends Dialect {
             case "55P03" -> Trouble.LOCK_TIMEOUT;
             case "57014" -> Trouble.TIMEOUT;
             case "57P01", "57P02", "57P03" -> Trouble.CONNECTION;
-            case "22P02" -> String.valueOf(e.getMessage()).contains(WROTE_NOTHING) ? Trouble.DUPLICATE : Trouble.REFUSED;
+            case "22P02" ->
+                String.valueOf(e.getMessage()).contains(WROTE_NOTHING) ? Trouble.DUPLICATE : Trouble.REFUSED;
             // a constraint of the table's own
             case "23514" -> Trouble.REFUSED;
             default -> byClass(state);

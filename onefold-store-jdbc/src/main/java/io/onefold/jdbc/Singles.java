@@ -92,13 +92,14 @@ final class Singles {
                 if (payload != null && dialect.refuses(statements, connection, payload)) {
                     throw refused(update.ticket().id(), null);
                 }
-                return Boolean.TRUE.equals(
-                        dialect.exchange(statements, connection, table, List.of(), List.of(update))
-                                .changes()
-                                .get(0));
+                return Boolean.TRUE.equals(dialect.exchange(statements, connection, table, List.of(), List.of(update))
+                        .changes()
+                        .get(0));
             });
         } catch (StoreException e) {
-            if (payload != null && e.getCause() instanceof SQLException cause && dialect.trouble(cause) == Trouble.REFUSED) {
+            if (payload != null
+                    && e.getCause() instanceof SQLException cause
+                    && dialect.trouble(cause) == Trouble.REFUSED) {
                 throw refused(update.ticket().id(), cause);
             }
             throw e;

@@ -57,9 +57,7 @@ class HungServerFaultTest {
                 proxy.stall();
                 Await.until("every call has ended", () -> {
                     most.accumulateAndGet(cancelling() - before, Math::max);
-                    assertThat(most.get())
-                            .as("threads that cancel or abort")
-                            .isLessThanOrEqualTo(THREADS);
+                    assertThat(most.get()).as("threads that cancel or abort").isLessThanOrEqualTo(THREADS);
                     return calls.stream().allMatch(CompletableFuture::isDone);
                 });
                 holder.rollback();

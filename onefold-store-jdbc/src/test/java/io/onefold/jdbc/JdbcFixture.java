@@ -25,8 +25,7 @@ final class JdbcFixture implements StoreFixture {
             LimitedDatabase limited = LimitedDatabase.of(database);
             HikariDataSource first = Database.pool(limited.source(), 16, isolation);
             HikariDataSource second = Database.pool(limited.source(), 16, otherIsolation);
-            JdbcFixture fixture =
-                    new JdbcFixture(JdbcStore.of(first), JdbcStore.of(second), limited.refused());
+            JdbcFixture fixture = new JdbcFixture(JdbcStore.of(first), JdbcStore.of(second), limited.refused());
             limited.limit();
             return fixture;
         });

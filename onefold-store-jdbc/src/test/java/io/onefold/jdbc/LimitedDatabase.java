@@ -33,8 +33,9 @@ record LimitedDatabase(Database kind, DataSource source, int refused) {
         if (kind == Database.POSTGRESQL || kind == Database.H2) {
             try (Connection connection = source.getConnection();
                     Statement statement = connection.createStatement()) {
-                statement.execute("alter table idempotent_record add constraint small check (octet_length(result_payload) <= "
-                        + LARGEST + ")");
+                statement.execute(
+                        "alter table idempotent_record add constraint small check (octet_length(result_payload) <= "
+                                + LARGEST + ")");
             } catch (SQLException e) {
                 throw new IllegalStateException(e);
             }

@@ -129,7 +129,8 @@ class LockTimeoutFaultTest {
         try (Connection holder = holding("update ledger set amount = 1 where reference = 'held'")) {
             if (database == Database.SQLITE) {
                 // it has one writer: the work is not even entered
-                assertThat(onefold.attemptInTransaction(REPEATED, Key.of(key), (attempt, connection) -> pay(connection)))
+                assertThat(onefold.attemptInTransaction(
+                                REPEATED, Key.of(key), (attempt, connection) -> pay(connection)))
                         .isInstanceOf(Outcome.Busy.class);
                 assertThat(runs).hasValue(0);
             } else {
@@ -141,7 +142,9 @@ class LockTimeoutFaultTest {
             }
             holder.rollback();
         }
-        assertThat(onefold.find(POST, Key.of(key))).as("it counts as no attempt").isEmpty();
+        assertThat(onefold.find(POST, Key.of(key)))
+                .as("it counts as no attempt")
+                .isEmpty();
         assertThat(onefold.attemptInTransaction(REPEATED, Key.of(key), (attempt, connection) -> pay(connection)))
                 .isInstanceOf(Outcome.Executed.class);
     }

@@ -112,7 +112,8 @@ abstract class EngineReplayCases extends EngineCases {
                 }))
                 .isSameAs(thrown);
         assertThat(engine().attempt(operation, Key.of(key), never()))
-                .isEqualTo(new Outcome.Failed<>(new Results.Failure(thrown.getClass().getName(), null, null)));
+                .isEqualTo(new Outcome.Failed<>(
+                        new Results.Failure(thrown.getClass().getName(), null, null)));
     }
 
     @Test

@@ -68,9 +68,8 @@ final class FaultyStore extends ForwardingStore implements Signals {
 
     @Override
     public Updated update(Ticket ticket, Change change) {
-        Payload payload = change instanceof Change.Mirror
-                ? null
-                : Alteration.of(change).payload();
+        Payload payload =
+                change instanceof Change.Mirror ? null : Alteration.of(change).payload();
         if (payload != null && payload.bytes().length > largest) {
             throw new PayloadRefusedException("more than " + largest + " bytes", null);
         }
