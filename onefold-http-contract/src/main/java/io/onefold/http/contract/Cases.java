@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.Timeout;
 /** What the cases of a door share: it and what lies behind it, keys of their own, and requests at once. */
 @Timeout(60)
 abstract class Cases {
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final Executor THREADS = task -> {
         Thread thread = new Thread(task, "client");
         thread.setDaemon(true);
@@ -129,6 +131,19 @@ abstract class Cases {
     /** Asked again, the first answer is replayed. */
     final Received again(Received first, Request request) throws IOException {
         return ask(request).replays(first);
+    }
+
+    /**
+     * Asked again, an answer that went out as it came is not replayed, and it is said where its result is. What was committed is there before
+     * that is known of it.
+     */
+    final Received notReplayed(Request request) throws IOException {
+        long end = System.nanoTime() + PATIENCE.toNanos();
+        Received again = ask(request).problem(409, "result-not-replayable");
+        while (joins() && !again.has("Location") && System.nanoTime() < end) {
+            again = ask(request).problem(409, "result-not-replayable");
+        }
+        return again;
     }
 
     /** The first request is executed, and the second gets its answer. */

@@ -241,13 +241,7 @@ abstract class WaitCases extends Cases {
             impatient.reset();
         }
         business.release();
-        Received again = ask(request).problem(409, "result-not-replayable");
-        // it waits for the commit, and its answer is known only after that
-        for (long begun = System.nanoTime(); joins() && !again.has("Location"); ) {
-            assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(30));
-            again = ask(request).problem(409, "result-not-replayable");
-        }
-        assertThat(again.header("Location")).endsWith("/streams/1");
+        assertThat(notReplayed(request).header("Location")).endsWith("/streams/1");
         executed(1);
     }
 
