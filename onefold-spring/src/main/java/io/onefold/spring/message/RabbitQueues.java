@@ -99,8 +99,9 @@ record RabbitQueues(
         if (exchange == null) {
             return settings.get().deadLetters() == DeadLetters.ALWAYS ? GivenUp.BY_REFUSAL : GivenUp.NOT;
         }
-        Object key = argument(queue, ROUTING_KEY);
-        publish(message, exchange.toString(), key == null ? properties.getReceivedRoutingKey() : key.toString(), why);
+        Object key = Objects.requireNonNullElse(
+                argument(queue, ROUTING_KEY), Objects.requireNonNullElse(properties.getReceivedRoutingKey(), ""));
+        publish(message, exchange.toString(), key.toString(), why);
         return GivenUp.DONE;
     }
 
