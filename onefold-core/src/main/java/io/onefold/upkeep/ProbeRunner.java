@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  * Runs probes beside the rounds: a bounded number at once, each with a time limit, and never two for one record. Operations take turns.
  *
  * <p>A probe that takes too long is interrupted and no longer counted as running, so that others go on. One that does not heed the
- * interrupt keeps its thread, and its record is not probed again before it ends. An operation with as many such probes as may run at once
- * gets no more of them, so that their number is bounded.
+ * interrupt keeps its thread, and its record is not probed again before it ends. It still counts for its operation, which has no more
+ * probes begun than may run at once: so the number of threads is bounded, and other operations go on.
  */
 final class ProbeRunner {
     private final Executor threads;
@@ -35,7 +35,7 @@ final class ProbeRunner {
     private final Condition idle = lock.newCondition();
     private final Map<String, Deque<Probe>> waiting = new LinkedHashMap<>();
     private final Map<RecordId, Probe> begun = new HashMap<>();
-    private final Map<String, Integer> abandoned = new HashMap<>();
+    private final Map<String, Integer> begunOf = new HashMap<>();
     private int running;
 
     /** @param threads one for each probe, or else a probe holds up those after it */
@@ -135,13 +135,14 @@ final class ProbeRunner {
                 String operation = each.getKey();
                 Deque<Probe> probes = each.getValue();
                 operations.remove();
-                Probe next = abandoned.getOrDefault(operation, 0) < atOnce ? unbegun(probes) : null;
+                Probe next = begunOf.getOrDefault(operation, 0) < atOnce ? unbegun(probes) : null;
                 if (next != null) {
                     if (!probes.isEmpty()) {
                         waiting.put(operation, probes); // behind the others
                     }
                     running++;
                     begun.put(next.id, next);
+                    begunOf.merge(operation, 1, Integer::sum);
                     return next;
                 }
             }
@@ -231,7 +232,6 @@ final class ProbeRunner {
                 }
                 late = true;
                 running--;
-                abandoned.merge(id.operation(), 1, Integer::sum);
                 interrupt();
                 idle.signalAll();
             } finally {
@@ -262,11 +262,8 @@ final class ProbeRunner {
             lock.lock();
             try {
                 begun.remove(id);
-                if (late) {
-                    abandoned.computeIfPresent(id.operation(), (operation, many) -> many == 1 ? null : many - 1);
-                } else {
-                    running--;
-                }
+                begunOf.computeIfPresent(id.operation(), (operation, many) -> many == 1 ? null : many - 1);
+                running -= late ? 0 : 1;
                 idle.signalAll();
             } finally {
                 lock.unlock();
