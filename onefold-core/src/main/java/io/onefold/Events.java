@@ -12,8 +12,9 @@ final class Events {
     private static final Logger LOG = LoggerFactory.getLogger(Onefold.class);
     private static final Logger DUPLICATES = LoggerFactory.getLogger("io.onefold.duplicates");
 
-    private static final String SETTLE = "Duplicates are told that the outcome is unknown, and nothing is repeated unless the operation is "
-            + "safe to repeat. To settle it, register an OutcomeProbe for the operation, or find out what happened and call Onefold.settle.";
+    private static final String SETTLE =
+            "Duplicates are told that the outcome is unknown, and nothing is repeated unless the operation is "
+                    + "safe to repeat. To settle it, register an OutcomeProbe for the operation, or find out what happened and call Onefold.settle.";
     private static final String CLASSIFY =
             " If such a failure never has an effect, declare it with retryOn; if it is final, with failOn.";
     private static final String LOOK = "Find out what happened, and call Onefold.settle.";
@@ -63,8 +64,9 @@ final class Events {
     /** The owner was not heard of in its lease. */
     void foundUnknown(RecordId id, long began) {
         if (!Shadow.isName(id.operation())) {
-            String cause = "the lease of the owner ended before the end of its work was recorded; its process was killed or paused, "
-                    + "or could not reach the store";
+            String cause =
+                    "the lease of the owner ended before the end of its work was recorded; its process was killed or paused, "
+                            + "or could not reach the store";
             unknown.warn(id, "Outcome unknown", cause, SETTLE, null);
         }
         tell(Event.Kind.FOUND_UNKNOWN, id, began);
@@ -78,8 +80,14 @@ final class Events {
 
     /** The store could not be told how the work ended, and is told no more. */
     void neverRecorded(RecordId id, RuntimeException failure, @Nullable Throwable thrown) {
-        String cause = "the store failed with " + named(failure) + (thrown == null ? "" : " after the work threw " + named(thrown));
-        unknown.error(id, "End never recorded; the outcome will be found unknown", cause, SETTLE, thrown == null ? failure : thrown);
+        String cause = "the store failed with " + named(failure)
+                + (thrown == null ? "" : " after the work threw " + named(thrown));
+        unknown.error(
+                id,
+                "End never recorded; the outcome will be found unknown",
+                cause,
+                SETTLE,
+                thrown == null ? failure : thrown);
     }
 
     /** What a probe could not find out. */

@@ -78,8 +78,11 @@ final class JoinedFlight<T, X extends Exception> {
          * @param failure what the work threw, if its effect is to stay all the same
          */
         record Ran<T>(
-                @Nullable T value, Claim claim, long fence, Change end, @Nullable Throwable failure)
-                implements Pass<T> {}
+                @Nullable T value,
+                Claim claim,
+                long fence,
+                Change end,
+                @Nullable Throwable failure) implements Pass<T> {}
 
         /** The work threw; nothing must stay of it but this. */
         record Threw<T>(Throwable thrown, Claim claim) implements Pass<T> {}

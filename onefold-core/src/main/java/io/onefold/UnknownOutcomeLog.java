@@ -43,7 +43,10 @@ final class UnknownOutcomeLog {
     private static final class Line {
         long since;
         long more;
-        @Nullable RecordId last;
+
+        @Nullable
+        RecordId last;
+
         Timer.@Nullable Cancellable end;
 
         Line(long since) {
@@ -124,8 +127,8 @@ final class UnknownOutcomeLog {
     }
 
     private void write(Topic topic, RecordId id, String count, @Nullable Throwable thrown) {
-        String line = topic.what + ": operation " + topic.operation + ", key " + id.safe() + ", node " + node + ", cause: "
-                + topic.cause + count + ". " + topic.advice;
+        String line = topic.what + ": operation " + topic.operation + ", key " + id.safe() + ", node " + node
+                + ", cause: " + topic.cause + count + ". " + topic.advice;
         if (topic.error) {
             LOG.error(line, thrown);
         } else {

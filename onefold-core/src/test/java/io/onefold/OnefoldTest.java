@@ -288,9 +288,11 @@ class OnefoldTest {
         refused(counts, List.of("a"));
         refused(counts, 7);
 
-        assertThat(onefold.settle(CHARGE, Key.of("v"), Verdict.executed("done"))).isTrue();
+        assertThat(onefold.settle(CHARGE, Key.of("v"), Verdict.executed("done")))
+                .isTrue();
         assertThat(onefold.settle(count, Key.of("v"), Verdict.executed(42))).isTrue();
-        assertThat(onefold.settle(counts, Key.of("v"), Verdict.executed(List.of(1)))).isTrue();
+        assertThat(onefold.settle(counts, Key.of("v"), Verdict.executed(List.of(1))))
+                .isTrue();
         assertThat(onefold.run(count, Key.of("v"), attempt -> 1)).isEqualTo(42);
         assertThat(onefold.run(counts, Key.of("v"), attempt -> List.of())).containsExactly(1);
 
@@ -309,7 +311,8 @@ class OnefoldTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("verdict")
                 .hasMessageContaining(operation.name());
-        assertThat(onefold.find(operation, Key.of("v")).map(StoredRecord::status)).contains(Status.UNKNOWN);
+        assertThat(onefold.find(operation, Key.of("v")).map(StoredRecord::status))
+                .contains(Status.UNKNOWN);
     }
 
     @SuppressWarnings("NullAway") // what callers without null checks may do

@@ -115,7 +115,8 @@ class UnknownOutcomeLogTest {
         timer.pass(Duration.ofSeconds(30));
         assertThat(onefold.attempt(CHARGE, Key.of("k"), attempt -> "never")).isInstanceOf(Outcome.Unknown.class);
         assertThat(onlyLine().getFormattedMessage())
-                .contains("operation charge", "key " + safe(CHARGE, "k"), "node node-7", "the lease of the owner ended");
+                .contains(
+                        "operation charge", "key " + safe(CHARGE, "k"), "node node-7", "the lease of the owner ended");
     }
 
     @Test
@@ -150,7 +151,8 @@ class UnknownOutcomeLogTest {
         reconciler.runOnce(() -> true);
         assertThat(lines())
                 .filteredOn(line -> line.getThrowableProxy() != null)
-                .extracting(line -> line.getLevel() + " " + line.getThrowableProxy().getMessage())
+                .extracting(
+                        line -> line.getLevel() + " " + line.getThrowableProxy().getMessage())
                 .contains("WARN the provider is down", "ERROR the provider is down");
     }
 
@@ -189,8 +191,8 @@ class UnknownOutcomeLogTest {
         assertThat(lines()).hasSize(2);
         timer.pass(Duration.ofMinutes(1));
         assertThat(lines()).hasSize(4);
-        assertThat(lines().subList(2, 4)).allSatisfy(line -> assertThat(line.getFormattedMessage())
-                .contains("49 more within a minute"));
+        assertThat(lines().subList(2, 4))
+                .allSatisfy(line -> assertThat(line.getFormattedMessage()).contains("49 more within a minute"));
         fail(CHARGE, "another");
         assertThat(lines()).hasSize(4);
         timer.pass(Duration.ofMinutes(1));
@@ -235,8 +237,7 @@ class UnknownOutcomeLogTest {
                 .executor(Runnable::run)
                 .build();
         RecordId observed = RecordId.of("", Shadow.name("charge"), "k");
-        var unused = lost.store()
-                .claim(Claim.of(observed, UUID.randomUUID(), Duration.ofSeconds(30)));
+        var unused = lost.store().claim(Claim.of(observed, UUID.randomUUID(), Duration.ofSeconds(30)));
         timer.pass(Duration.ofSeconds(30));
         assertThat(new Reconciler(onefold, timer).runOnce(() -> true).settled()).isEqualTo(1);
         assertThat(lines()).isEmpty();

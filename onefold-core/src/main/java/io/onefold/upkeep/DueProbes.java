@@ -25,8 +25,8 @@ final class DueProbes {
      */
     @Nullable
     RecordProbe add(RecordProbe probe) {
-        PriorityQueue<RecordProbe> same =
-                operations.computeIfAbsent(probe.id.operation(), name -> new PriorityQueue<>(Collections.reverseOrder()));
+        PriorityQueue<RecordProbe> same = operations.computeIfAbsent(
+                probe.id.operation(), name -> new PriorityQueue<>(Collections.reverseOrder()));
         same.add(probe);
         return same.size() > most ? same.poll() : null;
     }

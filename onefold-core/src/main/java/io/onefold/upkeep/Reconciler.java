@@ -194,13 +194,7 @@ public final class Reconciler {
         private final long now;
         private @Nullable Verdict<?> verdict;
 
-        RecordProbe(
-                Round round,
-                @Nullable Care<?> care,
-                StoredRecord record,
-                long since,
-                long now,
-                Progress seen) {
+        RecordProbe(Round round, @Nullable Care<?> care, StoredRecord record, long since, long now, Progress seen) {
             probes.super(record.id());
             this.round = round;
             this.care = care;

@@ -209,8 +209,7 @@ class ProbeLimitTest {
         lose(CHARGE, "k");
         new Reconciler(onefold, timer, SETTINGS).runOnce(() -> true);
         timer.pass(Duration.ofHours(1));
-        Reconciler started =
-                new Reconciler(onefold, timer, SETTINGS).probe(CHARGE, stuck -> Verdict.executed("found"));
+        Reconciler started = new Reconciler(onefold, timer, SETTINGS).probe(CHARGE, stuck -> Verdict.executed("found"));
         assertThat(started.runOnce(() -> true).settled()).isEqualTo(1);
         assertThat(told).doesNotContain(Event.Kind.STUCK);
     }

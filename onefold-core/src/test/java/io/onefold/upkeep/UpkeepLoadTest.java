@@ -125,7 +125,8 @@ class UpkeepLoadTest {
             assertThat(hanging.await(30, TimeUnit.SECONDS)).isTrue();
             assertThat(asked.await(30, TimeUnit.SECONDS)).isTrue();
             assertThat(swept.await(30, TimeUnit.SECONDS)).isTrue();
-            assertThat(onefold.find(SHIP, Key.of("lost")).orElseThrow().status()).isNotEqualTo(Status.PROCESSING);
+            assertThat(onefold.find(SHIP, Key.of("lost")).orElseThrow().status())
+                    .isNotEqualTo(Status.PROCESSING);
         } finally {
             upkeep.close(Duration.ofMillis(1));
         }

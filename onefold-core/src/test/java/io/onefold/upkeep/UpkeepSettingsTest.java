@@ -22,8 +22,8 @@ class UpkeepSettingsTest {
                 "probePause", UpkeepSettings::probePause,
                 "stuckAfter", UpkeepSettings::stuckAfter);
         times.forEach((name, set) -> {
-            for (Duration wrong : List.of(
-                    Duration.ZERO, Duration.ofSeconds(-1), Duration.ofNanos(999_999), Duration.ofDays(366))) {
+            for (Duration wrong :
+                    List.of(Duration.ZERO, Duration.ofSeconds(-1), Duration.ofNanos(999_999), Duration.ofDays(366))) {
                 assertThatIllegalArgumentException()
                         .isThrownBy(() -> set.apply(STANDARD, wrong))
                         .withMessageContaining(name)

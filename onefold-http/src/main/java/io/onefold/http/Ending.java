@@ -65,9 +65,7 @@ final class Ending {
             }
             nothing = retryable.contains(type);
         }
-        return nothing
-                ? Produced.notExecuted(said.status(), said.headers(), said.body())
-                : said.because(thrown);
+        return nothing ? Produced.notExecuted(said.status(), said.headers(), said.body()) : said.because(thrown);
     }
 
     /** What is kept of an answer whose effect is committed; null if the answer is not known, or not to its end. */

@@ -126,8 +126,7 @@ final class Routes {
     /** Whether what is covered by a route of its own is otherwise one of all the rest, which is refused nothing that this is not. */
     private boolean asksAsMuch(@Nullable Covered covered, Covered other) {
         boolean rest = entries.stream()
-                .anyMatch(entry ->
-                        entry.route.pattern().equals(EVERYTHING) && entry.byMethod.containsValue(other));
+                .anyMatch(entry -> entry.route.pattern().equals(EVERYTHING) && entry.byMethod.containsValue(other));
         return rest && covered != null && (covered.required() || !other.required());
     }
 
@@ -176,7 +175,8 @@ final class Routes {
 
     private record Entry(Route route, PathPattern pattern, Map<String, Covered> byMethod) {
         boolean passes(String method) {
-            return route.passes() && (route.methods().isEmpty() || route.methods().contains(method));
+            return route.passes()
+                    && (route.methods().isEmpty() || route.methods().contains(method));
         }
 
         boolean resembles(PathPattern.Sent sent, Policy policy) {

@@ -57,7 +57,8 @@ class PathPatternTest {
         assertThat(resembles(new PathPattern("/pay"), "/pay/;a=b", true, true)).isTrue();
         assertThat(resembles(new PathPattern("/"), "/", true, true)).isTrue();
         assertThat(resembles(new PathPattern("/"), "/a", true, true)).isFalse();
-        assertThat(resembles(new PathPattern("/API/**"), "/api/a/b", true, true)).isTrue();
+        assertThat(resembles(new PathPattern("/API/**"), "/api/a/b", true, true))
+                .isTrue();
     }
 
     private static boolean resembles(PathPattern pattern, String path, boolean anySlash, boolean anyCase) {
@@ -100,11 +101,13 @@ class PathPatternTest {
                         Route.of("POST", "/x/a/pay").policy(required),
                         Route.of("POST", "/watched").policy(required.shadow(true)),
                         Route.of("POST", "/**")));
-        for (String path : List.of("/pay%2f", "//pay", "/x/a%2fpay", "/x/a%5Cpay", "/%252e%252e/pay", "/y%2f..%2fpay")) {
+        for (String path :
+                List.of("/pay%2f", "//pay", "/x/a%2fpay", "/x/a%5Cpay", "/%252e%252e/pay", "/y%2f..%2fpay")) {
             assertThat(routes.isAmbiguous("POST", path)).as(path).isTrue();
             assertThat(routes.isAmbiguous("PUT", path)).as(path).isFalse();
         }
-        for (String path : List.of("/projects/a%2Fb/hooks", "/100%25", "/a//b", "/pay", "/p%61y", "/a%zz", "/watched%2f")) {
+        for (String path :
+                List.of("/projects/a%2Fb/hooks", "/100%25", "/a//b", "/pay", "/p%61y", "/a%zz", "/watched%2f")) {
             assertThat(routes.isAmbiguous("POST", path)).as(path).isFalse();
         }
     }

@@ -198,10 +198,17 @@ final class HandlerCalls {
 
     /** Tells the filter that a joined call threw, and was committed all the same: its answer is that of its exception, whatever it is. */
     static void committed(
-            IdempotentMethod method, Wiring wiring, Key key, Told told, LateClaim claim, Throwable thrown, BooleanSupplier over) {
+            IdempotentMethod method,
+            Wiring wiring,
+            Key key,
+            Told told,
+            LateClaim claim,
+            Throwable thrown,
+            BooleanSupplier over) {
         Operation<StoredAnswer<Object>> operation = joinedOperation(method, claim);
         Attempt attempt = Objects.requireNonNull(told.attempt());
-        claim.committed(thrown, answer -> over.getAsBoolean() && wiring.onefold().amend(operation, key, attempt, answer));
+        claim.committed(
+                thrown, answer -> over.getAsBoolean() && wiring.onefold().amend(operation, key, attempt, answer));
     }
 
     /**

@@ -67,8 +67,8 @@ class IdempotentConfiguration {
                 // for planned times alone: leases and keeps go by the store's
                 Objects.requireNonNullElseGet(beans.getBeanProvider(Clock.class).getIfUnique(), Clock::systemUTC),
                 Traces.of(beans),
-                new UnsettledDeliveries(beans.getBeanProvider(ListenerSettings.class)
-                        .getIfAvailable(() -> ListenerSettings.DEFAULT)));
+                new UnsettledDeliveries(
+                        beans.getBeanProvider(ListenerSettings.class).getIfAvailable(() -> ListenerSettings.DEFAULT)));
     }
 
     /** Sees to it that annotated beans are wrapped; by their classes or by their interfaces, as the application has it. */

@@ -95,8 +95,7 @@ final class IdempotentInterceptor implements MethodInterceptor {
         LateClaim claim = HandlerCalls.claim(method, wiring, key, request);
         if (claim != null && request != null && method.mode() != Mode.JOINED) {
             Transactions.refuse(method);
-            return HandlerCalls.leased(
-                    method, wiring, key, new Told(method, call, key), claim, request, invocation);
+            return HandlerCalls.leased(method, wiring, key, new Told(method, call, key), claim, request, invocation);
         }
         if (claim == null) {
             method.keepable();
@@ -108,11 +107,14 @@ final class IdempotentInterceptor implements MethodInterceptor {
                     key,
                     new Told(method, call, key),
                     null,
-                    () -> Objects.requireNonNull((CompletionStage<?>) new Entrance().proceed(method.door().listens() ? copy(invocation) : invocation),
+                    () -> Objects.requireNonNull(
+                            (CompletionStage<?>)
+                                    new Entrance().proceed(method.door().listens() ? copy(invocation) : invocation),
                             "a future"));
         }
         return method.door().listens()
-                ? wiring.unsettled().call(call, wiring, key, told -> pass(call, wiring, key, told, copy(invocation), null))
+                ? wiring.unsettled()
+                        .call(call, wiring, key, told -> pass(call, wiring, key, told, copy(invocation), null))
                 : pass(call, wiring, key, new Told(method, call, key), invocation, claim);
     }
 
@@ -292,7 +294,12 @@ final class IdempotentInterceptor implements MethodInterceptor {
         Transactions.refuse(method);
         return method.door().listens()
                 ? wiring.unsettled()
-                        .later(call, wiring, key, told, () -> started(method, wiring, key, told, observation, beginning))
+                        .later(
+                                call,
+                                wiring,
+                                key,
+                                told,
+                                () -> started(method, wiring, key, told, observation, beginning))
                 : started(method, wiring, key, told, observation, beginning);
     }
 

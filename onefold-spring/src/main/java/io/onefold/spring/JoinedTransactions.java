@@ -189,7 +189,8 @@ public final class JoinedTransactions implements BeanFactoryAware {
                 transactions,
                 operation,
                 key,
-                (attempt, connection) -> work.run(attempt, new SurroundingTransaction(method, attribute, transactions::status)));
+                (attempt, connection) ->
+                        work.run(attempt, new SurroundingTransaction(method, attribute, transactions::status)));
     }
 
     /** The work of a method. */
@@ -220,8 +221,8 @@ public final class JoinedTransactions implements BeanFactoryAware {
         TransactionStatus status =
                 manager.getTransaction(new DefaultTransactionDefinition(TransactionDefinition.PROPAGATION_MANDATORY));
         Connection connection = DataSourceUtils.getConnection(source);
-        SurroundingTransaction transaction =
-                new SurroundingTransaction(method, attributes.getTransactionAttribute(method.method(), method.type()), () -> status);
+        SurroundingTransaction transaction = new SurroundingTransaction(
+                method, attributes.getTransactionAttribute(method.method(), method.type()), () -> status);
         try {
             Joined joined = onefold.joined(connection);
             TransactionSynchronizationManager.registerSynchronization(new Ending(joined, connection));

@@ -157,7 +157,9 @@ final class UnsettledDeliveries {
                     && message.isCounted()
                     && message.isHeld()
                     && System.nanoTime() - began < settings.hold().toNanos();
-            return stays ? Math.min(MAX_REST_NANOS, Listening.usualRest(method).toNanos() << Math.min(asked++, 10)) : BACK;
+            return stays
+                    ? Math.min(MAX_REST_NANOS, Listening.usualRest(method).toNanos() << Math.min(asked++, 10))
+                    : BACK;
         }
 
         /** False if the message goes back to the broker meanwhile, or somebody interrupts. */

@@ -41,10 +41,12 @@ class RollbackRulesTest {
             strings = {"checked", "runtime", "error", "rollback-for", "no-rollback-for", "named-in-both", "given-up"})
     void the_effect_stays_exactly_where_it_stays_without_the_annotation(String how) {
         Plain plain = context.getBean("rollbackRulesTest.Plain", Plain.class);
-        assertThatThrownBy(() -> plain.call(plain, how)).isInstanceOfAny(Declined.class, IllegalStateException.class, Error.class);
+        assertThatThrownBy(() -> plain.call(plain, how))
+                .isInstanceOfAny(Declined.class, IllegalStateException.class, Error.class);
         int without = entries();
         jdbc.update("delete from entry");
-        assertThatThrownBy(() -> ledger.call(ledger, how)).isInstanceOfAny(Declined.class, IllegalStateException.class, Error.class);
+        assertThatThrownBy(() -> ledger.call(ledger, how))
+                .isInstanceOfAny(Declined.class, IllegalStateException.class, Error.class);
 
         assertThat(entries()).isEqualTo(without);
     }
@@ -65,7 +67,8 @@ class RollbackRulesTest {
     @ValueSource(strings = {"runtime", "rollback-for", "given-up"})
     void where_it_does_not_the_same_request_may_run_again(String how) {
         for (int i = 0; i < 2; i++) {
-            assertThatThrownBy(() -> ledger.call(ledger, how)).isInstanceOfAny(Declined.class, IllegalStateException.class);
+            assertThatThrownBy(() -> ledger.call(ledger, how))
+                    .isInstanceOfAny(Declined.class, IllegalStateException.class);
             assertThat(entries()).isZero();
         }
     }
@@ -86,7 +89,8 @@ class RollbackRulesTest {
             status.setRollbackOnly();
         });
         assertThat(entries()).isZero();
-        outer.executeWithoutResult(status -> assertThatThrownBy(() -> ledger.checked("a")).isInstanceOf(Declined.class));
+        outer.executeWithoutResult(
+                status -> assertThatThrownBy(() -> ledger.checked("a")).isInstanceOf(Declined.class));
         assertThat(entries()).isEqualTo(1);
         outer.executeWithoutResult(
                 status -> assertThatThrownBy(() -> ledger.checked("a")).isInstanceOf(OperationFailedException.class));

@@ -51,9 +51,24 @@ abstract class AttackCases extends Cases {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "/payments/", "/PAYMENTS", "/Payments/", "/payments%2f", "/payments%2F", "//payments", "/payments//",
-                "/%70ayments", "/payments;a=b", "/payments/;a=b", "/payments%5c", "/payments%252f", "/%2fpayments",
-                "/payments%3Ba", "/x/%2e%2e/payments", "/x%2f..%2fpayments", "/payments/%2e", "/payments/./",
+                "/payments/",
+                "/PAYMENTS",
+                "/Payments/",
+                "/payments%2f",
+                "/payments%2F",
+                "//payments",
+                "/payments//",
+                "/%70ayments",
+                "/payments;a=b",
+                "/payments/;a=b",
+                "/payments%5c",
+                "/payments%252f",
+                "/%2fpayments",
+                "/payments%3Ba",
+                "/x/%2e%2e/payments",
+                "/x%2f..%2fpayments",
+                "/payments/%2e",
+                "/payments/./",
             })
     void s16_no_spelling_of_a_path_evades_a_route_that_asks_for_a_key(String path) throws Exception {
         open(Setting.plain()
@@ -75,7 +90,10 @@ abstract class AttackCases extends Cases {
         }
         open(Setting.plain()
                 .route(Route.of("POST", "/payments")
-                        .policy(Policy.unchanged().required(true).ignoreCase(false).ignoreTrailingSlash(false)))
+                        .policy(Policy.unchanged()
+                                .required(true)
+                                .ignoreCase(false)
+                                .ignoreTrailingSlash(false)))
                 .route(Route.of("POST", "/**")));
         for (String path : List.of("/payments/", "/PAYMENTS")) {
             ask(Request.post("").without("Idempotency-Key").to(path)).first(201);

@@ -158,10 +158,10 @@ public final class ConfigReader {
             }
         }
         if (!who.claims().isEmpty() && !listen.loopback() && (issuer == null || audience == null)) {
-            throw new ConfigException(
-                    top.where("jwks") + ": others can reach " + listen + ", so a token is believed only from a known issuer"
-                            + " and if it is meant for this service: add " + (issuer == null ? "issuer" : "audience")
-                            + (issuer == null && audience == null ? " and audience" : ""));
+            throw new ConfigException(top.where("jwks") + ": others can reach " + listen
+                    + ", so a token is believed only from a known issuer"
+                    + " and if it is meant for this service: add " + (issuer == null ? "issuer" : "audience")
+                    + (issuer == null && audience == null ? " and audience" : ""));
         }
         if (alias != null && issuer == null) {
             throw new ConfigException(

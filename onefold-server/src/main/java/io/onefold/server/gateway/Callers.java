@@ -66,9 +66,7 @@ interface Callers {
             String principal = value(who.principal(), request, said);
             String ofTenant = tenant == null ? null : value(tenant, request, said);
             boolean named = principal != null || who.principal().kind() == PrincipalRule.Kind.ANONYMOUS;
-            return named && (ofTenant != null || tenant == null)
-                    ? new Caller(ofTenant, principal, issuer(said))
-                    : null;
+            return named && (ofTenant != null || tenant == null) ? new Caller(ofTenant, principal, issuer(said)) : null;
         }
 
         /** Two issuers may have users of one name; null where no token says who asks. */

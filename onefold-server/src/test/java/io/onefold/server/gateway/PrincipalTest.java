@@ -196,8 +196,19 @@ class PrincipalTest {
         String rules = "{principal: 'header:X-User', tenant: 'header:X-Tenant', trusted-proxies: 127.0.0.1}";
         try (Rig rig = Rig.with(directory, rules)) {
             String[] named = {
-                "X-User", "x-user", "close, X-Tenant", "keep-alive,\tx-TENANT ,", "Idempotency-Key", "Authorization",
-                "If-Match", "Content-Type", "Content-Length", "Host", "Cookie", "X-Forwarded-For", "X_User",
+                "X-User",
+                "x-user",
+                "close, X-Tenant",
+                "keep-alive,\tx-TENANT ,",
+                "Idempotency-Key",
+                "Authorization",
+                "If-Match",
+                "Content-Type",
+                "Content-Length",
+                "Host",
+                "Cookie",
+                "X-Forwarded-For",
+                "X_User",
             };
             for (String names : named) {
                 try (Socket socket = rig.client.open()) {
@@ -223,7 +234,9 @@ class PrincipalTest {
                     assertThat(answer.problem()).as(names).isEqualTo("request-invalid");
                 }
             }
-            assertThat(rig.client.get("/things", "X-User: alice", "Connection: X-User").status())
+            assertThat(rig.client
+                            .get("/things", "X-User: alice", "Connection: X-User")
+                            .status())
                     .as("where no route protects, too")
                     .isEqualTo(400);
             assertThat(rig.service.seen()).isEmpty();

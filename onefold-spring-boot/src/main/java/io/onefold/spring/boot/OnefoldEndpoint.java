@@ -56,7 +56,8 @@ final class OnefoldEndpoint {
             return views(onefold.store().list(Filter.stuck().operation(operation), null, MOST));
         }
         try {
-            return records(Operation.of(operation), key, new Caller(tenant, user, issuer), scope == null ? List.of() : scope);
+            return records(
+                    Operation.of(operation), key, new Caller(tenant, user, issuer), scope == null ? List.of() : scope);
         } catch (IllegalArgumentException e) {
             throw new InvalidEndpointRequestException(String.valueOf(e.getMessage()), String.valueOf(e.getMessage()));
         }

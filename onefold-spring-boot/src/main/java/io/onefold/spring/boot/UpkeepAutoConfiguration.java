@@ -18,18 +18,12 @@ class UpkeepAutoConfiguration {
     @ConditionalOnMissingBean
     Reconciler onefoldReconciler(Onefold onefold, OnefoldProperties properties) {
         return new Reconciler(
-                onefold,
-                Timer.system("onefold-reconciler"),
-                properties.upkeep().settings());
+                onefold, Timer.system("onefold-reconciler"), properties.upkeep().settings());
     }
 
     @Bean
     @ConditionalOnMissingBean
-    UpkeepLifecycle onefoldUpkeep(
-            Onefold onefold,
-            Reconciler reconciler,
-            Probes probes,
-            IdempotentMethods methods) {
+    UpkeepLifecycle onefoldUpkeep(Onefold onefold, Reconciler reconciler, Probes probes, IdempotentMethods methods) {
         return new UpkeepLifecycle(onefold, reconciler, probes, methods);
     }
 }

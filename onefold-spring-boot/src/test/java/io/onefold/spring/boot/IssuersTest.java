@@ -72,15 +72,14 @@ class IssuersTest {
             assertThat(post(shop, "a.ann")).isEqualTo("1");
             assertThat(post(shop, "b.ann")).isEqualTo("1");
             assertThat(post(shop, "c.ann")).isEqualTo("2");
-            assertThat(shop.bean(StartupReport.class).operations())
-                    .contains("staff = " + A + " or " + B);
+            assertThat(shop.bean(StartupReport.class).operations()).contains("staff = " + A + " or " + B);
         }
     }
 
     @Test
     void an_issuer_with_two_aliases_is_refused() {
-        assertThatThrownBy(() ->
-                        Stack.SERVLET.start("--onefold.http.issuers.one=" + A, "--onefold.http.issuers.two=" + A))
+        assertThatThrownBy(
+                        () -> Stack.SERVLET.start("--onefold.http.issuers.one=" + A, "--onefold.http.issuers.two=" + A))
                 .hasStackTraceContaining("onefold.http.issuers: " + A + " has two aliases, one and two");
     }
 

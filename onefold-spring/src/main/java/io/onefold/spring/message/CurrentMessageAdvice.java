@@ -31,8 +31,7 @@ record CurrentMessageAdvice(RabbitQueues queues) implements MethodInterceptor {
         for (Object argument : invocation.getArguments()) {
             channel = argument instanceof Channel found ? found : channel;
         }
-        CurrentMessage before =
-                CurrentMessage.hold(new CurrentMessage(message, new RabbitConsumer(queues, channel)));
+        CurrentMessage before = CurrentMessage.hold(new CurrentMessage(message, new RabbitConsumer(queues, channel)));
         try {
             return invocation.proceed();
         } finally {

@@ -28,7 +28,8 @@ record KafkaDeadLetters(
         }
         Object tracker = Objects.requireNonNull(ContainerFields.get(judge, "failureTracker"));
         Object recoverer = Objects.requireNonNull(ContainerFields.get(tracker, "recoverer"));
-        boolean known = !recoverer.getClass().getName().startsWith(tracker.getClass().getName());
+        boolean known =
+                !recoverer.getClass().getName().startsWith(tracker.getClass().getName());
         return known || settings.get().deadLetters() == ListenerSettings.DeadLetters.ALWAYS;
     }
 

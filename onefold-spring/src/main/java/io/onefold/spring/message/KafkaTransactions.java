@@ -24,11 +24,12 @@ final class KafkaTransactions {
      */
     static void refuse(ContainerProperties properties, String listener) {
         if (properties.getKafkaAwareTransactionManager() != null) {
-            throw new IllegalStateException("The @Idempotent listener " + listener
-                    + " has a container with Kafka transactions. Its record is committed first. If the process dies before the Kafka transaction"
-                    + " commits, the messages that the method has sent never exist, and the record that comes again is only replayed. Give it a"
-                    + " container factory without a KafkaAwareTransactionManager and send its messages by an outbox table; or, if it sends none,"
-                    + " allow it: onefold.listeners.kafka-transactions=true, or ListenerSettings.kafkaTransactions(true)");
+            throw new IllegalStateException(
+                    "The @Idempotent listener " + listener
+                            + " has a container with Kafka transactions. Its record is committed first. If the process dies before the Kafka transaction"
+                            + " commits, the messages that the method has sent never exist, and the record that comes again is only replayed. Give it a"
+                            + " container factory without a KafkaAwareTransactionManager and send its messages by an outbox table; or, if it sends none,"
+                            + " allow it: onefold.listeners.kafka-transactions=true, or ListenerSettings.kafkaTransactions(true)");
         }
     }
 }

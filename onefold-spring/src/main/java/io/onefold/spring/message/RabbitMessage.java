@@ -13,7 +13,8 @@ import org.springframework.amqp.support.AmqpHeaders;
  * @param usual the header instead of which the message may have its id
  * @param consumer null if nothing is known of who has handed it over
  */
-record RabbitMessage(Message received, String usual, @Nullable RabbitConsumer consumer) implements Messages.Message {
+record RabbitMessage(
+        Message received, String usual, @Nullable RabbitConsumer consumer) implements Messages.Message {
 
     static Messages.@Nullable Message of(@Nullable Object[] arguments, String usual) {
         Message found = CurrentMessage.find(Message.class, arguments);

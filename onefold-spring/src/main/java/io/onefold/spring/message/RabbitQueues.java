@@ -33,7 +33,9 @@ import org.springframework.amqp.rabbit.support.DefaultMessagePropertiesConverter
  * @param declared the application's queues
  */
 record RabbitQueues(
-        AbstractMessageListenerContainer container, Supplier<List<Queue>> declared, Supplier<ListenerSettings> settings) {
+        AbstractMessageListenerContainer container,
+        Supplier<List<Queue>> declared,
+        Supplier<ListenerSettings> settings) {
     private static final Logger LOG = LoggerFactory.getLogger(RabbitQueues.class);
     private static final long CONFIRMED_WITHIN_MILLIS = TimeUnit.SECONDS.toMillis(30);
 
@@ -88,11 +90,7 @@ record RabbitQueues(
         String queue = properties.getConsumerQueue();
         ListenerSettings.Parking parking = settings.get().parking();
         if (parking.routingKey() != null) {
-            publish(
-                    message,
-                    parking.exchange(),
-                    parking.routingKey().replace("{queue}", String.valueOf(queue)),
-                    why);
+            publish(message, parking.exchange(), parking.routingKey().replace("{queue}", String.valueOf(queue)), why);
             return GivenUp.DONE;
         }
         Object exchange = argument(queue, EXCHANGE);

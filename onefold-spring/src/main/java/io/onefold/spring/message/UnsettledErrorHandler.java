@@ -54,7 +54,10 @@ record UnsettledErrorHandler(CommonErrorHandler others, DefaultErrorHandler pati
 
     @Override
     public boolean handleOne(
-            Exception thrown, ConsumerRecord<?, ?> failed, Consumer<?, ?> consumer, MessageListenerContainer container) {
+            Exception thrown,
+            ConsumerRecord<?, ?> failed,
+            Consumer<?, ?> consumer,
+            MessageListenerContainer container) {
         return of(thrown).handleOne(thrown, failed, consumer, container);
     }
 

@@ -60,7 +60,9 @@ class KafkaDeadLetterTest {
             Log.await("it is a dead letter", () -> shop.dead().containsKey("poison"));
 
             assertThat(shop.log.runs("poison")).isEqualTo(1);
-            assertThat(shop.log.deliveries("poison")).as("the limit was given it").isGreaterThan(1);
+            assertThat(shop.log.deliveries("poison"))
+                    .as("the limit was given it")
+                    .isGreaterThan(1);
             assertThat(shop.dead().get("poison"))
                     .containsEntry("Idempotency-Key", "k1")
                     .containsEntry("onefold-operation", "recovered-one")
@@ -156,7 +158,9 @@ class KafkaDeadLetterTest {
         void send(String topic, String key, String payload) {
             ProducerRecord<String, String> message = new ProducerRecord<>(topic + "-" + name, payload);
             message.headers().add("Idempotency-Key", key.getBytes(StandardCharsets.UTF_8));
-            ((KafkaTemplate<String, String>) context.getBean(KafkaTemplate.class)).send(message).join();
+            ((KafkaTemplate<String, String>) context.getBean(KafkaTemplate.class))
+                    .send(message)
+                    .join();
         }
 
         boolean is(Status status, String topic, String key) {
@@ -229,8 +233,7 @@ class KafkaDeadLetterTest {
         @KafkaListener(topics = {"recovered-#{@shopName}-dlt", "bare-#{@shopName}-dlt"})
         public void dead(ConsumerRecord<String, String> letter) {
             Map<String, String> headers = new HashMap<>();
-            letter.headers()
-                    .forEach(each -> headers.put(each.key(), new String(each.value(), StandardCharsets.UTF_8)));
+            letter.headers().forEach(each -> headers.put(each.key(), new String(each.value(), StandardCharsets.UTF_8)));
             dead.put(letter.value(), headers);
         }
     }

@@ -93,7 +93,8 @@ class LostTransactionTest {
 
         @Bean
         Queue parked() {
-            return QueueBuilder.nonDurable(RabbitApplication.queue("idle.parked")).build();
+            return QueueBuilder.nonDurable(RabbitApplication.queue("idle.parked"))
+                    .build();
         }
     }
 

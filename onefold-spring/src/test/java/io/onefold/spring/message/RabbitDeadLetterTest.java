@@ -83,20 +83,22 @@ class RabbitDeadLetterTest {
 
     @Test
     void so_does_an_application_that_wants_none() {
-        try (Shop shop = new Shop(
-                ListenerSettings.DEFAULT.unknownLimit(Duration.ZERO).deadLetters(DeadLetters.NEVER))) {
+        try (Shop shop =
+                new Shop(ListenerSettings.DEFAULT.unknownLimit(Duration.ZERO).deadLetters(DeadLetters.NEVER))) {
             shop.stays("orders");
         }
     }
 
     @Test
     void a_message_is_parked_where_the_application_says() {
-        try (Shop shop = new Shop(ListenerSettings.DEFAULT
-                .unknownLimit(Duration.ZERO)
-                .parking(new Parking("", "{queue}.parked")))) {
+        try (Shop shop = new Shop(
+                ListenerSettings.DEFAULT.unknownLimit(Duration.ZERO).parking(new Parking("", "{queue}.parked")))) {
             shop.log.failOnce("parked");
             shop.send("bare", "k1", "parked");
-            assertThat(shop.dead("bare.parked", 1).get("parked").getMessageProperties().getHeaders())
+            assertThat(shop.dead("bare.parked", 1)
+                            .get("parked")
+                            .getMessageProperties()
+                            .getHeaders())
                     .containsEntry("onefold-key", "k1");
             Log.await("it is acknowledged", () -> shop.log.acknowledgements() == 1);
         }
@@ -104,8 +106,8 @@ class RabbitDeadLetterTest {
 
     @Test
     void the_broker_gets_it_rejected_where_the_application_says_that_there_are_dead_letters() {
-        try (Shop shop = new Shop(
-                ListenerSettings.DEFAULT.unknownLimit(Duration.ZERO).deadLetters(DeadLetters.ALWAYS))) {
+        try (Shop shop =
+                new Shop(ListenerSettings.DEFAULT.unknownLimit(Duration.ZERO).deadLetters(DeadLetters.ALWAYS))) {
             shop.log.failOnce("rejected");
             shop.send("bare", "k1", "rejected");
             Log.await("it has come again", () -> shop.log.deliveries("rejected") == 2);
@@ -208,7 +210,8 @@ class RabbitDeadLetterTest {
 
         @Bean
         Queue ordersDead() {
-            return QueueBuilder.nonDurable(RabbitApplication.queue("orders.dead")).build();
+            return QueueBuilder.nonDurable(RabbitApplication.queue("orders.dead"))
+                    .build();
         }
 
         @Bean
@@ -218,7 +221,8 @@ class RabbitDeadLetterTest {
 
         @Bean
         Queue parked() {
-            return QueueBuilder.nonDurable(RabbitApplication.queue("bare.parked")).build();
+            return QueueBuilder.nonDurable(RabbitApplication.queue("bare.parked"))
+                    .build();
         }
     }
 
