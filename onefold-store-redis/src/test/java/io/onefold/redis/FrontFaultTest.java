@@ -28,6 +28,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -135,17 +136,31 @@ class FrontFaultTest {
     @EnumSource
     @Tag("F13")
     void whatever_happens_to_redis_each_request_runs_once_and_the_front_recovers(Fault fault) {
-        assertThat(pay("before")).isEqualTo(new Outcome.Executed<>("run 1", true));
+        runsOnceThrough(fault, this::pay);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @Tag("F13")
+    void whatever_happens_to_redis_each_joined_request_runs_once_and_the_front_recovers(Fault fault) {
+        runsOnceThrough(
+                fault,
+                key -> onefold.attemptInTransaction(
+                        PAY, Key.of(key), (attempt, connection) -> "run " + runs.incrementAndGet()));
+    }
+
+    private void runsOnceThrough(Fault fault, Function<String, Outcome<String>> call) {
+        assertThat(call.apply("before")).isEqualTo(new Outcome.Executed<>("run 1", true));
         fault.happen(server);
-        assertThat(pay("before")).isEqualTo(new Outcome.Replayed<>("run 1", true));
-        assertThat(pay("during")).isEqualTo(new Outcome.Executed<>("run 2", true));
-        assertThat(pay("during")).isEqualTo(new Outcome.Replayed<>("run 2", true));
+        assertThat(call.apply("before")).isEqualTo(new Outcome.Replayed<>("run 1", true));
+        assertThat(call.apply("during")).isEqualTo(new Outcome.Executed<>("run 2", true));
+        assertThat(call.apply("during")).isEqualTo(new Outcome.Replayed<>("run 2", true));
         fault.pass(server);
-        assertThat(pay("before")).isEqualTo(new Outcome.Replayed<>("run 1", true));
-        assertThat(pay("during")).isEqualTo(new Outcome.Replayed<>("run 2", true));
+        assertThat(call.apply("before")).isEqualTo(new Outcome.Replayed<>("run 1", true));
+        assertThat(call.apply("during")).isEqualTo(new Outcome.Replayed<>("run 2", true));
         Redises.await("redis answers again", () -> {
             int asked = database.statements();
-            pay("during");
+            call.apply("during");
             return database.statements() == asked;
         });
         assertThat(runs).hasValue(2);
