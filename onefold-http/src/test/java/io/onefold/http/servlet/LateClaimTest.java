@@ -370,7 +370,7 @@ class LateClaimTest extends FilterCases {
                 kept.addAndGet(answer.status() == 201 ? 1 : 0);
                 return true;
             });
-            cut.handler.handle(request, response);
+            cut.answer(response);
         });
         try {
             assertThat(pay("a 10").statusCode()).isEqualTo(201);
@@ -383,21 +383,19 @@ class LateClaimTest extends FilterCases {
 
     /** What befalls a response. */
     private enum Cut {
-        TOO_LONG((request, response) -> created(response, "x".repeat(1_001))),
-        BROKEN_OFF((request, response) -> {
-            created(response, "x".repeat(1_001));
-            response.getWriter().flush();
-            throw new IllegalStateException("broken off on purpose");
-        }),
-        CODED((request, response) -> {
-            response.setHeader("Content-Encoding", "of-nobody");
-            created(response, "coded");
-        });
+        TOO_LONG,
+        BROKEN_OFF,
+        CODED;
 
-        private final Handler handler;
-
-        Cut(Handler handler) {
-            this.handler = handler;
+        void answer(HttpServletResponse response) throws Exception {
+            if (this == CODED) {
+                response.setHeader("Content-Encoding", "of-nobody");
+            }
+            created(response, this == CODED ? "coded" : "x".repeat(1_001));
+            if (this == BROKEN_OFF) {
+                response.getWriter().flush();
+                throw new IllegalStateException("broken off on purpose");
+            }
         }
     }
 
