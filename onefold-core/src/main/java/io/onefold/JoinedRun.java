@@ -54,14 +54,14 @@ final class JoinedRun<T, X extends Exception> {
 
     private Outcome<T> fly() throws X {
         int conflicts = 0;
-        begunAt = engine.timer().nanos();
-        until = begunAt + joining.timeout().toNanos();
+        boolean again = false;
         while (true) {
             Retelling.Told<T> known = joining.isNeededForReplays() ? null : flight.lookNearby();
             if (known != null) {
                 return flight.told(known);
             }
             JoinedFlight.Pass<T> pass;
+            begin(again);
             try {
                 pass = pass();
             } catch (ConflictingTransactionException e) {
@@ -69,8 +69,10 @@ final class JoinedRun<T, X extends Exception> {
                     return lookedAfter(e);
                 }
                 pauseAfter(conflicts);
+                again = !flight.wasAtWork();
                 continue;
             }
+            again = false;
             if (pass instanceof JoinedFlight.Pass.Ran<T> ran) {
                 flight.copyNearby();
                 engine.waiters().publish(flight.id);
@@ -108,15 +110,15 @@ final class JoinedRun<T, X extends Exception> {
     /** Whether a try that takes as long as the last one would be over in time. */
     private boolean isTimeLeft() {
         long now = engine.timer().nanos();
-        boolean left = now - begunAt < until - now;
-        begunAt = now;
-        return left;
+        return now - begunAt < until - now;
     }
 
-    /** What follows the work has a deadline of its own: how long the work takes is the caller's. */
-    private void restart() {
+    /** Begins a try; its deadline is that of the tries before, unless it is the first. How long others or the work took does not count. */
+    private void begin(boolean again) {
         begunAt = engine.timer().nanos();
-        until = begunAt + joining.timeout().toNanos();
+        if (!again) {
+            until = begunAt + joining.timeout().toNanos();
+        }
     }
 
     /**
@@ -141,8 +143,8 @@ final class JoinedRun<T, X extends Exception> {
     }
 
     private JoinedFlight.@Nullable Pass<T> look(ConflictingTransactionException because) {
-        restart();
         for (int tries = 1; tries < TRIES; tries++) {
+            begin(tries > 1);
             try (Transaction transaction = joining.begin()) {
                 return flight.look(transaction);
             } catch (ConflictingTransactionException e) {
@@ -237,9 +239,9 @@ final class JoinedRun<T, X extends Exception> {
         if (failed.thrown() instanceof NotBegunException) {
             return null; // no transaction for nothing
         }
-        restart();
         ConflictingTransactionException last = null;
         for (int tries = 1; tries <= TRIES && (last == null || isTimeLeft()); tries++) {
+            begin(tries > 1);
             try (Transaction transaction = joining.begin()) {
                 Event.Kind counted = flight.count(transaction, failed);
                 if (counted != null) {
