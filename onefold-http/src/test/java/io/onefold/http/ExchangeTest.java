@@ -100,6 +100,20 @@ class ExchangeTest {
     }
 
     @Test
+    void an_answer_that_the_store_refuses_reaches_its_client_and_is_not_carried_out_again() throws Exception {
+        HttpContract contract = builder().build();
+        store.resultsRefused = true;
+        Answer first = ask(contract, order("k"), "{}");
+        assertThat(first.status()).isEqualTo(201);
+        assertThat(text(first)).isEqualTo("made");
+        assertThat(first.headers()).noneMatch(field -> field.name().equalsIgnoreCase("Onefold-Stored"));
+        Answer again = ask(contract, order("k"), "{}");
+        assertThat(again.status()).isEqualTo(409);
+        assertThat(text(again)).contains("urn:onefold:problem:result-not-replayable");
+        assertThat(executions).hasValue(1);
+    }
+
+    @Test
     void a_store_that_fails_beside_a_record_does_not_open_the_door() throws Exception {
         HttpContract contract = builder()
                 .defaults(OPEN.lease(Duration.ofSeconds(1), Duration.ofSeconds(30))
