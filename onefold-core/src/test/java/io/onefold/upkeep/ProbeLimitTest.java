@@ -20,6 +20,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -76,7 +77,7 @@ class ProbeLimitTest {
         AtomicInteger most = new AtomicInteger();
         Reconciler reconciler = new Reconciler(onefold, timer, SETTINGS).probe(CHARGE, stuck -> {
             most.accumulateAndGet(running.incrementAndGet(), Math::max);
-            Thread.yield();
+            LockSupport.parkNanos(100_000); // others may begin meanwhile
             running.decrementAndGet();
             return Verdict.executed("found");
         });
