@@ -16,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.springframework.amqp.core.Message;
@@ -49,7 +50,7 @@ class RabbitDeadLetterTest {
             Log.await("the queue goes on", () -> shop.log.runs("after them") == 1);
             Log.await("all are acknowledged", () -> shop.log.acknowledgements() == ALL + 1);
 
-            Message letter = dead.get("poison 1");
+            Message letter = Objects.requireNonNull(dead.get("poison 1"));
             assertThat(letter.getMessageProperties().getHeaders())
                     .containsEntry("Idempotency-Key", "k1")
                     .containsEntry("onefold-operation", "orders")
@@ -95,8 +96,7 @@ class RabbitDeadLetterTest {
                 ListenerSettings.DEFAULT.unknownLimit(Duration.ZERO).parking(new Parking("", "{queue}.parked")))) {
             shop.log.failOnce("parked");
             shop.send("bare", "k1", "parked");
-            assertThat(shop.dead("bare.parked", 1)
-                            .get("parked")
+            assertThat(Objects.requireNonNull(shop.dead("bare.parked", 1).get("parked"))
                             .getMessageProperties()
                             .getHeaders())
                     .containsEntry("onefold-key", "k1");
