@@ -5,21 +5,31 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import io.onefold.Event;
+import io.onefold.Onefold;
+import io.onefold.Timer;
 import io.onefold.servers.RedisServer;
 import io.onefold.store.Change;
+import io.onefold.store.Claim;
+import io.onefold.store.Claimed;
+import io.onefold.store.Filter;
 import io.onefold.store.Keep;
+import io.onefold.store.MemoryStore;
 import io.onefold.store.Payload;
 import io.onefold.store.Status;
 import io.onefold.store.Store;
 import io.onefold.store.StoredRecord;
 import io.onefold.store.Updated;
+import io.onefold.upkeep.Reconciler;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
@@ -154,6 +164,25 @@ class FencedLocksTest {
                         }));
                 assertThat(locks.tryRun(name, held -> "again")).isEqualTo(new Locked.Ran<>("again"));
             }
+        }
+    }
+
+    @Test
+    void a_lock_whose_holder_crashed_is_left_alone_by_the_upkeep_and_free_after_its_lease() {
+        List<Event> told = new CopyOnWriteArrayList<>();
+        AtomicLong clock = new AtomicLong(1_800_000_000_000_000L);
+        MemoryStore store = new MemoryStore(clock::get);
+        // a holder that is never heard of again
+        Claim crashed = Claim.of(FencedLocks.id(name), UUID.randomUUID(), Duration.ofSeconds(30));
+        assertThat(store.claim(crashed)).isInstanceOf(Claimed.Won.class);
+        clock.addAndGet(Duration.ofHours(1).toNanos() / 1_000);
+        Onefold onefold = Onefold.builder(store).listener(told::add).build();
+        Reconciler reconciler = new Reconciler(onefold, Timer.system("reconciler"));
+        assertThat(reconciler.runOnce(() -> true)).isEqualTo(new Reconciler.Report(0, 0, 0));
+        assertThat(told).isEmpty();
+        assertThat(store.list(Filter.stuck(), null, 10).records()).isEmpty();
+        try (FencedLocks locks = FencedLocks.on(store)) {
+            assertThat(locks.tryRun(name, held -> "free")).isEqualTo(new Locked.Ran<>("free"));
         }
     }
 

@@ -3,6 +3,7 @@ package io.onefold.server.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.onefold.upkeep.UpkeepSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,6 +32,54 @@ class ConfigReaderTest {
 
     private GatewayConfig read(String yaml) {
         return read(yaml, Map.of("to", "http://localhost:9000"));
+    }
+
+    @Test
+    void maintenance_is_as_it_is_said() {
+        UpkeepSettings upkeep = read("""
+                reconcile: 2s
+                upkeep:
+                  reconcile-batch: 11
+                  sweep-every: 3m
+                  sweep-batch: 12
+                  lease: 20s
+                  probe-timeout: 4s
+                  probe-threads: 5
+                  probes-per-round: 13
+                  stuck-after: 6m
+                """).limits().upkeep();
+        assertThat(upkeep.reconcileEvery()).isEqualTo(Duration.ofSeconds(2));
+        assertThat(upkeep.probePause()).isEqualTo(Duration.ofSeconds(2));
+        assertThat(upkeep.reconcileBatch()).isEqualTo(11);
+        assertThat(upkeep.sweepEvery()).isEqualTo(Duration.ofMinutes(3));
+        assertThat(upkeep.sweepBatch()).isEqualTo(12);
+        assertThat(upkeep.lease()).isEqualTo(Duration.ofSeconds(20));
+        assertThat(upkeep.probeTimeout()).isEqualTo(Duration.ofSeconds(4));
+        assertThat(upkeep.probeThreads()).isEqualTo(5);
+        assertThat(upkeep.probesPerRound()).isEqualTo(13);
+        assertThat(upkeep.stuckAfter()).isEqualTo(Duration.ofMinutes(6));
+        assertThat(read("upkeep.probe-pause: 7s").limits().upkeep().probePause()).isEqualTo(Duration.ofSeconds(7));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "reconcile: 0s",
+                "upkeep.reconcile-batch: 0",
+                "upkeep.sweep-every: 0s",
+                "upkeep.sweep-batch: 0",
+                "upkeep.lease: 0s",
+                "upkeep.probe-timeout: 0s",
+                "upkeep.probe-threads: 257",
+                "upkeep.probes-per-round: 0",
+                "upkeep.probe-pause: 0s",
+                "upkeep.stuck-after: 366d"
+            })
+    void maintenance_that_cannot_be_is_refused_with_its_line_and_name(String wrong) {
+        assertThatThrownBy(() -> read(wrong))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("gateway.yaml:1: " + wrong.substring(0, wrong.indexOf(':')))
+                .hasMessageContaining("must be between 1");
     }
 
     @Test

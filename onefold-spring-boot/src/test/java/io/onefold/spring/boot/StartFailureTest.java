@@ -158,6 +158,14 @@ class StartFailureTest {
                 "jdbc.table-name=no table",
                 "upkeep.sweep-batch=0",
                 "upkeep.reconcile-every=0s",
+                "upkeep.reconcile-batch=0",
+                "upkeep.sweep-every=0s",
+                "upkeep.lease=0s",
+                "upkeep.probe-timeout=0s",
+                "upkeep.probe-threads=0",
+                "upkeep.probes-per-round=0",
+                "upkeep.probe-pause=0s",
+                "upkeep.stuck-after=0s",
                 "tokens.life=0s")) {
             fails(Nothing.class, "--spring.main.web-application-type=none", "--onefold." + wrong);
             String name = "onefold." + wrong.substring(0, wrong.indexOf('='));

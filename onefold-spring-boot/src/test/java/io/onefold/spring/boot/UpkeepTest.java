@@ -12,14 +12,20 @@ import io.onefold.Verdict;
 import io.onefold.spring.ForOperation;
 import io.onefold.spring.Idempotent;
 import io.onefold.spring.IdempotentMethods;
+import io.onefold.store.Claim;
 import io.onefold.store.MemoryStore;
+import io.onefold.store.RecordId;
 import io.onefold.store.StoreException;
 import io.onefold.upkeep.OutcomeProbe;
+import io.onefold.upkeep.UpkeepSettings;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -82,6 +88,44 @@ class UpkeepTest {
                     () -> onefold.attempt(SHIP, key, attempt -> "again") instanceof Outcome.Replayed<String> replayed
                             && "shipped".equals(replayed.value()));
         });
+    }
+
+    @Test
+    void maintenance_is_as_the_properties_say() {
+        runner.withPropertyValues(
+                        "onefold.upkeep.reconcile-batch=11",
+                        "onefold.upkeep.sweep-every=3m",
+                        "onefold.upkeep.sweep-batch=12",
+                        "onefold.upkeep.lease=20s",
+                        "onefold.upkeep.probe-timeout=4s",
+                        "onefold.upkeep.probe-threads=5",
+                        "onefold.upkeep.probes-per-round=13",
+                        "onefold.upkeep.probe-pause=7s",
+                        "onefold.upkeep.stuck-after=6m")
+                .run(context -> {
+                    UpkeepSettings settings =
+                            context.getBean(OnefoldProperties.class).upkeep().settings();
+                    assertThat(settings.reconcileEvery()).isEqualTo(Duration.ofMillis(20));
+                    assertThat(settings.reconcileBatch()).isEqualTo(11);
+                    assertThat(settings.sweepEvery()).isEqualTo(Duration.ofMinutes(3));
+                    assertThat(settings.sweepBatch()).isEqualTo(12);
+                    assertThat(settings.lease()).isEqualTo(Duration.ofSeconds(20));
+                    assertThat(settings.probeTimeout()).isEqualTo(Duration.ofSeconds(4));
+                    assertThat(settings.probeThreads()).isEqualTo(5);
+                    assertThat(settings.probesPerRound()).isEqualTo(13);
+                    assertThat(settings.probePause()).isEqualTo(Duration.ofSeconds(7));
+                    assertThat(settings.stuckAfter()).isEqualTo(Duration.ofMinutes(6));
+                });
+    }
+
+    @Test
+    void a_lock_whose_holder_crashed_is_not_counted_as_stuck() {
+        AtomicLong clock = new AtomicLong(1_800_000_000_000_000L);
+        MemoryStore store = new MemoryStore(clock::get);
+        RecordId lock = RecordId.hold("lock", "payout-7");
+        var unused = store.claim(Claim.of(lock, UUID.randomUUID(), Duration.ofSeconds(30)));
+        clock.addAndGet(60_000_000);
+        assertThat(new StoreHealth(store).health().getDetails()).containsEntry("stuck", "0");
     }
 
     @Test

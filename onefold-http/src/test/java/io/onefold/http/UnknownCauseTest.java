@@ -1,0 +1,22 @@
+package io.onefold.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What was thrown behind a door goes with the unknown outcome, so that the log can say it. */
+class UnknownCauseTest {
+    @Test
+    void an_unknown_outcome_has_the_exception_behind_it_as_its_cause() {
+        IOException lost = new IOException("the connection broke");
+        Produced produced = Produced.unknown(502, List.of(), new byte[0]).because(lost);
+        assertThatThrownBy(() -> Ending.of(produced, Policy.unchanged(), 0))
+                .isInstanceOf(Ending.NobodyKnows.class)
+                .hasMessage("answered 502")
+                .hasCause(lost);
+        assertThat(Produced.unknown(502, List.of(), new byte[0]).cause()).isNull();
+    }
+}
