@@ -58,7 +58,8 @@ class ConfigReaderTest {
         assertThat(upkeep.probeThreads()).isEqualTo(5);
         assertThat(upkeep.probesPerRound()).isEqualTo(13);
         assertThat(upkeep.stuckAfter()).isEqualTo(Duration.ofMinutes(6));
-        assertThat(read("upkeep.probe-pause: 7s").limits().upkeep().probePause()).isEqualTo(Duration.ofSeconds(7));
+        assertThat(read("upkeep.probe-pause: 7s").limits().upkeep().probePause())
+                .isEqualTo(Duration.ofSeconds(7));
     }
 
     @ParameterizedTest
