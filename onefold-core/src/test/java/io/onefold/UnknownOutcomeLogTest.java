@@ -202,6 +202,8 @@ class UnknownOutcomeLogTest {
         fail(CHARGE, "much later");
         assertThat(lines()).hasSize(6);
         assertThat(lines().get(5).getThrowableProxy()).isNotNull();
+        timer.pass(Duration.ofMinutes(1));
+        assertThat(lines()).hasSize(6);
         assertThat(timer.pending()).isZero();
     }
 
@@ -212,6 +214,7 @@ class UnknownOutcomeLogTest {
         onefold.close();
         assertThat(lines()).hasSize(2);
         assertThat(lines().get(1).getFormattedMessage()).contains("1 more");
+        timer.pass(Duration.ofSeconds(10)); // no lease is left to renew
         assertThat(timer.pending()).isZero();
     }
 
