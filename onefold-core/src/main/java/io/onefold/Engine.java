@@ -8,6 +8,7 @@ import io.onefold.store.RecordId;
 import io.onefold.store.Seen;
 import io.onefold.store.Status;
 import io.onefold.store.Store;
+import io.onefold.store.StoreException;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 import java.util.UUID;
@@ -47,6 +48,19 @@ record Engine(
     /** That nobody knows, because the owner was not heard of in its lease. */
     Change leaseOver(RecordId id) {
         return new Change.Unknown(note(id, "the owner's lease ended"), true);
+    }
+
+    /** Since when the outcome of a record is unknown that was just found so: as the store has recorded it, for all answers to be the same. */
+    long unknownSince(Seen before) {
+        try {
+            Seen seen = store.find(before.record().id());
+            if (seen != null && seen.record().status() == Status.UNKNOWN) {
+                return seen.record().times().updatedAt();
+            }
+        } catch (StoreException e) {
+            // then it is told as well as it is known here
+        }
+        return before.now();
     }
 
     /** Whether there is a record to answer. Asked before a token and again before it is refused: who uses one up claims first. */

@@ -215,7 +215,7 @@ abstract class Flight<T> {
         if (updated == Updated.APPLIED) {
             engine.events().foundUnknown(id, began);
             engine.waiters().publish(id);
-            tell(retelling.unknown(seen.now()));
+            tell(retelling.unknown(engine.unknownSince(seen)));
         } else {
             claim = claim.fresh();
             lane.next(this::claim);

@@ -87,7 +87,7 @@ final class JoinedRun<T, X extends Exception> {
                 throw Thrown.<X>as(threw.thrown());
             } else if (pass instanceof JoinedFlight.Pass.Doubtful<T> doubtful) {
                 if (doubted(doubtful.seen())) {
-                    return flight.told(flight.retelling.unknown(doubtful.seen().now()));
+                    return flight.told(flight.retelling.unknown(flight.engine.unknownSince(doubtful.seen())));
                 }
             } else if (pass instanceof JoinedFlight.Pass.Held<T> held && !(looksAgain && waited())) {
                 return flight.told(flight.busy(held.seen()));

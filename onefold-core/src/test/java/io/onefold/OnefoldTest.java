@@ -24,6 +24,7 @@ import io.onefold.store.Store;
 import io.onefold.store.StoredRecord;
 import java.io.IOException;
 import java.lang.reflect.Field;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -254,6 +255,26 @@ class OnefoldTest {
         assertThat(record.leaseOver(timer.micros())).isFalse();
         slow.complete("done");
         assertThat(first).isCompleted();
+    }
+
+    @Test
+    void all_answers_about_an_unknown_outcome_name_the_same_time() {
+        Store later = (Store) Proxy.newProxyInstance(
+                Store.class.getClassLoader(), new Class<?>[] {Store.class}, (proxy, method, arguments) -> {
+                    if (method.getName().startsWith("update")) {
+                        timer.pass(Duration.ofMillis(3));
+                    }
+                    return method.invoke(store, arguments);
+                });
+        Onefold slow =
+                Onefold.builder(later).timer(timer).executor(Runnable::run).build();
+        Operation<String> lost = CHARGE.lease(Duration.ofSeconds(1), Duration.ofSeconds(1));
+        var unused = slow.attemptAsync(lost, Key.of("since"), attempt -> new CompletableFuture<>());
+        timer.pass(Duration.ofMinutes(1));
+        Outcome<String> found = slow.attempt(lost, Key.of("since"), attempt -> "again");
+        timer.pass(Duration.ofMinutes(1));
+        assertThat(found).isInstanceOf(Outcome.Unknown.class);
+        assertThat(slow.attempt(lost, Key.of("since"), attempt -> "again")).isEqualTo(found);
     }
 
     @Test

@@ -112,7 +112,7 @@ public final class KeySyntax {
 
     private String checked(String key) throws RejectedException {
         if (key.isBlank()) {
-            throw invalid("The key is empty");
+            throw invalid(key.isEmpty() ? "The key is empty" : "The key is blank: it has nothing but spaces");
         }
         if (key.length() < min || key.length() > max) {
             throw invalid("The key has " + key.length() + " characters; " + min + " to " + max + " are allowed");

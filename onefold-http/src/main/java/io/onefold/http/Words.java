@@ -58,6 +58,10 @@ final class Words {
         Map<String, Object> members = new LinkedHashMap<>();
         if (profile == Profile.STRIPE) {
             members.put("error", stripe(problem));
+            if (!problem.retryable()) {
+                // its clients repeat every 409 and 5xx otherwise
+                all.add(new Field("Stripe-Should-Retry", "false"));
+            }
             all.add(0, new Field("Content-Type", "application/json"));
         } else if (profile == Profile.AZURE) {
             members.put(

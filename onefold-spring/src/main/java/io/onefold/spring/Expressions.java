@@ -1,6 +1,10 @@
 package io.onefold.spring;
 
+import java.beans.PropertyDescriptor;
+import java.lang.reflect.Field;
 import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.RecordComponent;
 import java.time.temporal.TemporalAccessor;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -8,6 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.BeanUtils;
 import org.springframework.core.DefaultParameterNameDiscoverer;
 import org.springframework.core.ParameterNameDiscoverer;
 import org.springframework.expression.Expression;
@@ -17,10 +22,12 @@ import org.springframework.expression.spel.SpelNode;
 import org.springframework.expression.spel.SpelParserConfiguration;
 import org.springframework.expression.spel.ast.Assign;
 import org.springframework.expression.spel.ast.BeanReference;
+import org.springframework.expression.spel.ast.CompoundExpression;
 import org.springframework.expression.spel.ast.ConstructorReference;
 import org.springframework.expression.spel.ast.FunctionReference;
 import org.springframework.expression.spel.ast.OpDec;
 import org.springframework.expression.spel.ast.OpInc;
+import org.springframework.expression.spel.ast.PropertyOrFieldReference;
 import org.springframework.expression.spel.ast.TypeReference;
 import org.springframework.expression.spel.ast.VariableReference;
 import org.springframework.expression.spel.standard.SpelExpression;
@@ -75,9 +82,59 @@ final class Expressions {
         if (node instanceof VariableReference) {
             variable(node.toStringAST().substring(1), method);
         }
+        if (node instanceof CompoundExpression && node.getChild(0) instanceof VariableReference first) {
+            properties(first.toStringAST().substring(1), node, method);
+        }
         for (int i = 0; i < node.getChildCount(); i++) {
             look(node.getChild(i), method);
         }
+    }
+
+    /** As far as types tell: what only a class below the declared one may have is looked for when it is there. */
+    private void properties(String argument, SpelNode path, Method method) {
+        Integer at = arguments(method).get(argument);
+        @Nullable Class<?> type = at == null ? null : method.getParameterTypes()[at];
+        for (int i = 1; i < path.getChildCount() && type != null && isWhole(type); i++) {
+            if (!(path.getChild(i) instanceof PropertyOrFieldReference property)) {
+                return;
+            }
+            Class<?> of = property(type, property.getName());
+            if (of == null) {
+                throw new IllegalArgumentException(
+                        what + " reads \"" + property.getName() + "\", which is no property of " + type.getName());
+            }
+            type = of;
+        }
+    }
+
+    /** Whether all properties that its values have are its own, as one may expect of records and of beans. */
+    private static boolean isWhole(Class<?> type) {
+        return !type.isInterface()
+                && !type.isArray()
+                && !type.isPrimitive()
+                && !Modifier.isAbstract(type.getModifiers())
+                && !Map.class.isAssignableFrom(type)
+                && !type.getName().startsWith("java.");
+    }
+
+    /** Its type; null if there is none. */
+    private static @Nullable Class<?> property(Class<?> type, String name) {
+        PropertyDescriptor bean = BeanUtils.getPropertyDescriptor(type, name);
+        if (bean != null && bean.getReadMethod() != null) {
+            return bean.getPropertyType();
+        }
+        for (Field field : type.getFields()) {
+            if (field.getName().equals(name)) {
+                return field.getType();
+            }
+        }
+        RecordComponent[] components = type.getRecordComponents();
+        for (RecordComponent component : components == null ? new RecordComponent[0] : components) {
+            if (component.getName().equals(name)) {
+                return component.getType();
+            }
+        }
+        return null;
     }
 
     private void variable(String name, Method method) {

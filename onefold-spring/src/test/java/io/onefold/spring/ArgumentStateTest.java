@@ -247,6 +247,10 @@ class ArgumentStateTest {
     @SuppressWarnings("unused")
     static class Order {
         List<Item> items = List.of();
+
+        public List<Item> getItems() {
+            return items;
+        }
     }
 
     @SuppressWarnings("unused")

@@ -193,6 +193,24 @@ class ExpressionsTest {
                 .hasMessageContaining("names #ident, which is no argument");
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            value = {
+                "#item.idd | idd | ExpressionsTest$Item",
+                "#item?.idd | idd | ExpressionsTest$Item",
+                "#id + #p3.idd.length() | idd | ExpressionsTest$Item",
+                "#basket.ownr.toUpperCase() | ownr | ExpressionsTest$Basket",
+            })
+    void a_property_that_the_type_does_not_have_is_refused_at_the_start(String text, String name, String type) {
+        assertThatThrownBy(() -> Expressions.of("key", text, METHOD))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(text)
+                .hasMessageContaining("\"" + name + "\"")
+                .hasMessageContaining(type);
+    }
+
     /** Compiled, it would be a class that nobody keeps from doing more than reading. */
     @Test
     void it_is_never_compiled_whatever_the_application_says() {

@@ -2,6 +2,7 @@ package io.onefold.http.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.onefold.http.Policy;
 import io.onefold.http.Profile;
 import io.onefold.http.Route;
 import java.time.Duration;
@@ -54,6 +55,20 @@ abstract class ProfileCases extends Cases {
         assertThat(busy.member("code")).isEqualTo("idempotency_key_in_use");
         business.release();
         again(first.get().first(201), request);
+    }
+
+    @Test
+    void h31_stripe_is_told_not_to_repeat_what_nobody_knows() throws Exception {
+        open(Setting.plain().profile(Profile.STRIPE).policy(policy -> policy.on5xx(Policy.On5xx.UNKNOWN)));
+        business.does((call, number) -> Reply.json(500, "{}"));
+        Request request = Request.post(key());
+        ask(request);
+        Received unknown = ask(request);
+        error(unknown, 409);
+        assertThat(unknown.header("Stripe-Should-Retry")).isEqualTo("false");
+        Received reused = ask(request.json("{\"amount\":12}"));
+        assertThat(reused.header("Stripe-Should-Retry")).isEqualTo("false");
+        executed(1);
     }
 
     @Test

@@ -149,7 +149,12 @@ record OpenStore(Store store, Tokens tokens, String name, int callers, List<Auto
 
     /** Without user, password and parameters. */
     static String withoutSecrets(String address) {
-        return address.replaceAll("[?;].*", "").replaceAll("//[^/@]*@", "//");
+        String path = address.replaceAll("[?;].*", "");
+        if (address.indexOf('@', path.length()) >= 0) {
+            // a password that was not escaped, or one among the parameters: where it ends nobody can tell
+            return path.replaceAll("//.*", "//...");
+        }
+        return path.replaceAll("//.*@", "//");
     }
 
     @Override

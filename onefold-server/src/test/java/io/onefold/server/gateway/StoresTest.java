@@ -202,4 +202,21 @@ class StoresTest {
             assertThat(next.seen()).isEmpty();
         }
     }
+
+    @Test
+    void no_part_of_a_password_is_shown_whatever_is_in_it() {
+        for (String password : new String[] {"p4ss", "p@4ss", "p/4ss", "p?4ss", "p?@4ss", "p;4ss@", "@4ss@"}) {
+            for (String scheme : new String[] {"redis", "rediss", "jdbc:mariadb"}) {
+                String address = scheme + "://eve:" + password + "@db.example:1/x";
+                assertThat(OpenStore.withoutSecrets(address))
+                        .as(address)
+                        .startsWith(scheme)
+                        .doesNotContain("4ss", "eve");
+            }
+        }
+        assertThat(OpenStore.withoutSecrets("jdbc:postgresql://db/x?user=eve&password=p@4ss"))
+                .doesNotContain("4ss", "eve");
+        assertThat(OpenStore.withoutSecrets("jdbc:postgresql://db/x?user=eve")).isEqualTo("jdbc:postgresql://db/x");
+        assertThat(OpenStore.withoutSecrets("redis://eve:x@db:1/0")).isEqualTo("redis://db:1/0");
+    }
 }

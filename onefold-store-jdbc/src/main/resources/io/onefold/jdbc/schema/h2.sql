@@ -1,5 +1,6 @@
 -- Onefold's tables for H2 2.2 and later. Times are UTC microseconds by the database's clock:
 --   select idem_key, status, dateadd(microsecond, updated_at, timestamp '1970-01-01 00:00:00') from idempotent_record;
+-- "blob" is not known in MODE=PostgreSQL, so types have their long names.
 -- status: 0 processing, 1 success, 2 failed, 3 unknown, 4 free
 
 create table if not exists idempotent_record (
@@ -17,11 +18,11 @@ create table if not exists idempotent_record (
     biz_type       varchar(255) not null,
     idem_key       varchar(255) not null,
     payload_hash   varbinary(255),
-    field_hashes   blob,
-    superseded     blob,
+    field_hashes   binary large object,
+    superseded     binary large object,
     result_format  varchar(255),
-    result_payload blob,
-    checkpoint     blob,
+    result_payload binary large object,
+    checkpoint     binary large object,
     biz_id         varchar(255)
     -- columns of your own
 );
