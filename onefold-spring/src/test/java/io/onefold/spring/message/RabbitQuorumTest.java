@@ -50,8 +50,8 @@ import org.springframework.context.annotation.Primary;
 class RabbitQuorumTest {
     private static final int LIMIT = 2;
 
-    /** A message that was given back each time would be gone by then. */
-    private static final int OFTEN = LIMIT + 4;
+    /** A message that was given back each time would be gone by then: the engine asks a store that fails four times in a row. */
+    private static final int OFTEN = 4 * (LIMIT + 2);
 
     private AnnotationConfigApplicationContext context;
     private Log log;
@@ -83,11 +83,22 @@ class RabbitQuorumTest {
             send(queue, "k2", "second of " + queue);
             Log.await("both were asked for often", () -> store.asked.get() >= before + 2 * OFTEN);
         }
+        wasDelivered("first of counted", 1);
+        wasDelivered("first of later", 1);
+        // nobody knew of what kind the queue is until it came again
+        wasDelivered("first of undeclared", 2);
         store.down = false;
         for (String queue : List.of("counted", "undeclared", "later")) {
             Log.await("both have run", () -> ran(queue));
         }
         assertThat(log.runs("first of counted")).isEqualTo(1);
+    }
+
+    /** Where deliveries are counted. */
+    private void wasDelivered(String payload, int times) {
+        if (RabbitServer.shared().hasQuorumQueues()) {
+            assertThat(log.deliveries(payload)).as(payload).isEqualTo(times);
+        }
     }
 
     private boolean ran(String queue) {
@@ -101,6 +112,7 @@ class RabbitQuorumTest {
         int before = store.asked.get();
         send("busy", "k1", "second");
         Log.await("the second was asked for often", () -> store.asked.get() >= before + OFTEN);
+        wasDelivered("second", 1);
         log.gate.countDown();
         Log.await("both are acknowledged", () -> log.acknowledgements() == 2);
         assertThat(log.runs("second")).isZero();
@@ -110,7 +122,8 @@ class RabbitQuorumTest {
     void no_message_is_lost_whose_outcome_is_unknown_until_it_is_settled() {
         log.failOnce("unknown");
         send("counted", "k1", "unknown");
-        Log.await("it was asked for often", () -> store.asked.get() >= OFTEN);
+        Log.await("it was asked for often", () -> store.asked.get() >= LIMIT + 4);
+        wasDelivered("unknown", 2);
         assertThat(context.getBean(Onefold.class)
                         .settle(
                                 Operation.of("counted"),
