@@ -30,6 +30,11 @@ class H2SessionTest extends OpenSessionCases {
     }
 
     @Override
+    boolean waitsInVain() {
+        return true;
+    }
+
+    @Override
     void standInTheWay(Connection other, PreparedStatement change) throws SQLException {
         change.executeUpdate();
     }

@@ -16,6 +16,11 @@ class MariaDbSessionTest extends OpenSessionCases {
     }
 
     @Override
+    boolean waitsInVain() {
+        return true;
+    }
+
+    @Override
     void standInTheWay(Connection other, PreparedStatement change) throws SQLException {
         change.executeUpdate();
     }

@@ -15,6 +15,11 @@ class PostgresSessionTest extends OpenSessionCases {
     }
 
     @Override
+    boolean waitsInVain() {
+        return false;
+    }
+
+    @Override
     void standInTheWay(Connection other, PreparedStatement change) throws SQLException {
         change.executeUpdate();
         other.commit();
