@@ -112,6 +112,7 @@ final class Routes {
      * Whether somebody behind may read the path so that it leads to another route, which asks for something else. All others may as well be
      * read in any way.
      */
+    @SuppressWarnings("ReferenceEquality") // each route has one
     boolean isAmbiguous(String method, String path) {
         Covered covered = of(method, path);
         for (String reading : PathReadings.of(path)) {
