@@ -77,7 +77,7 @@ class ProbeLimitTest {
         AtomicInteger most = new AtomicInteger();
         Reconciler reconciler = new Reconciler(onefold, timer, SETTINGS).probe(CHARGE, stuck -> {
             most.accumulateAndGet(running.incrementAndGet(), Math::max);
-            LockSupport.parkNanos(100_000); // others may begin meanwhile
+            Thread.onSpinWait();
             running.decrementAndGet();
             return Verdict.executed("found");
         });
