@@ -3,6 +3,7 @@ package io.onefold.http;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -25,7 +26,7 @@ final class PathReadings {
         readings.add(resolved(once));
         readings.add(resolved(decoded(once)));
         readings.remove(path);
-        return readings;
+        return Collections.unmodifiableSet(readings);
     }
 
     private static String decoded(String path) {

@@ -117,7 +117,7 @@ final class Routes {
         Covered covered = of(method, path);
         for (String reading : PathReadings.of(path)) {
             Covered other = of(method, reading);
-            if (other != null && other != covered && !other.shadow() && !asksAsMuch(covered, other)) {
+            if (other != null && !other.equals(covered) && !other.shadow() && !asksAsMuch(covered, other)) {
                 return true;
             }
         }
