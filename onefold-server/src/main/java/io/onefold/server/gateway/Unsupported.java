@@ -60,7 +60,7 @@ final class Unsupported {
     private static boolean removesField(HttpFields headers) {
         for (HttpField connection : headers) {
             if (connection.getHeader() == HttpHeader.CONNECTION && connection.getValue() != null) {
-                for (String name : connection.getValue().split("[,;\"\\s]+")) {
+                for (String name : connection.getValue().split("[,;\"\\s]+", -1)) {
                     if (!HeaderNames.isHopByHop(name.toLowerCase(Locale.ROOT)) && isThere(name, headers)) {
                         return true;
                     }
