@@ -10,17 +10,32 @@ import org.jspecify.annotations.Nullable;
  * since advice around a handler may call it again.
  */
 public final class HandlerReport {
+    private static final int LEAST_ERROR = 400;
+
     private volatile @Nullable Throwable thrown;
     private volatile @Nullable CompletionStage<?> returned;
     private volatile boolean refused;
+    private volatile boolean underWay;
 
     HandlerReport() {}
 
-    /** The handler is called, perhaps once more. */
+    /** What an earlier call said is void: it was undone, or never came to its method. */
     public void calls() {
         thrown = null;
         returned = null;
         refused = false;
+        underWay = false;
+    }
+
+    /** The handler is called, perhaps once more. It says when it ends, by {@link #returned} or {@link #threw}. */
+    public void begins() {
+        calls();
+        underWay = true;
+    }
+
+    /** The handler has ended, and what it returned later is known as well. */
+    public void returned() {
+        underWay = false;
     }
 
     /**
@@ -29,6 +44,7 @@ public final class HandlerReport {
      */
     public void threw(Throwable failure) {
         thrown = failure;
+        underWay = false;
     }
 
     /** The handler has returned this. It is over when the answer is made of it; what it failed with counts as thrown. */
@@ -39,6 +55,7 @@ public final class HandlerReport {
     /** Something before the handler has refused the request after it was claimed: nothing was begun, whatever is answered. */
     public void refusedBefore() {
         refused = true;
+        underWay = false;
     }
 
     /** What the response means. */
@@ -49,18 +66,32 @@ public final class HandlerReport {
         if (refused) {
             return Produced.notBegun(response.status(), response.headers(), response.body());
         }
-        Throwable failure = thrown == null ? failure(returned) : thrown;
+        StageEnd later = StageEnd.of(returned);
+        Throwable failure = thrown == null ? later.failure() : thrown;
+        if (underWay && !later.isOver() && response.status() >= LEAST_ERROR) {
+            // a time limit around the handler has given up, and the handler goes on
+            return Produced.unknown(response.status(), response.headers(), response.body());
+        }
         return failure == null ? response : Ending.thrown(failure, response, policy);
     }
 
-    /** What it failed with: whoever asks a stage that is over is told at once. */
-    private static @Nullable Throwable failure(@Nullable CompletionStage<?> stage) {
-        if (stage == null) {
-            return null;
+    /**
+     * How a stage has ended, for whoever asks now.
+     *
+     * @param failure null if it has not failed, or not yet
+     */
+    private record StageEnd(boolean isOver, @Nullable Throwable failure) {
+        static StageEnd of(@Nullable CompletionStage<?> stage) {
+            AtomicReference<StageEnd> end = new AtomicReference<>(new StageEnd(false, null));
+            if (stage != null) {
+                // a stage that is over tells it at once
+                var unused = stage.whenComplete((value, thrown) -> end.set(new StageEnd(true, unwrapped(thrown))));
+            }
+            return end.get();
         }
-        AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
-        var unused = stage.whenComplete((value, thrown) -> failure.set(thrown));
-        Throwable thrown = failure.get();
-        return thrown instanceof CompletionException && thrown.getCause() != null ? thrown.getCause() : thrown;
+
+        private static @Nullable Throwable unwrapped(@Nullable Throwable thrown) {
+            return thrown instanceof CompletionException && thrown.getCause() != null ? thrown.getCause() : thrown;
+        }
     }
 }

@@ -7,6 +7,7 @@ import io.onefold.Outcome;
 import io.onefold.store.RecordId;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Function;
@@ -83,6 +84,12 @@ public final class LateClaim {
 
         public NotGrantedException() {
             super("another request holds this record; the filter sends the answer", null, false, false);
+        }
+
+        /** Whether this is one, or advice around a handler that returns a future has wrapped one. */
+        public static boolean is(Throwable thrown) {
+            return thrown instanceof NotGrantedException
+                    || (thrown instanceof CompletionException && thrown.getCause() instanceof NotGrantedException);
         }
     }
 

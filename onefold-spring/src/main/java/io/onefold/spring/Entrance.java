@@ -1,6 +1,8 @@
 package io.onefold.spring;
 
 import io.onefold.NotBegunException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
@@ -117,7 +119,9 @@ final class Entrance {
     private @Nullable Object pass(MethodInvocation invocation) throws Exception {
         try {
             Object returned = IdempotentInterceptor.proceed(invocation);
-            enter(); // or else advice has answered in the method's place, or will let the call in later
+            if (!(returned instanceof CompletionStage<?>) || !isWatched(invocation)) {
+                enter(); // or else advice has answered in the method's place, or will let the call in later
+            }
             return returned;
         } catch (Exception | Error e) {
             if (!isWatched(invocation)) {
@@ -128,6 +132,23 @@ final class Entrance {
             }
             throw e;
         }
+    }
+
+    /**
+     * What the call came to that has returned this: advice may refuse a call by a future that fails, as bulkheads do.
+     *
+     * @return fails with a {@link RefusedException} if the call has not come to its method by then, and never will
+     */
+    CompletableFuture<@Nullable Object> ended(CompletionStage<?> returned) {
+        CompletableFuture<@Nullable Object> ended = new CompletableFuture<>();
+        returned.whenComplete((value, thrown) -> {
+            if (thrown == null) {
+                ended.complete(value);
+            } else {
+                ended.completeExceptionally(close() ? new RefusedException(Told.unwrapped(thrown)) : thrown);
+            }
+        });
+        return ended;
     }
 
     /** Closes it for good, unless the call has come to its method. */

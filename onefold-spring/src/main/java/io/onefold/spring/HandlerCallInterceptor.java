@@ -2,6 +2,8 @@ package io.onefold.spring;
 
 import java.lang.reflect.Method;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
@@ -55,17 +57,34 @@ final class HandlerCallInterceptor implements MethodInterceptor {
         if (method.isReactive()) {
             return Reactive.returned(method, methods.wiring(), invocation.proceed());
         }
+        new HandlerRun(method).follow(invocation);
         Requests.Request request = request(method, methods.wiring(), null);
         if (request == null) {
             return invocation.proceed();
         }
         request.begun();
+        Entrance whole = new Entrance();
         try {
-            return new Entrance().surround(invocation);
+            return ending(whole.surround(invocation), whole, request, invocation.getMethod().getReturnType());
         } catch (Entrance.RefusedException e) {
             request.refused();
             throw Objects.requireNonNull(e.getCause());
         }
+    }
+
+    /** What a call returned that ends later, and may be refused until then. */
+    private static @Nullable Object ending(
+            @Nullable Object returned, Entrance whole, Requests.Request request, Class<?> type) {
+        if (!(returned instanceof CompletionStage<?> stage)) {
+            return returned;
+        }
+        CompletionStage<?> seen = stage.whenComplete((value, thrown) -> {
+            if (thrown != null && whole.close()) {
+                request.refused();
+            }
+        });
+        Object told = stage instanceof CompletableFuture<?> ? seen.toCompletableFuture() : seen;
+        return type.isInstance(told) ? told : returned;
     }
 
     /** The request, if the filter has claimed or observes it for this very method; null otherwise. */

@@ -63,7 +63,7 @@ final class HandlerCalls {
             return invocation.proceed();
         }
         wiring.traces().tell(attempt, null);
-        return claimed(attempt, request, invocation, true);
+        return claimed(method, attempt, request, invocation, true);
     }
 
     /** What a handler is to render again that must not run. */
@@ -80,55 +80,142 @@ final class HandlerCalls {
      * @param late whether the handler has claimed itself: then nobody else sees that advice refuses the call
      */
     static @Nullable Object claimed(
-            Attempt attempt, Requests.Request request, MethodInvocation invocation, boolean late) throws Throwable {
+            IdempotentMethod method,
+            Attempt attempt,
+            Requests.Request request,
+            MethodInvocation invocation,
+            boolean late)
+            throws Throwable {
+        HandlerRun run = HandlerRun.of(method, invocation);
+        if (!run.begins()) {
+            return run.earlier();
+        }
         called(request);
         Runnable entered = late ? request::begun : IdempotentInterceptor.entered(Entrance.around(invocation), request);
+        Entrance entrance = new Entrance(entered);
+        Ends ends = new Ends(run, request, late);
         try {
-            Object returned = CurrentAttempt.with(attempt, () -> new Entrance(entered).proceed(invocation));
-            Object noted = noted(returned, request);
+            Object returned = CurrentAttempt.with(attempt, () -> entrance.proceed(invocation));
+            Object noted = noted(returned, entrance, ends);
             // what is of a class of the application's own is returned as it is
-            return invocation.getMethod().getReturnType().isInstance(noted) ? noted : returned;
+            Object told = invocation.getMethod().getReturnType().isInstance(noted) ? noted : returned;
+            run.returned(told);
+            return told;
         } catch (Entrance.RefusedException e) {
-            if (late) {
-                refused(request);
-            }
+            ends.refused();
             throw Objects.requireNonNull(e.getCause());
         } catch (Throwable e) {
-            threw(request, e);
+            ends.threw(e);
             throw e;
         }
     }
 
-    /** What is thrown later is noted as well. */
-    private static @Nullable Object noted(@Nullable Object returned, Requests.Request request) {
+    /** Calls a handler that the filter has claimed for, and that cannot find its request. */
+    static @Nullable Object once(IdempotentMethod method, MethodInvocation invocation) throws Throwable {
+        HandlerRun run = HandlerRun.of(method, invocation);
+        if (!run.begins()) {
+            return run.earlier();
+        }
+        Entrance entrance = new Entrance();
+        try {
+            Object returned = entrance.proceed(invocation);
+            run.returned(returned);
+            if (returned instanceof CompletionStage<?> stage) {
+                var unused = entrance.ended(stage).exceptionally(why -> {
+                    failed(run, why);
+                    return null;
+                });
+            }
+            return returned;
+        } catch (Exception | Error e) {
+            failed(run, e);
+            throw e instanceof Entrance.RefusedException ? Objects.requireNonNull(e.getCause()) : e;
+        }
+    }
+
+    private static void failed(HandlerRun run, Throwable why) {
+        if (Told.unwrapped(why) instanceof Entrance.RefusedException) {
+            run.refused();
+        } else {
+            run.threw(Told.unwrapped(why));
+        }
+    }
+
+    /** Notes how a handler ends, now or later. */
+    private static @Nullable Object noted(@Nullable Object returned, Entrance entrance, Ends ends) {
         if (returned instanceof Callable<?> later) {
             return (Callable<@Nullable Object>) () -> {
                 try {
-                    return later.call();
+                    Object value = later.call();
+                    ends.returned();
+                    return value;
                 } catch (Throwable e) {
-                    threw(request, e);
+                    ends.threw(e);
                     throw e;
                 }
             };
         }
-        Exchange exchange = request.exchange();
-        if (returned instanceof CompletionStage<?> stage && exchange != null) {
-            // not by a callback: Spring's own, which comes later, may be called before it
+        if (!(returned instanceof CompletionStage<?> stage)) {
+            ends.returned();
+            return returned;
+        }
+        Exchange exchange = ends.request().exchange();
+        if (exchange != null) {
+            // of a future of the application's own class, Spring's callback may be called before ours: then the report asks the stage
             exchange.handlerReport().returned(stage);
         }
-        return returned;
+        CompletionStage<?> noted = stage.whenComplete((value, thrown) -> {
+            if (thrown == null) {
+                ends.returned();
+            } else if (entrance.close()) {
+                ends.refused();
+            } else {
+                ends.threw(Told.unwrapped(thrown));
+            }
+        });
+        return stage instanceof CompletableFuture<?> ? noted.toCompletableFuture() : noted;
+    }
+
+    /**
+     * Where the end of a handler's call is noted.
+     *
+     * @param late whether the handler has claimed itself: then nobody else sees that advice refuses the call
+     */
+    record Ends(HandlerRun run, Requests.Request request, boolean late) {
+        void returned() {
+            Exchange exchange = request.exchange();
+            if (exchange != null) {
+                exchange.handlerReport().returned();
+            }
+        }
+
+        void refused() {
+            run.refused();
+            Exchange exchange = request.exchange();
+            if (exchange != null) {
+                exchange.handlerReport().calls();
+            }
+            if (late) {
+                HandlerCalls.refused(request);
+            }
+        }
+
+        void threw(Throwable why) {
+            run.threw(why);
+            HandlerCalls.threw(request, why);
+        }
     }
 
     /** The handler is called, perhaps once more. */
     static void called(Requests.Request request) {
         Exchange exchange = request.exchange();
         if (exchange != null) {
-            exchange.handlerReport().calls();
+            exchange.handlerReport().begins();
         }
     }
 
     /** The handler threw, whatever answer the application makes of it. */
-    static void threw(Requests.Request request, Throwable thrown) {
+    private static void threw(Requests.Request request, Throwable thrown) {
         Exchange exchange = request.exchange();
         if (exchange != null) {
             exchange.handlerReport().threw(thrown);
@@ -136,7 +223,7 @@ final class HandlerCalls {
     }
 
     /** Advice refused a call that was claimed already. */
-    static void refused(Requests.Request request) {
+    private static void refused(Requests.Request request) {
         Exchange exchange = request.exchange();
         if (exchange != null) {
             exchange.handlerReport().refusedBefore();

@@ -44,18 +44,25 @@ final class IdempotentInterceptor implements MethodInterceptor {
         Wiring wiring = methods.wiring();
         return switch (method.returned().carrier()) {
             case NONE -> call(method, wiring, invocation, request(method, wiring, null));
-            case FUTURE ->
-                method.door().listens() && !method.isShadow()
-                        ? promised(method, wiring, invocation)
-                        : call(method, wiring, invocation, request(method, wiring, null));
+            case FUTURE -> {
+                Requests.Request request = request(method, wiring, null);
+                yield (method.door().listens() && !method.isShadow()) || (method.keyIsInRequest() && request == null)
+                        ? promised(method, wiring, invocation, request)
+                        : call(method, wiring, invocation, request);
+            }
             case MONO, FLUX -> Reactive.called(method, wiring, invocation);
         };
     }
 
-    /** The container of a listener that returns a future neither acknowledges nor rejects a message if the call itself throws. */
-    private Object promised(IdempotentMethod method, Wiring wiring, MethodInvocation invocation) throws Throwable {
+    /**
+     * A call that fails by its future and never throws. The container of a listener that returns a future neither acknowledges nor rejects a
+     * message if the call itself throws; and advice that repeats a handler on a thread of its own may wait for ever, as Resilience4j's does.
+     */
+    private Object promised(
+            IdempotentMethod method, Wiring wiring, MethodInvocation invocation, Requests.@Nullable Request request)
+            throws Throwable {
         try {
-            return Objects.requireNonNull(call(method, wiring, invocation, request(method, wiring, null)), "a future");
+            return Objects.requireNonNull(call(method, wiring, invocation, request), "a future");
         } catch (Exception e) {
             return CompletableFuture.failedFuture(e);
         }
@@ -68,7 +75,7 @@ final class IdempotentInterceptor implements MethodInterceptor {
         Attempt claimed = claimed(method, request);
         if (request != null && claimed != null) {
             wiring.traces().tell(claimed, null);
-            return HandlerCalls.claimed(claimed, request, invocation, false);
+            return HandlerCalls.claimed(method, claimed, request, invocation, false);
         }
         if (request != null && isObserved(method, request)) {
             entered(Entrance.around(invocation), request).run();
@@ -81,7 +88,15 @@ final class IdempotentInterceptor implements MethodInterceptor {
                 && method.door() == Door.HTTP
                 && wiring.requests().isLeftToFilter()
                 && (method.isShadow() || method.filterPolicy() != null)) {
-            return invocation.proceed();
+            return method.isShadow() || !method.declared().required()
+                    ? invocation.proceed()
+                    : HandlerCalls.once(method, invocation);
+        }
+        if (request == null && method.door() == Door.HTTP) {
+            HandlerRun run = HandlerRun.of(method, invocation);
+            if (!run.mayRepeat()) {
+                return run.earlier(); // advice repeats the handler on a thread of its own
+            }
         }
         checkFound(method, wiring, request);
         Call call = new Call(method, invocation.getArguments(), request);
@@ -107,10 +122,7 @@ final class IdempotentInterceptor implements MethodInterceptor {
                     key,
                     new Told(method, call, key),
                     null,
-                    () -> Objects.requireNonNull(
-                            (CompletionStage<?>)
-                                    new Entrance().proceed(method.door().listens() ? copy(invocation) : invocation),
-                            "a future"));
+                    () -> begun(method.door().listens() ? copy(invocation) : invocation));
         }
         return method.door().listens()
                 ? wiring.unsettled()
@@ -168,6 +180,12 @@ final class IdempotentInterceptor implements MethodInterceptor {
             Listening.hold(method, began);
         }
         return told.of(outcome);
+    }
+
+    private static CompletionStage<?> begun(MethodInvocation invocation) throws Exception {
+        Entrance entrance = new Entrance();
+        return entrance.ended(
+                Objects.requireNonNull((CompletionStage<?>) entrance.proceed(invocation), "a future"));
     }
 
     private static Outcome<Object> joined(

@@ -118,21 +118,31 @@ public final class IdempotentMethods implements SmartInitializingSingleton {
 
     private void checkMoved(IdempotentMethod found, String bean, Class<?> type, Method method) {
         Object made = beans.containsSingleton(bean) ? beans.getSingleton(bean) : null;
-        String by = made == null || found.door() != Door.HTTP ? null : OffThreadAdvice.around(made, method, type);
+        boolean handler = made != null && found.door() == Door.HTTP;
+        String by = handler ? OffThreadAdvice.around(made, method, type) : null;
         if (by != null) {
-            moved.put(found.name(), by);
+            moved.put(
+                    found.name(),
+                    by + " runs it on another thread, where it does not find its request, and answers before it has run; put "
+                            + by + " on a service that the handler calls");
+        } else if (handler
+                && found.returned().carrier() == Returned.Carrier.FUTURE
+                && wiring.get().requests().isLeftToFilter()
+                && OffThreadAdvice.isLimited(made, method, type)) {
+            moved.put(
+                    found.name(),
+                    "@TimeLimiter may answer while it is at work, and in WebFlux this is not seen of a future; return a Mono, or put"
+                            + " @TimeLimiter on a service that the handler calls");
         }
         checkMoved(found);
     }
 
     /** On another thread, a handler finds no request; and what it answers before it has run says nothing. */
     private void checkMoved(IdempotentMethod method) {
-        String by = moved.get(method.name());
-        if (by != null && !method.settings().isShadow()) {
-            throw new IllegalStateException("the handler " + method + " cannot be made safe to repeat, because " + by
-                    + " runs it on another thread, where it does not find its request, and answers before it has run; put "
-                    + by
-                    + " on a service that the handler calls");
+        String why = moved.get(method.name());
+        if (why != null && !method.settings().isShadow()) {
+            throw new IllegalStateException(
+                    "the handler " + method + " cannot be made safe to repeat, because " + why);
         }
     }
 

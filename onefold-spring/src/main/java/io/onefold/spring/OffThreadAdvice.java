@@ -18,6 +18,9 @@ final class OffThreadAdvice {
 
     private static final String BULKHEAD = "io.github.resilience4j.bulkhead.annotation.Bulkhead";
 
+    private static final String LIMITER_ASPECT = "timeLimiterAspect";
+    private static final String LIMITER = "io.github.resilience4j.timelimiter.annotation.TimeLimiter";
+
     private OffThreadAdvice() {}
 
     /** What moves calls of the method, as users call it; null if nothing is known to. */
@@ -37,6 +40,21 @@ final class OffThreadAdvice {
             }
         }
         return null;
+    }
+
+    /** Whether a time limit around the method may answer in its place while it is at work. */
+    static boolean isLimited(Object bean, Method method, Class<?> type) {
+        for (Advisor advisor : bean instanceof Advised advised ? advised.getAdvisors() : new Advisor[0]) {
+            if (advisor instanceof AspectJPrecedenceInformation aspect
+                    && LIMITER_ASPECT.equals(aspect.getAspectName())
+                    && (MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY)
+                                    .isPresent(LIMITER)
+                            || MergedAnnotations.from(type, SearchStrategy.TYPE_HIERARCHY)
+                                    .isPresent(LIMITER))) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static boolean applies(Advisor advisor, Method method, Class<?> type) {

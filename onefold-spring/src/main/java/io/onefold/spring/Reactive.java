@@ -46,12 +46,13 @@ final class Reactive {
 
     private static <T> Flux<T> seen(IdempotentMethod method, Wiring wiring, Flux<T> many) {
         return Flux.deferContextual(context -> {
+            Flux<T> once = many.contextWrite(within -> within.put(HandlerRun.CONTEXT, new HandlerRun(method)));
             Requests.Request request = HandlerCallInterceptor.request(method, wiring, context);
             if (request == null) {
-                return many;
+                return once;
             }
             Entrance whole = begun(request);
-            return many.doOnComplete(whole::enter) // or else advice has answered in the method's place
+            return once.doOnComplete(whole::enter) // or else advice has answered in the method's place
                     .doOnError(why -> refused(whole, request))
                     .contextWrite(within -> within.put(Entrance.CONTEXT, whole));
         });
@@ -59,12 +60,13 @@ final class Reactive {
 
     private static <T> Mono<T> seen(IdempotentMethod method, Wiring wiring, Mono<T> one) {
         return Mono.deferContextual(context -> {
+            Mono<T> once = one.contextWrite(within -> within.put(HandlerRun.CONTEXT, new HandlerRun(method)));
             Requests.Request request = HandlerCallInterceptor.request(method, wiring, context);
             if (request == null) {
-                return one;
+                return once;
             }
             Entrance whole = begun(request);
-            return one.doOnSuccess(value -> whole.enter())
+            return once.doOnSuccess(value -> whole.enter())
                     .doOnError(why -> refused(whole, request))
                     .contextWrite(within -> within.put(Entrance.CONTEXT, whole));
         });
@@ -85,17 +87,27 @@ final class Reactive {
         return context.<@Nullable Entrance>getOrDefault(Entrance.CONTEXT, null);
     }
 
+    private static HandlerRun run(IdempotentMethod method, ContextView context) {
+        HandlerRun whole = context.<@Nullable HandlerRun>getOrDefault(HandlerRun.CONTEXT, null);
+        return whole == null ? new HandlerRun(method) : whole;
+    }
+
     private static Publisher<?> subscribed(
             IdempotentMethod method, Wiring wiring, MethodInvocation invocation, ContextView context) {
         Requests.Request request = IdempotentInterceptor.request(method, wiring, context);
         Attempt claimed = IdempotentInterceptor.claimed(method, request);
         Held outer = current(context);
         if (request != null && claimed != null) {
+            HandlerRun run = run(method, context);
+            if (!run.begins()) {
+                return Mono.error(run.why());
+            }
             Held held = new Held(claimed, outer);
             wiring.traces().tell(claimed, observation(context));
             HandlerCalls.called(request);
             Runnable entered = IdempotentInterceptor.entered(whole(context), request);
-            return carrying(proceed(held, () -> Entrance.ask(invocation, entered)), held, request, false);
+            HandlerCalls.Ends ends = new HandlerCalls.Ends(run, request, false);
+            return carrying(proceed(held, () -> Entrance.ask(invocation, entered)), held, ends);
         }
         if (request != null && IdempotentInterceptor.isObserved(method, request)) {
             IdempotentInterceptor.entered(whole(context), request).run();
@@ -158,10 +170,15 @@ final class Reactive {
             if (attempt == null) {
                 return proceed(outer, () -> IdempotentInterceptor.again(invocation));
             }
+            HandlerRun run = run(method, context);
+            if (!run.begins()) {
+                return Mono.error(run.why());
+            }
             Held held = new Held(attempt, outer);
             wiring.traces().tell(attempt, observation(context));
             HandlerCalls.called(request);
-            return carrying(proceed(held, () -> Entrance.ask(invocation, request::begun)), held, request, true);
+            HandlerCalls.Ends ends = new HandlerCalls.Ends(run, request, true);
+            return carrying(proceed(held, () -> Entrance.ask(invocation, request::begun)), held, ends);
         };
         return many ? permission.flatMapMany(permitted) : permission.flatMap(may -> Mono.from(permitted.apply(may)));
     }
@@ -190,23 +207,24 @@ final class Reactive {
     }
 
     /** What is subscribed to in it, on whatever thread, finds the attempt in its context. */
-    private static Publisher<?> carrying(Publisher<?> work, Held held, Requests.Request request, boolean late) {
+    private static Publisher<?> carrying(Publisher<?> work, Held held, HandlerCalls.Ends ends) {
         return work instanceof Flux<?> many
-                ? many.onErrorMap(why -> noted(why, request, late)).contextWrite(within -> with(within, held))
+                ? many.doOnComplete(ends::returned)
+                        .onErrorMap(why -> noted(why, ends))
+                        .contextWrite(within -> with(within, held))
                 : Mono.from(work)
-                        .onErrorMap(why -> noted(why, request, late))
+                        .doOnSuccess(value -> ends.returned())
+                        .onErrorMap(why -> noted(why, ends))
                         .contextWrite(within -> with(within, held));
     }
 
     /** Tells the filter; whoever was refused is to see why. */
-    private static Throwable noted(Throwable why, Requests.Request request, boolean late) {
+    private static Throwable noted(Throwable why, HandlerCalls.Ends ends) {
         if (why instanceof Entrance.RefusedException) {
-            if (late) {
-                HandlerCalls.refused(request);
-            }
+            ends.refused();
             return Objects.requireNonNull(why.getCause());
         }
-        HandlerCalls.threw(request, why);
+        ends.threw(why);
         return why;
     }
 

@@ -147,7 +147,7 @@ final class Running implements HeldResponse.Reader {
      */
     void failed(Throwable thrown, boolean stillAtWork) {
         Throwable cause = thrown instanceof ServletException && thrown.getCause() != null ? thrown.getCause() : thrown;
-        if (cause instanceof LateClaim.NotGrantedException && claimed() == null) {
+        if (LateClaim.NotGrantedException.is(cause) && claimed() == null) {
             neverBegan(); // nobody will see what is answered to it
             return;
         }

@@ -225,7 +225,7 @@ class MovedHandlerTest {
 
         @RestController
         static class Handlers {
-            @Bulkhead(type = Bulkhead.Type.THREADPOOL)
+            @Bulkhead(name = "pool", type = Bulkhead.Type.THREADPOOL)
             @PostMapping("/pay")
             @Idempotent(operation = "pay", required = false)
             public CompletableFuture<String> pay() {

@@ -235,7 +235,7 @@ final class Held {
 
     /** The application has failed. */
     private Mono<Produced> failed(Throwable thrown, HeldExchange seen, HeldResponse response) {
-        if (thrown instanceof LateClaim.NotGrantedException && attempt == null && exchange.lateAttempt() == null) {
+        if (LateClaim.NotGrantedException.is(thrown) && attempt == null && exchange.lateAttempt() == null) {
             return Mono.just(NOT_EXECUTED); // nobody will see what is answered to it
         }
         if (response.gone()) {
