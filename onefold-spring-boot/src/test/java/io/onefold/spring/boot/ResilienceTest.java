@@ -185,7 +185,7 @@ class ResilienceTest {
 
         List<CompletableFuture<HttpResponse<String>>> first = new ArrayList<>();
         for (int i = 0; i < 2; i++) {
-            first.add(servlets.postLater("/pooled", "first " + i, "{}"));
+            first.add(servlets.postLater("/pooled", "first" + i, "{}"));
         }
         Until.holds(this::isPoolFull);
         assertThat(status("/pooled", "later")).isEqualTo(500);
