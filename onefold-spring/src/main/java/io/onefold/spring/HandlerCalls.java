@@ -15,6 +15,7 @@ import io.onefold.store.StoredRecord;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BooleanSupplier;
 import org.aopalliance.intercept.MethodInvocation;
