@@ -101,6 +101,7 @@ final class Connections {
     Connection open() throws SQLException {
         Connection connection = borrow();
         try {
+            dialect.borrowed(connection);
             boolean asked = trusted ? place.check(connection) : place.checkSession(connection);
             if (asked && !connection.getAutoCommit()) {
                 connection.rollback();

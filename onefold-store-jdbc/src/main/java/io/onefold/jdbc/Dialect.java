@@ -372,6 +372,12 @@ abstract class Dialect {
         }
     }
 
+    /** Looks at the first connection of a store, before anything else is done on it. */
+    void opened(Connection connection) throws SQLException {}
+
+    /** Makes a connection ready for what is done on it, without asking the database. */
+    void borrowed(Connection connection) throws SQLException {}
+
     /** Push wake-up across processes, where the database has it. */
     @Nullable
     Signals signals(DataSource source, Function<RecordId, TableSql> tables) {

@@ -231,6 +231,7 @@ public final class JdbcStore implements Store, Joining {
                 throw new IllegalArgumentException(
                         "the connection is in auto-commit mode: there is no transaction to join");
             }
+            dialect.borrowed(connection);
         } catch (SQLException e) {
             throw new StoreException("the connection cannot be joined: " + e.getMessage(), e);
         }
@@ -342,6 +343,7 @@ public final class JdbcStore implements Store, Joining {
             }
             try (Connection connection = source.source().getConnection()) {
                 Dialect dialect = Dialect.of(connection.getMetaData());
+                dialect.opened(connection);
                 boolean before = connection.getAutoCommit();
                 connection.setAutoCommit(true);
                 try {

@@ -52,6 +52,7 @@ final class PostgresDialect extends Dialect {
 
     private final AtomicBoolean timeless = new AtomicBoolean();
     private final AtomicLong claimed = new AtomicLong();
+    private final TransactionPooler pooler = new TransactionPooler();
     private volatile Words words = new Words(0, new ConcurrentHashMap<>());
 
     PostgresDialect() {
@@ -114,6 +115,11 @@ final class PostgresDialect extends Dialect {
         return switch (state) {
             case "40001", "40P01" -> Trouble.CONFLICT;
             case "55P03" -> Trouble.LOCK_TIMEOUT;
+            case "26000", "42P05" -> {
+                // the statement was not carried out, and without a name it will be
+                pooler.noticed("a statement that the driver keeps in the session is not there: " + e.getMessage());
+                yield Trouble.CONFLICT;
+            }
             case "57014" -> Trouble.TIMEOUT;
             case "57P01", "57P02", "57P03" -> Trouble.CONNECTION;
             case "22P02" ->
@@ -219,7 +225,9 @@ final class PostgresDialect extends Dialect {
     @Override
     String words(String statement) {
         Words current = words;
-        return current.texts.computeIfAbsent(statement, same -> same + " -- " + current.size);
+        // the driver goes on with a text that it has kept in a session before
+        String kept = pooler.isNoticed() ? " pooled" : "";
+        return current.texts.computeIfAbsent(statement + kept, same -> statement + " -- " + current.size + kept);
     }
 
     private void grown(int claims) {
@@ -265,6 +273,19 @@ final class PostgresDialect extends Dialect {
                 return new Met(lockedAt, row.next() ? Rows.seen(this, row) : null);
             }
         }
+    }
+
+    @Override
+    void opened(Connection connection) throws SQLException {
+        if (TransactionPooler.isBefore(connection)) {
+            pooler.noticed("sessions have other numbers than the driver was told");
+        }
+        pooler.prepare(connection);
+    }
+
+    @Override
+    void borrowed(Connection connection) throws SQLException {
+        pooler.prepare(connection);
     }
 
     @Override

@@ -35,11 +35,13 @@ final class PostgresSignals implements Signals {
     private static final int LISTEN_MILLIS = 10;
     private static final int IDLE_ROUNDS = 3_000;
     private static final long RECONNECT_NANOS = 500_000_000;
+    private static final long PROBE_NANOS = 5_000_000_000L;
 
     private final DataSource source;
     private final Function<RecordId, TableSql> tables;
     private final Map<UUID, Set<Waiting>> waiting = new ConcurrentHashMap<>();
     private final ConcurrentLinkedQueue<RecordId> unsaid = new ConcurrentLinkedQueue<>();
+    private volatile boolean deaf;
     private @Nullable Thread listener;
 
     PostgresSignals(DataSource source, Function<RecordId, TableSql> tables) {
@@ -49,6 +51,9 @@ final class PostgresSignals implements Signals {
 
     @Override
     public Subscription subscribe(RecordId id, Runnable wake) {
+        if (deaf) {
+            return () -> {};
+        }
         Waiting own = new Waiting(id, wake);
         waiting.compute(id.uuid(), (same, others) -> {
             Set<Waiting> all = others == null ? ConcurrentHashMap.newKeySet() : others;
@@ -80,8 +85,16 @@ final class PostgresSignals implements Signals {
         do {
             try (Connection connection = source.getConnection()) {
                 connection.setAutoCommit(true);
+                boolean pooled = TransactionPooler.isBefore(connection);
+                if (pooled) {
+                    TransactionPooler.keepNothing(connection);
+                }
                 try (Statement statement = connection.createStatement()) {
                     statement.execute("listen onefold");
+                }
+                if (pooled && !hearsOthers(connection)) {
+                    giveUp();
+                    return;
                 }
                 waiting.values().forEach(all -> all.forEach(one -> unsaid.add(one.id)));
                 hear(connection);
@@ -90,6 +103,41 @@ final class PostgresSignals implements Signals {
                 LockSupport.parkNanos(RECONNECT_NANOS);
             }
         } while (!ended());
+    }
+
+    /**
+     * Whether notifications of other connections arrive. In transaction mode, a pooler gives the session that listens to others, and drops
+     * what it is told meanwhile. What this very connection sends would arrive.
+     */
+    private boolean hearsOthers(Connection connection) throws SQLException {
+        String probe = "probe " + UUID.randomUUID();
+        try (Connection other = source.getConnection();
+                Statement statement = other.createStatement()) {
+            other.setAutoCommit(true);
+            statement.execute("select pg_notify('onefold', '" + probe + "')");
+        }
+        PGConnection postgres = connection.unwrap(PGConnection.class);
+        long end = System.nanoTime() + PROBE_NANOS;
+        while (System.nanoTime() - end < 0) {
+            PGNotification[] heard = postgres.getNotifications(LISTEN_MILLIS);
+            for (PGNotification one : heard == null ? new PGNotification[0] : heard) {
+                if (one.getParameter().equals(probe)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    /** Those who wait look for themselves from now on, as they do in any case. */
+    private synchronized void giveUp() {
+        deaf = true;
+        listener = null;
+        waiting.clear();
+        unsaid.clear();
+        LOG.warn("Notifications of PostgreSQL do not arrive: the pooler before it is in transaction mode. Calls that wait for others look"
+                + " again and again instead, which is right but slower. Give ownConnections (onefold.jdbc.own-connections) a source that"
+                + " leads to PostgreSQL itself, or to a pool in session mode");
     }
 
     /** Whether nobody waits any more; whoever comes next starts another listener. */

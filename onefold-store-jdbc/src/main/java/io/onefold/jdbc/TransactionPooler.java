@@ -1,0 +1,62 @@
+package io.onefold.jdbc;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.postgresql.PGConnection;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A pooler that may stand before PostgreSQL, PgBouncer say. In transaction mode each transaction may have another session, so that nothing
+ * may be kept in one: the driver keeps statements there that are run often, and these fail. Once a pooler is noticed, connections keep none.
+ */
+final class TransactionPooler {
+    private static final Logger LOG = LoggerFactory.getLogger(TransactionPooler.class);
+
+    private final AtomicBoolean noticed = new AtomicBoolean();
+
+    /** Whether the session has another number than the server told the driver when it connected: then a pooler has told it. */
+    static boolean isBefore(Connection connection) throws SQLException {
+        if (!connection.isWrapperFor(PGConnection.class)) {
+            return false;
+        }
+        // of a plain statement nothing is kept
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery("select pg_backend_pid()")) {
+            return row.next() && row.getInt(1) != connection.unwrap(PGConnection.class).getBackendPID();
+        }
+    }
+
+    void noticed(String why) {
+        if (noticed.compareAndSet(false, true)) {
+            LOG.warn(
+                    "PostgreSQL is behind a pooler such as PgBouncer ({}). Statements are not kept in sessions any more on connections"
+                            + " that Onefold uses (prepareThreshold=0). Say prepareThreshold=0 in the JDBC URL, so that this holds for all"
+                            + " statements of the application",
+                    why);
+        }
+    }
+
+    boolean isNoticed() {
+        return noticed.get();
+    }
+
+    /** Lets the connection keep no statements, if a pooler was noticed: those of work that joins a transaction fail as well. */
+    void prepare(Connection connection) throws SQLException {
+        if (isNoticed()) {
+            keepNothing(connection);
+        }
+    }
+
+    static void keepNothing(Connection connection) throws SQLException {
+        if (connection.isWrapperFor(PGConnection.class)) {
+            PGConnection driver = connection.unwrap(PGConnection.class);
+            if (driver.getPrepareThreshold() != 0) {
+                driver.setPrepareThreshold(0);
+            }
+        }
+    }
+}
