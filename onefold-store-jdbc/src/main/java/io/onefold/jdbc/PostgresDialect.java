@@ -117,7 +117,7 @@ final class PostgresDialect extends Dialect {
             case "55P03" -> Trouble.LOCK_TIMEOUT;
             case "26000", "42P05" -> {
                 // the statement was not carried out, and without a name it will be
-                pooler.noticed("a statement that the driver keeps in the session is not there: " + e.getMessage());
+                pooler.failed(e);
                 yield Trouble.CONFLICT;
             }
             case "57014" -> Trouble.TIMEOUT;

@@ -17,6 +17,7 @@ final class TransactionPooler {
     private static final Logger LOG = LoggerFactory.getLogger(TransactionPooler.class);
 
     private final AtomicBoolean noticed = new AtomicBoolean();
+    private volatile boolean failed;
 
     /** Whether the session has another number than the server told the driver when it connected: then a pooler has told it. */
     static boolean isBefore(Connection connection) throws SQLException {
@@ -28,6 +29,12 @@ final class TransactionPooler {
                 ResultSet row = statement.executeQuery("select pg_backend_pid()")) {
             return row.next() && row.getInt(1) != connection.unwrap(PGConnection.class).getBackendPID();
         }
+    }
+
+    /** A statement that the driver has kept in a session was not there. */
+    void failed(SQLException e) {
+        failed = true;
+        noticed("a statement that the driver keeps in the session: " + e.getMessage());
     }
 
     void noticed(String why) {
@@ -46,17 +53,21 @@ final class TransactionPooler {
 
     /** Lets the connection keep no statements, if a pooler was noticed: those of work that joins a transaction fail as well. */
     void prepare(Connection connection) throws SQLException {
-        if (isNoticed()) {
-            keepNothing(connection);
+        if (isNoticed() && keepNothing(connection) && failed) {
+            // the driver forgets by this what it has kept, its own statement that begins transactions included
+            try (Statement statement = connection.createStatement()) {
+                statement.execute("deallocate all");
+            }
         }
     }
 
-    static void keepNothing(Connection connection) throws SQLException {
-        if (connection.isWrapperFor(PGConnection.class)) {
-            PGConnection driver = connection.unwrap(PGConnection.class);
-            if (driver.getPrepareThreshold() != 0) {
-                driver.setPrepareThreshold(0);
-            }
+    /** Whether the connection has kept statements until now. */
+    static boolean keepNothing(Connection connection) throws SQLException {
+        PGConnection driver = connection.isWrapperFor(PGConnection.class) ? connection.unwrap(PGConnection.class) : null;
+        if (driver == null || driver.getPrepareThreshold() == 0) {
+            return false;
         }
+        driver.setPrepareThreshold(0);
+        return true;
     }
 }

@@ -2,6 +2,9 @@ package io.onefold.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import com.zaxxer.hikari.HikariDataSource;
 import io.onefold.Key;
 import io.onefold.Onefold;
@@ -9,6 +12,7 @@ import io.onefold.Operation;
 import io.onefold.Outcome;
 import io.onefold.servers.PgBouncer;
 import io.onefold.servers.PostgresServer;
+import io.onefold.store.ConflictingTransactionException;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -19,10 +23,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -30,6 +36,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
+import org.slf4j.LoggerFactory;
 
 /**
  * PostgreSQL behind PgBouncer in transaction mode, with the driver's own settings: each transaction may have another session. Where PgBouncer
@@ -125,6 +132,49 @@ class TransactionPoolerTest {
         }
     }
 
+    /** As when an address is given to a pooler while the application runs: what was known at the start does not hold any more. */
+    @Test
+    void a_pooler_that_comes_later_is_noticed() throws Exception {
+        AtomicReference<DataSource> current = new AtomicReference<>(server.dataSource(database));
+        try (HikariDataSource pool = Database.pool(new ForwardingDataSource(current.get()) {
+            @Override
+            public Connection getConnection() throws SQLException {
+                return current.get().getConnection();
+            }
+        }, 8)) {
+            execute("create table transfer(id varchar(40) not null)");
+            Onefold onefold = Onefold.on(JdbcStore.of(pool));
+            current.set(source);
+            pool.getHikariPoolMXBean().softEvictConnections();
+            inThreads(n -> {
+                String key = "t" + n % KEYS;
+                Operation<String> operation = JOINED.waitFor(Duration.ofSeconds(60));
+                assertThat(transfer(onefold, operation, key)).isEqualTo("done " + key);
+                assertThat(onefold.run(
+                                LEASED.waitFor(Duration.ofSeconds(60)), Key.of(key), attempt -> "leased " + key))
+                        .isEqualTo("leased " + key);
+            });
+            assertThat(number("select count(*) from transfer")).isEqualTo(KEYS);
+            assertThat(number("select count(distinct id) from transfer")).isEqualTo(KEYS);
+        }
+    }
+
+    private static String transfer(Onefold onefold, Operation<String> operation, String key) throws SQLException {
+        while (true) {
+            try {
+                Outcome<String> outcome = onefold.attemptInTransaction(operation, Key.of(key), (attempt, connection) -> {
+                    try (Statement insert = connection.createStatement()) {
+                        insert.execute("insert into transfer(id) values ('" + key + "')");
+                    }
+                    return "done " + key;
+                });
+                return Objects.requireNonNull(Onefold.value(operation, Key.of(key), outcome));
+            } catch (ConflictingTransactionException e) {
+                // given up before it was noticed; nothing stays of it
+            }
+        }
+    }
+
     private static Outcome<String> refund(Onefold onefold, DataSource pool, String key) throws SQLException {
         try (Connection connection = pool.getConnection()) {
             connection.setAutoCommit(false);
@@ -153,6 +203,28 @@ class TransactionPoolerTest {
 
     @Test
     void who_waits_in_another_process_gets_the_answer() throws Exception {
+        Logger logger = (Logger) LoggerFactory.getLogger(PostgresSignals.class);
+        ListAppender<ILoggingEvent> told = new ListAppender<>();
+        told.start();
+        logger.addAppender(told);
+        try {
+            waitInAnotherProcess();
+            if (bouncer != null) {
+                // one more look than notifications need: the listener is given up on a thread of its own
+                while (told.list.isEmpty()) {
+                    Thread.sleep(10);
+                }
+                waitInAnotherProcess();
+            }
+        } finally {
+            logger.detachAppender(told);
+        }
+        assertThat(told.list.stream().map(ILoggingEvent::getFormattedMessage))
+                .allSatisfy(text -> assertThat(text).contains("Notifications of PostgreSQL do not arrive"));
+        assertThat(told.list).hasSizeLessThanOrEqualTo(bouncer == null ? 0 : 2);
+    }
+
+    private void waitInAnotherProcess() throws Exception {
         try (HikariDataSource pool = Database.pool(source, 8)) {
             Onefold here =
                     Onefold.on(JdbcStore.builder(pool).ownConnections(source).build());
