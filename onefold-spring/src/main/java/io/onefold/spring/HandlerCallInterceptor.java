@@ -65,7 +65,11 @@ final class HandlerCallInterceptor implements MethodInterceptor {
         request.begun();
         Entrance whole = new Entrance();
         try {
-            return ending(whole.surround(invocation), whole, request, invocation.getMethod().getReturnType());
+            return ending(
+                    whole.surround(invocation),
+                    whole,
+                    request,
+                    invocation.getMethod().getReturnType());
         } catch (Entrance.RefusedException e) {
             request.refused();
             throw Objects.requireNonNull(e.getCause());

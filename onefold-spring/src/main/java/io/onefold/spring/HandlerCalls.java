@@ -162,7 +162,8 @@ final class HandlerCalls {
         }
         Exchange exchange = ends.request().exchange();
         if (exchange != null) {
-            // of a future of the application's own class, Spring's callback may be called before ours: then the report asks the stage
+            // of a future of the application's own class, Spring's callback may be called before ours: then the report
+            // asks the stage
             exchange.handlerReport().returned(stage);
         }
         CompletionStage<?> noted = stage.whenComplete((value, thrown) -> {

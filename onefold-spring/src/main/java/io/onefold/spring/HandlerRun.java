@@ -91,9 +91,9 @@ final class HandlerRun {
     synchronized Throwable why() {
         return Objects.requireNonNullElseGet(
                 thrown,
-                () -> new IllegalStateException(
-                        method + " was called for this request before, and is not called again: advice around it has repeated the"
-                                + " call, although the first may have had its effect"));
+                () -> new IllegalStateException(method
+                        + " was called for this request before, and is not called again: advice around it has repeated the"
+                        + " call, although the first may have had its effect"));
     }
 
     /** As the record is freed: by the class of the failure that is closest to it. */

@@ -184,8 +184,7 @@ final class IdempotentInterceptor implements MethodInterceptor {
 
     private static CompletionStage<?> begun(MethodInvocation invocation) throws Exception {
         Entrance entrance = new Entrance();
-        return entrance.ended(
-                Objects.requireNonNull((CompletionStage<?>) entrance.proceed(invocation), "a future"));
+        return entrance.ended(Objects.requireNonNull((CompletionStage<?>) entrance.proceed(invocation), "a future"));
     }
 
     private static Outcome<Object> joined(

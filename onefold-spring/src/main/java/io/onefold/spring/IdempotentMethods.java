@@ -123,7 +123,8 @@ public final class IdempotentMethods implements SmartInitializingSingleton {
         if (by != null) {
             moved.put(
                     found.name(),
-                    by + " runs it on another thread, where it does not find its request, and answers before it has run; put "
+                    by
+                            + " runs it on another thread, where it does not find its request, and answers before it has run; put "
                             + by + " on a service that the handler calls");
         } else if (handler
                 && found.returned().carrier() == Returned.Carrier.FUTURE
@@ -141,8 +142,7 @@ public final class IdempotentMethods implements SmartInitializingSingleton {
     private void checkMoved(IdempotentMethod method) {
         String why = moved.get(method.name());
         if (why != null && !method.settings().isShadow()) {
-            throw new IllegalStateException(
-                    "the handler " + method + " cannot be made safe to repeat, because " + why);
+            throw new IllegalStateException("the handler " + method + " cannot be made safe to repeat, because " + why);
         }
     }
 

@@ -135,9 +135,10 @@ final class PostgresSignals implements Signals {
         listener = null;
         waiting.clear();
         unsaid.clear();
-        LOG.warn("Notifications of PostgreSQL do not arrive: the pooler before it is in transaction mode. Calls that wait for others look"
-                + " again and again instead, which is right but slower. Give ownConnections (onefold.jdbc.own-connections) a source that"
-                + " leads to PostgreSQL itself, or to a pool in session mode");
+        LOG.warn(
+                "Notifications of PostgreSQL do not arrive: the pooler before it is in transaction mode. Calls that wait for others look"
+                        + " again and again instead, which is right but slower. Give ownConnections (onefold.jdbc.own-connections) a source that"
+                        + " leads to PostgreSQL itself, or to a pool in session mode");
     }
 
     /** Whether nobody waits any more; whoever comes next starts another listener. */

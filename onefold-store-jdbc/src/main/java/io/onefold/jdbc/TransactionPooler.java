@@ -27,7 +27,8 @@ final class TransactionPooler {
         // of a plain statement nothing is kept
         try (Statement statement = connection.createStatement();
                 ResultSet row = statement.executeQuery("select pg_backend_pid()")) {
-            return row.next() && row.getInt(1) != connection.unwrap(PGConnection.class).getBackendPID();
+            return row.next()
+                    && row.getInt(1) != connection.unwrap(PGConnection.class).getBackendPID();
         }
     }
 
@@ -63,7 +64,8 @@ final class TransactionPooler {
 
     /** Whether the connection has kept statements until now. */
     static boolean keepNothing(Connection connection) throws SQLException {
-        PGConnection driver = connection.isWrapperFor(PGConnection.class) ? connection.unwrap(PGConnection.class) : null;
+        PGConnection driver =
+                connection.isWrapperFor(PGConnection.class) ? connection.unwrap(PGConnection.class) : null;
         if (driver == null || driver.getPrepareThreshold() == 0) {
             return false;
         }

@@ -103,10 +103,11 @@ class TransactionPoolerTest {
             inThreads(n -> {
                 String key = "k" + n % KEYS;
                 Operation<String> operation = JOINED.waitFor(Duration.ofSeconds(60));
-                Outcome<String> outcome = onefold.attemptInTransaction(operation, Key.of(key), (attempt, connection) -> {
-                    pay(connection, key);
-                    return "done " + key;
-                });
+                Outcome<String> outcome =
+                        onefold.attemptInTransaction(operation, Key.of(key), (attempt, connection) -> {
+                            pay(connection, key);
+                            return "done " + key;
+                        });
                 assertThat(Onefold.value(operation, Key.of(key), outcome)).isEqualTo("done " + key);
             });
             assertThat(number("select count(*) from payment")).isEqualTo(KEYS);
@@ -136,12 +137,14 @@ class TransactionPoolerTest {
     @Test
     void a_pooler_that_comes_later_is_noticed() throws Exception {
         AtomicReference<DataSource> current = new AtomicReference<>(server.dataSource(database));
-        try (HikariDataSource pool = Database.pool(new ForwardingDataSource(current.get()) {
-            @Override
-            public Connection getConnection() throws SQLException {
-                return current.get().getConnection();
-            }
-        }, 8)) {
+        try (HikariDataSource pool = Database.pool(
+                new ForwardingDataSource(current.get()) {
+                    @Override
+                    public Connection getConnection() throws SQLException {
+                        return current.get().getConnection();
+                    }
+                },
+                8)) {
             execute("create table transfer(id varchar(40) not null)");
             Onefold onefold = Onefold.on(JdbcStore.of(pool));
             current.set(source);
@@ -150,8 +153,7 @@ class TransactionPoolerTest {
                 String key = "t" + n % KEYS;
                 Operation<String> operation = JOINED.waitFor(Duration.ofSeconds(60));
                 assertThat(transfer(onefold, operation, key)).isEqualTo("done " + key);
-                assertThat(onefold.run(
-                                LEASED.waitFor(Duration.ofSeconds(60)), Key.of(key), attempt -> "leased " + key))
+                assertThat(onefold.run(LEASED.waitFor(Duration.ofSeconds(60)), Key.of(key), attempt -> "leased " + key))
                         .isEqualTo("leased " + key);
             });
             assertThat(number("select count(*) from transfer")).isEqualTo(KEYS);
@@ -162,12 +164,13 @@ class TransactionPoolerTest {
     private static String transfer(Onefold onefold, Operation<String> operation, String key) throws SQLException {
         while (true) {
             try {
-                Outcome<String> outcome = onefold.attemptInTransaction(operation, Key.of(key), (attempt, connection) -> {
-                    try (Statement insert = connection.createStatement()) {
-                        insert.execute("insert into transfer(id) values ('" + key + "')");
-                    }
-                    return "done " + key;
-                });
+                Outcome<String> outcome =
+                        onefold.attemptInTransaction(operation, Key.of(key), (attempt, connection) -> {
+                            try (Statement insert = connection.createStatement()) {
+                                insert.execute("insert into transfer(id) values ('" + key + "')");
+                            }
+                            return "done " + key;
+                        });
                 return Objects.requireNonNull(Onefold.value(operation, Key.of(key), outcome));
             } catch (ConflictingTransactionException e) {
                 // given up before it was noticed; nothing stays of it

@@ -71,8 +71,7 @@ public final class PgBouncer extends Server {
 
     @Override
     List<String> commandLine(int port) {
-        String settings =
-                """
+        String settings = """
                 [databases]
                 * = host=127.0.0.1 port=%d
                 [pgbouncer]
@@ -85,8 +84,7 @@ public final class PgBouncer extends Server {
                 default_pool_size = %d
                 max_client_conn = 500
                 ignore_startup_parameters = extra_float_digits
-                """
-                        .formatted(server.port(), port, home().resolve("users.txt"), SESSIONS);
+                """.formatted(server.port(), port, home().resolve("users.txt"), SESSIONS);
         Path file = home().resolve("pgbouncer.ini");
         try {
             Files.writeString(file, settings);

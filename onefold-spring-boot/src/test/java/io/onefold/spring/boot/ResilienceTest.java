@@ -53,7 +53,8 @@ class ResilienceTest {
         ResilientMethods methods = servlets.bean(ResilientMethods.class);
         for (int i = 0; i < 2; i++) {
             assertThatThrownBy(() -> methods.retried("a")).isInstanceOf(UnknownOutcomeException.class);
-            assertThatThrownBy(() -> methods.retriedFuture("a").join()).hasCauseInstanceOf(UnknownOutcomeException.class);
+            assertThatThrownBy(() -> methods.retriedFuture("a").join())
+                    .hasCauseInstanceOf(UnknownOutcomeException.class);
             assertThatThrownBy(() -> methods.retriedMono("a").block()).isInstanceOf(UnknownOutcomeException.class);
         }
         assertThat(methods.effects("retried")).isEqualTo(1);
@@ -75,13 +76,15 @@ class ResilienceTest {
         assertThatThrownBy(() -> methods.limitedMono("a").block()).hasMessageContaining("200ms");
         methods.goOn("limited");
         methods.goOn("limitedMono");
-        Until.holds(() -> answers(methods.limited("a")) && answers(methods.limitedMono("a").toFuture()));
+        Until.holds(() -> answers(methods.limited("a"))
+                && answers(methods.limitedMono("a").toFuture()));
         assertThat(methods.effects("limited")).isEqualTo(1);
         assertThat(methods.effects("limitedMono")).isEqualTo(1);
     }
 
     private static boolean answers(CompletableFuture<String> future) {
-        return future.handle((value, thrown) -> thrown == null && value.equals("done at 1")).join();
+        return future.handle((value, thrown) -> thrown == null && value.equals("done at 1"))
+                .join();
     }
 
     @Test
@@ -94,12 +97,11 @@ class ResilienceTest {
     void a_method_that_a_bulkhead_refuses_is_not_begun() throws Exception {
         ResilientMethods methods = servlets.bean(ResilientMethods.class);
         Bulkhead bulkhead = servlets.bean(BulkheadRegistry.class).bulkhead("single");
-        refusedByBulkhead(
-                methods::single, 1, () -> bulkhead.getMetrics().getAvailableConcurrentCalls() == 0);
+        refusedByBulkhead(methods::single, 1, () -> bulkhead.getMetrics().getAvailableConcurrentCalls() == 0);
     }
 
-    private void refusedByBulkhead(
-            Function<String, CompletableFuture<String>> call, int places, BooleanSupplier isFull) throws Exception {
+    private void refusedByBulkhead(Function<String, CompletableFuture<String>> call, int places, BooleanSupplier isFull)
+            throws Exception {
         ResilientMethods methods = servlets.bean(ResilientMethods.class);
         List<CompletableFuture<String>> first = new ArrayList<>();
         for (int i = 0; i < places; i++) {
@@ -111,12 +113,15 @@ class ResilienceTest {
         }
         methods.goOn("bulkhead");
         first.forEach(CompletableFuture::join);
-        Until.holds(() -> call.apply("later").handle((value, thrown) -> "later".equals(value)).join());
+        Until.holds(() -> call.apply("later")
+                .handle((value, thrown) -> "later".equals(value))
+                .join());
         methods.stop("bulkhead");
     }
 
     private boolean isPoolFull() {
-        ThreadPoolBulkhead pool = servlets.bean(ThreadPoolBulkheadRegistry.class).bulkhead("narrow");
+        ThreadPoolBulkhead pool =
+                servlets.bean(ThreadPoolBulkheadRegistry.class).bulkhead("narrow");
         return pool.getMetrics().getRemainingQueueCapacity() == 0;
     }
 
@@ -156,7 +161,9 @@ class ResilienceTest {
 
     @Test
     void a_key_stays_held_while_a_handler_that_was_given_up_is_at_work() throws Exception {
-        given_up(servlets, List.of("/limited", "/limitedMono", "/turnedAway", "/turnedAwayMono", "/lateTurnedAway?id=1"));
+        given_up(
+                servlets,
+                List.of("/limited", "/limitedMono", "/turnedAway", "/turnedAwayMono", "/lateTurnedAway?id=1"));
         given_up(flowing, List.of("/limitedMono", "/turnedAwayMono"));
     }
 
