@@ -141,7 +141,7 @@ final class Entrance {
      */
     CompletableFuture<@Nullable Object> ended(CompletionStage<?> returned) {
         CompletableFuture<@Nullable Object> ended = new CompletableFuture<>();
-        returned.whenComplete((value, thrown) -> {
+        var unused = returned.whenComplete((value, thrown) -> {
             if (thrown == null) {
                 ended.complete(value);
             } else {

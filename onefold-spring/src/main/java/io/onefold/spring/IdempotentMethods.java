@@ -118,24 +118,26 @@ public final class IdempotentMethods implements SmartInitializingSingleton {
 
     private void checkMoved(IdempotentMethod found, String bean, Class<?> type, Method method) {
         Object made = beans.containsSingleton(bean) ? beans.getSingleton(bean) : null;
-        boolean handler = made != null && found.door() == Door.HTTP;
-        String by = handler ? OffThreadAdvice.around(made, method, type) : null;
-        if (by != null) {
-            moved.put(
-                    found.name(),
-                    by
-                            + " runs it on another thread, where it does not find its request, and answers before it has run; put "
-                            + by + " on a service that the handler calls");
-        } else if (handler
-                && found.returned().carrier() == Returned.Carrier.FUTURE
-                && wiring.get().requests().isLeftToFilter()
-                && OffThreadAdvice.isLimited(made, method, type)) {
-            moved.put(
-                    found.name(),
-                    "@TimeLimiter may answer while it is at work, and in WebFlux this is not seen of a future; return a Mono, or put"
-                            + " @TimeLimiter on a service that the handler calls");
+        String why = made == null || found.door() != Door.HTTP ? null : obstacle(found, made, type, method);
+        if (why != null) {
+            moved.put(found.name(), why);
         }
         checkMoved(found);
+    }
+
+    /** Why advice around a handler keeps it from being made safe to repeat; null if none does. */
+    private @Nullable String obstacle(IdempotentMethod found, Object made, Class<?> type, Method method) {
+        String by = OffThreadAdvice.around(made, method, type);
+        if (by != null) {
+            return by + " runs it on another thread, where it does not find its request, and answers before it has run; put "
+                    + by + " on a service that the handler calls";
+        }
+        return found.returned().carrier() == Returned.Carrier.FUTURE
+                        && wiring.get().requests().isLeftToFilter()
+                        && OffThreadAdvice.isLimited(made, method, type)
+                ? "@TimeLimiter may answer while it is at work, and in WebFlux this is not seen of a future; return a Mono, or put"
+                        + " @TimeLimiter on a service that the handler calls"
+                : null;
     }
 
     /** On another thread, a handler finds no request; and what it answers before it has run says nothing. */
