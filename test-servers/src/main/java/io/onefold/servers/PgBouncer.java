@@ -1,6 +1,8 @@
 package io.onefold.servers;
 
+import java.io.File;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -32,7 +34,7 @@ public final class PgBouncer extends Server {
     public static @Nullable Path installed() {
         String path = System.getenv("PATH");
         return Stream.concat(
-                        path == null ? Stream.<String>empty() : Stream.of(path.split(java.io.File.pathSeparator, -1)),
+                        path == null ? Stream.<String>empty() : Stream.of(path.split(File.pathSeparator, -1)),
                         Stream.of("/usr/sbin"))
                 .filter(directory -> !directory.isEmpty())
                 .map(directory -> Path.of(directory, "pgbouncer"))
@@ -89,7 +91,7 @@ public final class PgBouncer extends Server {
         try {
             Files.writeString(file, settings);
         } catch (IOException e) {
-            throw new java.io.UncheckedIOException(e);
+            throw new UncheckedIOException(e);
         }
         return List.of(program.toString(), file.toString());
     }
