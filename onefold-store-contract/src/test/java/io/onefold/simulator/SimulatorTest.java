@@ -44,8 +44,7 @@ class SimulatorTest {
             "io/onefold/Waiters$Queue",
             "io/onefold/Waiters$Waiter",
             "io/onefold/upkeep/Reconciler",
-            "io/onefold/upkeep/Reconciler$Care",
-            "io/onefold/upkeep/Reconciler$RecordProbe");
+            "io/onefold/upkeep/Reconciler$Care");
 
     @Test
     void every_schedule_holds_and_together_they_reach_the_engine() throws Exception {
