@@ -129,7 +129,8 @@ public final class IdempotentMethods implements SmartInitializingSingleton {
     private @Nullable String obstacle(IdempotentMethod found, Object made, Class<?> type, Method method) {
         String by = OffThreadAdvice.around(made, method, type);
         if (by != null) {
-            return by + " runs it on another thread, where it does not find its request, and answers before it has run; put "
+            return by
+                    + " runs it on another thread, where it does not find its request, and answers before it has run; put "
                     + by + " on a service that the handler calls";
         }
         return found.returned().carrier() == Returned.Carrier.FUTURE

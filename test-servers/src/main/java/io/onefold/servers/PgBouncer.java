@@ -43,7 +43,11 @@ public final class PgBouncer extends Server {
                 .orElse(null);
     }
 
-    /** @param program an {@link #installed} one */
+    /**
+     * Starts a pooler before a server.
+     *
+     * @param program an {@link #installed} one
+     */
     public static PgBouncer start(Path program, PostgresServer server) {
         PgBouncer bouncer = new PgBouncer(program, server);
         bouncer.begin();
