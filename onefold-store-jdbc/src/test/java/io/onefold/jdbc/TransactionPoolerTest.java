@@ -137,12 +137,13 @@ class TransactionPoolerTest {
     /** As when an address is given to a pooler while the application runs: what was known at the start does not hold any more. */
     @Test
     void a_pooler_that_comes_later_is_noticed() throws Exception {
-        AtomicReference<DataSource> current = new AtomicReference<>(server.dataSource(database));
+        DataSource first = server.dataSource(database);
+        AtomicReference<DataSource> current = new AtomicReference<>(first);
         try (HikariDataSource pool = Database.pool(
-                new ForwardingDataSource(current.get()) {
+                new ForwardingDataSource(first) {
                     @Override
                     public Connection getConnection() throws SQLException {
-                        return current.get().getConnection();
+                        return Objects.requireNonNull(current.get()).getConnection();
                     }
                 },
                 8)) {
