@@ -9,7 +9,6 @@ import io.onefold.Operation;
 import io.onefold.Outcome;
 import io.onefold.servers.PgBouncer;
 import io.onefold.servers.PostgresServer;
-import io.onefold.store.ConflictingTransactionException;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -20,12 +19,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -126,52 +123,6 @@ class TransactionPoolerTest {
             });
             assertThat(number("select count(*) from refund")).isEqualTo(KEYS);
             assertThat(number("select count(distinct id) from refund")).isEqualTo(KEYS);
-        }
-    }
-
-    /** As when an address is given to a pooler while the application runs: what was known at the start does not hold any more. */
-    @Test
-    void a_pooler_that_comes_later_is_noticed() throws Exception {
-        DataSource first = server.dataSource(database);
-        AtomicReference<DataSource> current = new AtomicReference<>(first);
-        try (HikariDataSource pool = Database.pool(
-                new ForwardingDataSource(first) {
-                    @Override
-                    public Connection getConnection() throws SQLException {
-                        return Objects.requireNonNull(current.get()).getConnection();
-                    }
-                },
-                8)) {
-            execute("create table transfer(id varchar(40) not null)");
-            Onefold onefold = Onefold.on(JdbcStore.of(pool));
-            current.set(source);
-            pool.getHikariPoolMXBean().softEvictConnections();
-            inThreads(n -> {
-                String key = "t" + n % KEYS;
-                Operation<String> operation = JOINED.waitFor(Duration.ofSeconds(60));
-                assertThat(transfer(onefold, operation, key)).isEqualTo("done " + key);
-                assertThat(onefold.run(LEASED.waitFor(Duration.ofSeconds(60)), Key.of(key), attempt -> "leased " + key))
-                        .isEqualTo("leased " + key);
-            });
-            assertThat(number("select count(*) from transfer")).isEqualTo(KEYS);
-            assertThat(number("select count(distinct id) from transfer")).isEqualTo(KEYS);
-        }
-    }
-
-    private static String transfer(Onefold onefold, Operation<String> operation, String key) throws SQLException {
-        while (true) {
-            try {
-                Outcome<String> outcome =
-                        onefold.attemptInTransaction(operation, Key.of(key), (attempt, connection) -> {
-                            try (Statement insert = connection.createStatement()) {
-                                insert.execute("insert into transfer(id) values ('" + key + "')");
-                            }
-                            return "done " + key;
-                        });
-                return Objects.requireNonNull(Onefold.value(operation, Key.of(key), outcome));
-            } catch (ConflictingTransactionException e) {
-                // given up before it was noticed; nothing stays of it
-            }
         }
     }
 
