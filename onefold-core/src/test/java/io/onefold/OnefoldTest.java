@@ -29,12 +29,10 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
@@ -78,21 +76,6 @@ class OnefoldTest {
                 .isInstanceOfSatisfying(
                         Outcome.Replayed.class,
                         replayed -> assertThat(replayed.kept()).isFalse());
-    }
-
-    @Test
-    void a_result_is_not_replaced_by_one_that_cannot_be_kept() {
-        Operation<String> small = CHARGE.maxResultBytes(100);
-        AtomicReference<Attempt> first = new AtomicReference<>();
-        onefold.run(small, Key.of("k"), own -> {
-            first.set(own);
-            return "value";
-        });
-        Attempt attempt = Objects.requireNonNull(first.get());
-        assertThat(onefold.amend(small, Key.of("k"), attempt, "x".repeat(100))).isFalse();
-        assertThat(onefold.attempt(small, Key.of("k"), this::work)).isEqualTo(new Outcome.Replayed<>("value", true));
-        assertThat(onefold.amend(small, Key.of("k"), attempt, "rendered")).isTrue();
-        assertThat(onefold.attempt(small, Key.of("k"), this::work)).isEqualTo(new Outcome.Replayed<>("rendered", true));
     }
 
     @Test

@@ -35,7 +35,6 @@ final class PostgresSignals implements Signals {
     private static final int LISTEN_MILLIS = 10;
     private static final int IDLE_ROUNDS = 3_000;
     private static final long RECONNECT_NANOS = 500_000_000;
-    private static final long PROBE_NANOS = 5_000_000_000L;
 
     private final DataSource source;
     private final Function<RecordId, TableSql> tables;
@@ -85,16 +84,12 @@ final class PostgresSignals implements Signals {
         do {
             try (Connection connection = source.getConnection()) {
                 connection.setAutoCommit(true);
-                boolean pooled = TransactionPooler.isBefore(connection);
-                if (pooled) {
-                    TransactionPooler.keepNothing(connection);
+                if (TransactionPooler.isBefore(connection)) {
+                    giveUp();
+                    return;
                 }
                 try (Statement statement = connection.createStatement()) {
                     statement.execute("listen onefold");
-                }
-                if (pooled && !hearsOthers(connection)) {
-                    giveUp();
-                    return;
                 }
                 waiting.values().forEach(all -> all.forEach(one -> unsaid.add(one.id)));
                 hear(connection);
@@ -105,30 +100,6 @@ final class PostgresSignals implements Signals {
         } while (!ended());
     }
 
-    /**
-     * Whether notifications of other connections arrive. In transaction mode, a pooler gives the session that listens to others, and drops
-     * what it is told meanwhile. What this very connection sends would arrive.
-     */
-    private boolean hearsOthers(Connection connection) throws SQLException {
-        String probe = "probe " + UUID.randomUUID();
-        try (Connection other = source.getConnection();
-                Statement statement = other.createStatement()) {
-            other.setAutoCommit(true);
-            statement.execute("select pg_notify('onefold', '" + probe + "')");
-        }
-        PGConnection postgres = connection.unwrap(PGConnection.class);
-        long end = System.nanoTime() + PROBE_NANOS;
-        while (System.nanoTime() - end < 0) {
-            PGNotification[] heard = postgres.getNotifications(LISTEN_MILLIS);
-            for (PGNotification one : heard == null ? new PGNotification[0] : heard) {
-                if (one.getParameter().equals(probe)) {
-                    return true;
-                }
-            }
-        }
-        return false;
-    }
-
     /** Those who wait look for themselves from now on, as they do in any case. */
     private synchronized void giveUp() {
         deaf = true;
@@ -136,9 +107,9 @@ final class PostgresSignals implements Signals {
         waiting.clear();
         unsaid.clear();
         LOG.warn(
-                "Notifications of PostgreSQL do not arrive: the pooler before it is in transaction mode. Calls that wait for others look"
-                        + " again and again instead, which is right but slower. Give ownConnections (onefold.jdbc.own-connections) a source that"
-                        + " leads to PostgreSQL itself, or to a pool in session mode");
+                "No notifications of PostgreSQL are awaited, because a pooler such as PgBouncer stands before it: in transaction mode they"
+                        + " would not arrive. Calls that wait for others look again and again instead, which is right but slower. Give"
+                        + " JdbcStore.Builder.ownConnections a source that leads to PostgreSQL itself");
     }
 
     /** Whether nobody waits any more; whoever comes next starts another listener. */

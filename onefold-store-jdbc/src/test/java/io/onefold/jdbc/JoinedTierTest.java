@@ -238,6 +238,21 @@ class JoinedTierTest {
     }
 
     @Test
+    void a_result_is_not_replaced_by_one_that_cannot_be_kept() throws SQLException {
+        Operation<String> small = AMENDABLE.maxResultBytes(100);
+        AtomicReference<Attempt> attempts = new AtomicReference<>();
+        onefold.attemptInTransaction(small, Key.of("k"), (attempt, connection) -> {
+            attempts.set(attempt);
+            return "value";
+        });
+        Attempt attempt = Objects.requireNonNull(attempts.get());
+        assertThat(onefold.amend(small, Key.of("k"), attempt, "x".repeat(100))).isFalse();
+        replays(call(onefold, small, Key.of("k"), "twice"), "value");
+        assertThat(onefold.amend(small, Key.of("k"), attempt, "response")).isTrue();
+        replays(call(onefold, small, Key.of("k"), "twice"), "response");
+    }
+
+    @Test
     void after_an_amendment_nobody_is_told_the_earlier_result_whoever_read_it_before() throws Exception {
         for (int round = 0; round < 20; round++) {
             Key key = Key.of("k" + round);
