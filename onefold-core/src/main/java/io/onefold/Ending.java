@@ -9,11 +9,34 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** How an execution ended, as it is stored. */
-record Ending<T>(Engine engine, Operation<T> operation, RecordId id) {
+final class Ending<T> {
     private static final Logger LOG = LoggerFactory.getLogger(Ending.class);
     private static final int MAX_MESSAGE = 1_000;
 
+    private final Engine engine;
+    private final Operation<T> operation;
+    private final RecordId id;
+    private @Nullable PayloadRefusedException refusal;
+
+    Ending(Engine engine, Operation<T> operation, RecordId id) {
+        this.engine = engine;
+        this.operation = operation;
+        this.id = id;
+    }
+
+    /** Whether the store has refused the payload for good, for the first time: results and failures are without it from now on. */
+    boolean leavesOut(RuntimeException failure) {
+        if (refusal != null || !(failure instanceof PayloadRefusedException refused)) {
+            return false;
+        }
+        refusal = refused;
+        return true;
+    }
+
     Payload result(@Nullable T value) {
+        if (refusal != null) {
+            return refused(refusal);
+        }
         byte[] context = Engine.context(id, Status.SUCCESS);
         return engine.results().value(value, operation.type(), operation.settings().maxResultBytes, context);
     }
@@ -32,6 +55,9 @@ record Ending<T>(Engine engine, Operation<T> operation, RecordId id) {
     }
 
     Payload failure(Throwable thrown) {
+        if (refusal != null) {
+            return refusedFailure(thrown);
+        }
         String data = null;
         try {
             data = operation.settings().failureData.apply(thrown);

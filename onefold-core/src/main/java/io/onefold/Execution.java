@@ -2,7 +2,6 @@ package io.onefold;
 
 import io.onefold.store.Change;
 import io.onefold.store.Claim;
-import io.onefold.store.PayloadRefusedException;
 import io.onefold.store.StoreException;
 import io.onefold.store.Ticket;
 import io.onefold.store.Updated;
@@ -26,7 +25,6 @@ final class Execution<T> {
     private final long stopAt;
     private final Attempt attempt;
     private int failures;
-    private @Nullable PayloadRefusedException refused;
 
     /**
      * @param asked when the claim was first sent, by the monotonic clock
@@ -61,8 +59,7 @@ final class Execution<T> {
     void finished(@Nullable T value) {
         ended();
         record(
-                () -> new Change.Complete(
-                        refused == null ? ending.result(value) : ending.refused(refused), flight.keep()),
+                () -> new Change.Complete(ending.result(value), flight.keep()),
                 new Outcome.Executed<>(value, true),
                 null,
                 Event.Kind.EXECUTED);
@@ -73,12 +70,7 @@ final class Execution<T> {
         boolean notExecuted = thrown instanceof NotExecutedException || policy.retryable(thrown);
         boolean begun = !(thrown instanceof NotBegunException);
         if (policy.fatal(thrown) || (notExecuted && begun && claim.attempts() >= policy.maxAttempts)) {
-            record(
-                    () -> new Change.Fail(
-                            refused == null ? ending.failure(thrown) : ending.refusedFailure(thrown), flight.keep()),
-                    null,
-                    thrown,
-                    Event.Kind.FAILED);
+            record(() -> new Change.Fail(ending.failure(thrown), flight.keep()), null, thrown, Event.Kind.FAILED);
         } else if (notExecuted || policy.repeats(claim.attempts())) {
             Event.Kind kind = begun ? Event.Kind.RELEASED : Event.Kind.NOT_BEGUN;
             record(() -> new Change.Release(flight.keep(), begun), null, thrown, kind);
@@ -103,8 +95,7 @@ final class Execution<T> {
         try {
             updated = engine.store().update(lease.ticket, change.get());
         } catch (RuntimeException e) {
-            if (e instanceof PayloadRefusedException refusal && refused == null) {
-                refused = refusal;
+            if (ending.leavesOut(e)) {
                 record(change, outcome, thrown, kind);
                 return;
             }

@@ -200,7 +200,7 @@ final class JoinedFlight<T, X extends Exception> {
         try {
             require(transaction.write(ran.claim, ran.fence, ran.end));
         } catch (PayloadRefusedException e) {
-            require(transaction.write(ran.claim, ran.fence, withoutResult(e)));
+            require(transaction.write(ran.claim, ran.fence, withoutResult(ran, e)));
         }
     }
 
@@ -208,13 +208,15 @@ final class JoinedFlight<T, X extends Exception> {
         try {
             require(transaction.writeAndCommit(ran.claim, ran.fence, ran.end));
         } catch (PayloadRefusedException e) {
-            require(transaction.writeAndCommit(ran.claim, ran.fence, withoutResult(e)));
+            require(transaction.writeAndCommit(ran.claim, ran.fence, withoutResult(ran, e)));
         }
     }
 
     /** The effect is not undone because its result cannot be kept. */
-    private Change withoutResult(PayloadRefusedException because) {
-        return new Change.Complete(ending.refused(because), keep());
+    private Change withoutResult(Pass.Ran<T> ran, PayloadRefusedException because) {
+        return ran.failure == null
+                ? new Change.Complete(ending.refused(because), keep())
+                : new Change.Fail(ending.refusedFailure(ran.failure), keep());
     }
 
     private void require(boolean written) {

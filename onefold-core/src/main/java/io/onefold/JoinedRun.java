@@ -74,12 +74,12 @@ final class JoinedRun<T, X extends Exception> {
             }
             again = false;
             if (pass instanceof JoinedFlight.Pass.Ran<T> ran) {
-                flight.copyNearby();
+                copyNearby();
                 engine.waiters().publish(flight.id);
                 return flight.<X>executed(ran);
             } else if (pass instanceof JoinedFlight.Pass.Answered<T> answered) {
                 if (answered.finished()) {
-                    flight.copyNearby();
+                    copyNearby();
                 }
                 return flight.told(answered.told());
             } else if (pass instanceof JoinedFlight.Pass.Threw<T> threw) {
@@ -193,11 +193,24 @@ final class JoinedRun<T, X extends Exception> {
             }
             failed = new StoreException("the record is not there: " + lost.getMessage(), lost);
         }
-        if (ran.failure() != null) {
-            failed.addSuppressed(ran.failure());
+        Throwable thrown = ran.failure();
+        if (thrown != null && !(failed.getCause() instanceof LostCommitException)) {
+            // nothing of it stays: it failed as any other
+            thrown.addSuppressed(failed);
+            return new JoinedFlight.Pass.Threw<>(thrown, ran.claim());
+        }
+        if (thrown != null) {
+            failed.addSuppressed(thrown);
         }
         count(new JoinedFlight.Pass.Threw<>(failed, ran.claim()));
         throw failed;
+    }
+
+    /** Copying reads the record: not where the caller may hold a connection already. */
+    private void copyNearby() {
+        if (!joining.isNeededForReplays()) {
+            flight.copyNearby();
+        }
     }
 
     /** Whether the call returns a value, or may: what became of a doubt is not known yet. */

@@ -186,8 +186,8 @@ final class ProbeRunner {
 
         @Override
         public final void run() {
-            Timer.Cancellable limit = begin();
             try {
+                Timer.Cancellable limit = begin();
                 try {
                     ask();
                 } finally {

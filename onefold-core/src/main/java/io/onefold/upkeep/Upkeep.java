@@ -70,9 +70,13 @@ public final class Upkeep implements AutoCloseable {
      */
     public void close(Duration patience) {
         closed = true;
-        threads.execute(() -> end(reconciling));
-        threads.execute(() -> end(sweeping));
-        threads.shutdown();
+        synchronized (threads) {
+            if (!threads.isShutdown()) {
+                threads.execute(() -> end(reconciling));
+                threads.execute(() -> end(sweeping));
+                threads.shutdown();
+            }
+        }
         reconciler.startNoMoreProbes();
         boolean interrupted = false;
         try {

@@ -1,5 +1,6 @@
 package io.onefold.http;
 
+import java.util.Objects;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
@@ -87,7 +88,7 @@ public final class HandlerReport {
                 // a stage that is over tells it at once
                 var unused = stage.whenComplete((value, thrown) -> end.set(new StageEnd(true, unwrapped(thrown))));
             }
-            return end.get();
+            return Objects.requireNonNull(end.get());
         }
 
         private static @Nullable Throwable unwrapped(@Nullable Throwable thrown) {

@@ -8,7 +8,6 @@ import io.onefold.Operation;
 import io.onefold.Outcome;
 import io.onefold.store.ConflictingTransactionException;
 import io.onefold.store.Joining;
-import io.onefold.store.StoreException;
 import java.lang.reflect.Method;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -230,7 +229,7 @@ public final class JoinedTransactions implements BeanFactoryAware {
             manager.commit(status);
             return outcome;
         } catch (Exception | Error e) {
-            if (!status.isCompleted() && transaction.isKept() && !(e instanceof StoreException)) {
+            if (!status.isCompleted() && transaction.isKept(e)) {
                 manager.commit(status);
             } else if (!status.isCompleted()) {
                 manager.rollback(status);

@@ -104,10 +104,13 @@ final class SpringJoining implements Joining {
         return !shared;
     }
 
-    /** A session that is open on the thread is written by the commit, whether the call ran or was replayed. */
+    /**
+     * A session that is open on the thread is written by the commit, whether the call ran or was replayed. It may hold a connection, as a
+     * transaction of the caller's does that is over and still bound: nobody asks for a second one then.
+     */
     @Override
     public boolean isNeededForReplays() {
-        return !Transactions.sessions().isEmpty();
+        return !Transactions.sessions().isEmpty() || TransactionSynchronizationManager.hasResource(source);
     }
 
     /** That of the transaction that was begun last. */

@@ -12,7 +12,7 @@ final class SurroundingTransaction {
     private final IdempotentMethod method;
     private final @Nullable TransactionAttribute attribute;
     private final Supplier<TransactionStatus> status;
-    private boolean kept;
+    private @Nullable Throwable kept;
 
     /** @param attribute what the method's {@code @Transactional} says; null if it has none */
     SurroundingTransaction(
@@ -35,15 +35,16 @@ final class SurroundingTransaction {
         boolean hasNone = thrown instanceof NotExecutedException
                 || thrown instanceof NotBegunException
                 || method.retryOn().stream().anyMatch(type -> type.isInstance(thrown));
-        kept = attribute != null
+        boolean keeps = attribute != null
                 && !hasNone
                 && !attribute.rollbackOn(thrown)
                 && !status.get().isRollbackOnly();
-        return kept;
+        kept = keeps ? thrown : null;
+        return keeps;
     }
 
-    /** Whether the method has thrown, and its transaction commits. */
-    boolean isKept() {
-        return kept;
+    /** Whether the method has thrown this very failure, and its transaction commits. Any other failure is that of its record. */
+    boolean isKept(Throwable failure) {
+        return failure == kept;
     }
 }

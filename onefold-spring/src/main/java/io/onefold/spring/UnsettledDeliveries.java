@@ -99,7 +99,9 @@ final class UnsettledDeliveries {
                     }
                     return CompletableFuture.runAsync(
                                     () -> {}, CompletableFuture.delayedExecutor(rest, TimeUnit.NANOSECONDS))
-                            .thenCompose(rested -> later(delivery, told, pass));
+                            .thenCompose(rested -> delivery.isHeld()
+                                    ? later(delivery, told, pass)
+                                    : CompletableFuture.failedFuture(thrown));
                 });
     }
 
@@ -162,13 +164,18 @@ final class UnsettledDeliveries {
                     : BACK;
         }
 
+        /** Whether the message is still this consumer's: the broker may have given it to another meanwhile. */
+        boolean isHeld() {
+            return message == null || message.isHeld();
+        }
+
         /** False if the message goes back to the broker meanwhile, or somebody interrupts. */
         boolean sleep(long rest) {
             long until = System.nanoTime() + rest;
             try {
                 for (long left = rest; left > 0; left = until - System.nanoTime()) {
                     TimeUnit.NANOSECONDS.sleep(Math.min(left, LOOK_EVERY_NANOS));
-                    if (message != null && !message.isHeld()) {
+                    if (!isHeld()) {
                         return false;
                     }
                 }

@@ -4,6 +4,7 @@ import io.onefold.store.Answer;
 import io.onefold.store.Claim;
 import io.onefold.store.Claimed;
 import io.onefold.store.Filter;
+import io.onefold.store.LockTimeoutException;
 import io.onefold.store.Page;
 import io.onefold.store.RecordId;
 import io.onefold.store.Seen;
@@ -40,7 +41,9 @@ final class FlakyStore implements Store, Signals {
     private <A> A call(Supplier<A> step) {
         crossing();
         if (faults.happens(faults.lostRequest)) {
-            throw new StoreException("the request was lost");
+            throw world.chance(50)
+                    ? new StoreException("the request was lost")
+                    : new LockTimeoutException("a lock was waited for in vain", null);
         }
         A answer = step.get();
         crossing();

@@ -101,8 +101,8 @@ final class Connections {
     Connection open() throws SQLException {
         Connection connection = borrow();
         try {
-            dialect.borrowed(connection);
-            boolean asked = trusted ? place.check(connection) : place.checkSession(connection);
+            boolean asked = dialect.borrowed(connection);
+            asked |= trusted ? place.check(connection) : place.checkSession(connection);
             if (asked && !connection.getAutoCommit()) {
                 connection.rollback();
             }

@@ -375,8 +375,14 @@ abstract class Dialect {
     /** Looks at the first connection of a store, before anything else is done on it. */
     void opened(Connection connection) throws SQLException {}
 
-    /** Makes a connection ready for what is done on it, without asking the database. */
-    void borrowed(Connection connection) throws SQLException {}
+    /**
+     * Makes a connection ready for what is done on it.
+     *
+     * @return whether the database was asked for it: then a transaction may have begun
+     */
+    boolean borrowed(Connection connection) throws SQLException {
+        return false;
+    }
 
     /** Push wake-up across processes, where the database has it. */
     @Nullable

@@ -142,7 +142,7 @@ final class JdbcTransaction implements Joining.Transaction {
             }
             throw e;
         }
-        if (before != null && !over) {
+        if (before != null && written && !over) {
             connection.releaseSavepoint(before);
         }
         return written;

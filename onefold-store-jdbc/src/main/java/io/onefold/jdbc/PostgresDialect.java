@@ -284,8 +284,8 @@ final class PostgresDialect extends Dialect {
     }
 
     @Override
-    void borrowed(Connection connection) throws SQLException {
-        pooler.prepare(connection);
+    boolean borrowed(Connection connection) throws SQLException {
+        return pooler.prepare(connection);
     }
 
     @Override

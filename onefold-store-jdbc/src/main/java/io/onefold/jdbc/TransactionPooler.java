@@ -52,14 +52,20 @@ final class TransactionPooler {
         return noticed.get();
     }
 
-    /** Lets the connection keep no statements, if a pooler was noticed: those of work that joins a transaction fail as well. */
-    void prepare(Connection connection) throws SQLException {
+    /**
+     * Lets the connection keep no statements, if a pooler was noticed: those of work that joins a transaction fail as well.
+     *
+     * @return whether something was sent
+     */
+    boolean prepare(Connection connection) throws SQLException {
         if (isNoticed() && keepNothing(connection) && failed) {
             // the driver forgets by this what it has kept, its own statement that begins transactions included
             try (Statement statement = connection.createStatement()) {
                 statement.execute("deallocate all");
             }
+            return true;
         }
+        return false;
     }
 
     /** Whether the connection has kept statements until now. */

@@ -113,6 +113,7 @@ final class Watch {
         private boolean cancels;
         private boolean aborts;
         private boolean aborted;
+        private boolean abortBegan;
         private boolean closed;
 
         private Guard(Connection connection, long until) {
@@ -160,6 +161,7 @@ final class Watch {
                     return;
                 }
                 aborts = true;
+                abortBegan = true;
             }
             try {
                 LOG.warn("the database neither answers nor cancels a step: its connection is closed");
@@ -184,7 +186,7 @@ final class Watch {
             boolean interrupted = false;
             synchronized (this) {
                 closed = true;
-                while (aborts || (cancels && !aborted)) {
+                while (aborts || (cancels && !abortBegan)) {
                     try {
                         wait();
                     } catch (InterruptedException e) {

@@ -24,6 +24,7 @@ import org.springframework.amqp.core.Message;
 import org.springframework.amqp.core.MessageProperties;
 import org.springframework.amqp.core.Queue;
 import org.springframework.amqp.rabbit.connection.Connection;
+import org.springframework.amqp.rabbit.connection.RabbitUtils;
 import org.springframework.amqp.rabbit.listener.AbstractMessageListenerContainer;
 import org.springframework.amqp.rabbit.support.DefaultMessagePropertiesConverter;
 
@@ -106,9 +107,17 @@ record RabbitQueues(
     /** On a channel of its own: those of the connection factory may be in transactions, or may not confirm. */
     private void publish(Message message, String exchange, String key, Map<String, String> why) {
         Connection connection = container.getConnectionFactory().createConnection();
+        try {
+            publish(connection, message, exchange, key, why);
+        } finally {
+            RabbitUtils.closeConnection(connection); // back to the factory, where it caches connections
+        }
+    }
+
+    private void publish(Connection connection, Message message, String exchange, String key, Map<String, String> why) {
         com.rabbitmq.client.Connection bare = connection.getDelegate();
         if (bare == null) {
-            throw new AmqpException("the connection of " + container + " does not show RabbitMQ's own");
+            throw new AmqpException("cannot find the RabbitMQ connection behind that of " + container);
         }
         AtomicReference<@Nullable String> returned = new AtomicReference<>();
         try (Channel channel = bare.createChannel()) {
@@ -120,7 +129,8 @@ record RabbitQueues(
             throw new AmqpException("exchange \"" + exchange + "\" has not confirmed the message", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new AmqpException("interrupted", e);
+            throw new AmqpException(
+                    "interrupted while waiting for exchange \"" + exchange + "\" to confirm the message", e);
         }
         if (returned.get() != null) {
             throw new AmqpException(
