@@ -139,6 +139,13 @@ class UpkeepTest {
     }
 
     @Test
+    void closing_again_does_nothing() {
+        Upkeep upkeep = Upkeep.start(store, new Reconciler(onefold, timer));
+        upkeep.close();
+        upkeep.close();
+    }
+
+    @Test
     void a_sweep_goes_on_in_batches_until_nothing_is_left() {
         for (int i = 0; i < 25; i++) {
             onefold.attempt(CHARGE, Key.of("k" + i), attempt -> "done");

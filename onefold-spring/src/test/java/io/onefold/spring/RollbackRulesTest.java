@@ -13,6 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
+import org.springframework.transaction.UnexpectedRollbackException;
 import org.springframework.transaction.annotation.Transactional;
 import org.springframework.transaction.interceptor.TransactionAspectSupport;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -97,6 +98,15 @@ class RollbackRulesTest {
         assertThat(entries()).isEqualTo(1);
     }
 
+    @Test
+    void an_effect_whose_record_cannot_be_written_is_not_committed_with_the_callers_transaction() {
+        TransactionTemplate outer = new TransactionTemplate(context.getBean(DataSourceTransactionManager.class));
+        assertThatThrownBy(() -> outer.executeWithoutResult(status -> assertThatThrownBy(() -> ledger.unspeakable("a"))
+                        .isInstanceOf(UnsupportedOperationException.class)))
+                .isInstanceOf(UnexpectedRollbackException.class);
+        assertThat(entries()).isZero();
+    }
+
     private int entries() {
         return Objects.requireNonNull(jdbc.queryForObject("select count(*) from entry", Integer.class));
     }
@@ -106,6 +116,16 @@ class RollbackRulesTest {
 
         Declined() {
             super("declined");
+        }
+    }
+
+    /** A failure of which no record can be made. */
+    static class Unspeakable extends Declined {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        public String getMessage() {
+            throw new UnsupportedOperationException("no message");
         }
     }
 
@@ -183,6 +203,13 @@ class RollbackRulesTest {
         @Idempotent(operation = "checked", key = "#id")
         public void checked(String id) throws Declined {
             super.checked(id);
+        }
+
+        @Transactional
+        @Idempotent(operation = "unspeakable", key = "#id")
+        public void unspeakable(String id) throws Declined {
+            insert(id);
+            throw new Unspeakable();
         }
 
         @Override

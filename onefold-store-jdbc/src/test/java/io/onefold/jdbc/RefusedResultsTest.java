@@ -1,13 +1,17 @@
 package io.onefold.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
+import io.onefold.CommittedFailureException;
 import io.onefold.Joined;
+import io.onefold.JoinedWork;
 import io.onefold.Key;
 import io.onefold.Onefold;
 import io.onefold.Operation;
 import io.onefold.Outcome;
+import io.onefold.store.LockTimeoutException;
 import io.onefold.store.Payload;
 import io.onefold.store.Status;
 import io.onefold.store.StoredRecord;
@@ -97,6 +101,38 @@ class RefusedResultsTest {
         }
         assertThat(posted("before") + posted("callers") + posted("after")).isEqualTo(3);
         assertDone("callers");
+    }
+
+    @Test
+    void a_failure_that_is_committed_and_whose_text_is_refused_stays_a_failure() throws Exception {
+        Operation<String> telling = operation.failureData(thrown -> large);
+        assertThatThrownBy(() -> onefold.attemptInTransaction(telling, Key.of("declined"), (attempt, connection) -> {
+                    post(connection, "declined");
+                    throw new CommittedFailureException(new IllegalStateException("declined"));
+                }))
+                .hasMessage("declined");
+        assertThat(posted("declined")).isEqualTo(1);
+        assertThat(onefold.attemptInTransaction(telling, Key.of("declined"), (attempt, connection) -> "again"))
+                .isInstanceOf(Outcome.Failed.class);
+    }
+
+    @Test
+    void a_large_result_beside_a_record_of_another_is_told_the_others_answer() throws Exception {
+        String fitting = "x".repeat(100_000);
+        JoinedWork<String, Exception> work = (attempt, connection) -> {
+            onefold.run(operation, Key.of("met"), other -> "other");
+            post(connection, "met");
+            return fitting;
+        };
+        if (database == Database.SQLITE) {
+            // which has one writer at a time
+            assertThatThrownBy(() -> onefold.attemptInTransaction(operation, Key.of("met"), work))
+                    .isInstanceOf(LockTimeoutException.class);
+        } else {
+            assertThat(onefold.attemptInTransaction(operation, Key.of("met"), work))
+                    .isEqualTo(new Outcome.Replayed<>("other", true));
+        }
+        assertThat(posted("met")).isZero();
     }
 
     private void assertDone(String key) throws Exception {
