@@ -5,6 +5,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,15 +22,21 @@ final class TransactionPooler {
 
     /** Whether the session has another number than the server told the driver when it connected: then a pooler has told it. */
     static boolean isBefore(Connection connection) throws SQLException {
-        if (!connection.isWrapperFor(PGConnection.class)) {
+        PGConnection driver = driver(connection);
+        if (driver == null) {
             return false;
         }
         // of a plain statement nothing is kept
         try (Statement statement = connection.createStatement();
                 ResultSet row = statement.executeQuery("select pg_backend_pid()")) {
-            return row.next()
-                    && row.getInt(1) != connection.unwrap(PGConnection.class).getBackendPID();
+            return row.next() && row.getInt(1) != driver.getBackendPID();
         }
+    }
+
+    /** The driver's own connection; null if a proxy of the application's hides it. */
+    private static @Nullable PGConnection driver(Connection connection) throws SQLException {
+        Class<?> type = PGConnection.class;
+        return connection.isWrapperFor(type) && connection.unwrap(type) instanceof PGConnection driver ? driver : null;
     }
 
     /** A statement that the driver has kept in a session was not there. */
@@ -70,8 +77,7 @@ final class TransactionPooler {
 
     /** Whether the connection has kept statements until now. */
     static boolean keepNothing(Connection connection) throws SQLException {
-        PGConnection driver =
-                connection.isWrapperFor(PGConnection.class) ? connection.unwrap(PGConnection.class) : null;
+        PGConnection driver = driver(connection);
         if (driver == null || driver.getPrepareThreshold() == 0) {
             return false;
         }
