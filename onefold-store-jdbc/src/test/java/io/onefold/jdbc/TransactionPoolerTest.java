@@ -2,6 +2,10 @@ package io.onefold.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.AppenderBase;
 import com.zaxxer.hikari.HikariDataSource;
 import io.onefold.Key;
 import io.onefold.Onefold;
@@ -22,6 +26,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +35,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
+import org.slf4j.LoggerFactory;
 
 /**
  * PostgreSQL behind PgBouncer in transaction mode, with the driver's own settings: each transaction may have another session. Where PgBouncer
@@ -154,6 +160,19 @@ class TransactionPoolerTest {
 
     @Test
     void who_waits_in_another_process_gets_the_answer() throws Exception {
+        Logger logger = (Logger) LoggerFactory.getLogger(PostgresSignals.class);
+        CountDownLatch warned = new CountDownLatch(1);
+        AppenderBase<ILoggingEvent> appender = new AppenderBase<>() {
+            @Override
+            protected void append(ILoggingEvent line) {
+                if (line.getMessage().contains("a pooler such as PgBouncer")) {
+                    warned.countDown();
+                }
+            }
+        };
+        appender.start();
+        logger.setLevel(Level.WARN);
+        logger.addAppender(appender);
         try (HikariDataSource pool = Database.pool(source, 8)) {
             Onefold here =
                     Onefold.on(JdbcStore.builder(pool).ownConnections(source).build());
@@ -175,11 +194,16 @@ class TransactionPoolerTest {
                             () -> here.attempt(SLOW.waitFor(Duration.ofSeconds(60)), key, attempt -> "never"),
                             task -> new Thread(task).start()));
                 }
+                assertThat(bouncer == null || warned.await(60, TimeUnit.SECONDS))
+                        .isTrue();
                 goOn.countDown();
                 assertThat(first.join()).isEqualTo("done");
                 assertThat(others)
                         .allSatisfy(other -> assertThat(other.join()).isEqualTo(new Outcome.Replayed<>("done", true)));
             }
+        } finally {
+            logger.detachAppender(appender);
+            logger.setLevel(null);
         }
     }
 
