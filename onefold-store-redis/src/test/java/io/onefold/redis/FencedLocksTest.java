@@ -152,8 +152,14 @@ class FencedLocksTest {
         try (FencedLocks locks = FencedLocks.on(STORE)) {
             Keep keep = Keep.of(LONG);
             Payload note = new Payload(Payload.Kind.VALUE, "text", 1, null, new byte[0]);
+            // nobody else had it meanwhile: the holder's word still counts
+            locks.run(name, held -> {
+                assertThat(STORE.update(record().ticket(), new Change.Unknown(note, false)))
+                        .isEqualTo(Updated.APPLIED);
+                return null;
+            });
+            assertThat(locks.tryRun(name, held -> "again")).isEqualTo(new Locked.Ran<>("again"));
             List<Change> ends = List.of(
-                    new Change.Unknown(note, false),
                     new Change.Settle(UUID.randomUUID(), Status.SUCCESS, note, keep, true),
                     new Change.Settle(UUID.randomUUID(), Status.FREE, null, keep, true));
             for (Change end : ends) {
