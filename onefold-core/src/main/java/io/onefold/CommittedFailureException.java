@@ -11,7 +11,7 @@ public final class CommittedFailureException extends RuntimeException {
 
     /** @param cause what the caller is to get */
     public CommittedFailureException(Throwable cause) {
-        super("failed, and committed", Objects.requireNonNull(cause, "cause"), false, false);
+        super("the operation failed, and its effect is committed", Objects.requireNonNull(cause, "cause"), false, false);
     }
 
     Throwable failure() {

@@ -203,7 +203,7 @@ final class UnsettledDeliveries {
             }
             int times = trouble(id).lost(why);
             LOG.warn(
-                    "Joined method of {} ran, and its transaction was lost (time {} of {}). Nothing of it is committed, and the message comes"
+                    "The joined method of {} ran and lost its transaction ({} times; given up after {} times at the earliest). Nothing of it is committed, and the message comes"
                             + " again. A method that waits for longer than the database's idle_in_transaction_session_timeout is a usual cause.",
                     id,
                     times,

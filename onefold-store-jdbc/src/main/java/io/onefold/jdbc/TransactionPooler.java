@@ -48,9 +48,8 @@ final class TransactionPooler {
     void noticed(String why) {
         if (noticed.compareAndSet(false, true)) {
             LOG.warn(
-                    "PostgreSQL is behind a pooler such as PgBouncer ({}). Statements are not kept in sessions any more on connections"
-                            + " that Onefold uses (prepareThreshold=0). Say prepareThreshold=0 in the JDBC URL, so that this holds for all"
-                            + " statements of the application",
+                    "PostgreSQL is behind a pooler such as PgBouncer ({}). Onefold has set prepareThreshold=0 on the connections that"
+                            + " it uses. Set prepareThreshold=0 in the JDBC URL, so that it holds for all statements of the application",
                     why);
         }
     }

@@ -146,7 +146,7 @@ final class Watch {
             try {
                 cancel.on(connection);
             } catch (SQLException | RuntimeException e) {
-                LOG.warn("what took too long could not be cancelled", e);
+                LOG.warn("A step that took too long could not be cancelled", e);
             } finally {
                 synchronized (this) {
                     cancels = false;
@@ -167,7 +167,7 @@ final class Watch {
                 LOG.warn("the database neither answers nor cancels a step: its connection is closed");
                 connection.abort(Runnable::run);
             } catch (SQLException | RuntimeException e) {
-                LOG.warn("a connection on which nothing is answered could not be closed", e);
+                LOG.warn("The connection of a hung step could not be closed", e);
             } finally {
                 synchronized (this) {
                     aborts = false;
