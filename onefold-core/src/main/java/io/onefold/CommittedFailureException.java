@@ -11,7 +11,11 @@ public final class CommittedFailureException extends RuntimeException {
 
     /** @param cause what the caller is to get */
     public CommittedFailureException(Throwable cause) {
-        super("the operation failed, and its effect is committed", Objects.requireNonNull(cause, "cause"), false, false);
+        super(
+                "the operation failed, and its effect is committed",
+                Objects.requireNonNull(cause, "cause"),
+                false,
+                false);
     }
 
     Throwable failure() {

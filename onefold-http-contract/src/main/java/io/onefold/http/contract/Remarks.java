@@ -91,6 +91,12 @@ public final class Remarks {
         if (name.startsWith("H42 a route may be open") || name.startsWith("H42 H45 what passes unprotected")) {
             return Optional.of("the store is the database of the handler, which cannot run either while that is down");
         }
+        if (name.startsWith("H31 stripe is told not to repeat what nobody knows")) {
+            return Optional.of("what the handler returned is kept with its effect: nothing of it is unknown");
+        }
+        if (name.startsWith("S16 spellings that lead to no other route pass")) {
+            return Optional.of("the handler itself is for all paths, and wants a key on each");
+        }
         if (name.startsWith("H01 two places that disagree")) {
             return Optional.of("an annotation names one place for the key, and is refused if it names more");
         }

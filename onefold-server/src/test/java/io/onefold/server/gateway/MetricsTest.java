@@ -127,9 +127,9 @@ class MetricsTest {
                 line("not-covered", test -> test.client.get("/orders"), request("passed", "not-covered", 1)),
                 line("no-key", test -> test.client.send("POST", "/orders", "{}"), request("passed", "no-key", 1)),
                 line(
-                        "key-ignored",
+                        "stream",
                         test -> test.client.post("/streams", "k", "{}", "Accept: text/event-stream"),
-                        request("passed", "key-ignored", 1)),
+                        request("passed", "stream", 1)),
                 line(
                         "open",
                         test -> {

@@ -242,7 +242,7 @@ class JoinedBusiness {
             super(stage);
         }
 
-        @Transactional
+        @Transactional(rollbackFor = Exception.class)
         @RequestMapping
         @Idempotent(
                 operation = "${joined.first:first}",
@@ -261,7 +261,7 @@ class JoinedBusiness {
             super(stage);
         }
 
-        @Transactional
+        @Transactional(rollbackFor = Exception.class)
         @RequestMapping
         @Idempotent(operation = "${joined.second:second}", required = false)
         public @Nullable ResponseEntity<byte[]> handle(
@@ -275,7 +275,7 @@ class JoinedBusiness {
             super(stage);
         }
 
-        @Transactional
+        @Transactional(rollbackFor = Exception.class)
         @RequestMapping
         @Idempotent(operation = "${joined.required:required}")
         public @Nullable ResponseEntity<byte[]> handle(
@@ -289,7 +289,7 @@ class JoinedBusiness {
             super(stage);
         }
 
-        @Transactional
+        @Transactional(rollbackFor = Exception.class)
         @RequestMapping
         @Idempotent(
                 operation = "${joined.tokens:tokens}",
