@@ -37,6 +37,7 @@ class MetadataTest {
             "onefold.defaults.wait-for",
             "onefold.jdbc.batching",
             "onefold.listeners.parking-routing-key",
+            "onefold.upkeep.probe-pause",
             "onefold.redis.url",
             "onefold.redis.timeout",
             "onefold.http.key-header",
@@ -154,7 +155,8 @@ class MetadataTest {
             Parameter parameter = bound.get(name);
             if (parameter != null && !member(parameter).isRecord()) {
                 List<String> value = told(name);
-                said.put(name, value == null ? some(member(parameter)) : String.join(",", value));
+                String one = parameter.getType() == Map.class ? name + ".some" : name;
+                said.put(one, value == null ? some(member(parameter)) : String.join(",", value));
             }
         });
         Binder binder = new Binder(new MapConfigurationPropertySource(said));

@@ -105,6 +105,8 @@ class ResilienceTest {
         ResilientMethods methods = servlets.bean(ResilientMethods.class);
         List<CompletableFuture<String>> first = new ArrayList<>();
         for (int i = 0; i < places; i++) {
+            // one that was handed to a thread stands in the queue until the thread has taken it
+            Until.holds(() -> !isFull.getAsBoolean());
             first.add(call.apply("first " + i));
         }
         Until.holds(isFull);
