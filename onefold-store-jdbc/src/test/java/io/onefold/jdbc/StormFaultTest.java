@@ -36,6 +36,7 @@ class StormFaultTest {
             Pay.leased(Duration.ofSeconds(2)).waitFor(Duration.ofSeconds(1));
 
     private final AtomicInteger next = new AtomicInteger();
+    private final AtomicInteger blows = new AtomicInteger();
     private final AtomicInteger retries = new AtomicInteger();
     private final Map<String, Integer> abroad = new ConcurrentHashMap<>();
     private final Map<String, String> answers = new ConcurrentHashMap<>();
@@ -45,13 +46,10 @@ class StormFaultTest {
     void sessions_that_end_all_the_time_cost_no_effect_and_make_none_twice() throws Exception {
         FaultDatabase database = FaultDatabase.on(PostgresServer.shared());
         Random random = new Random(7);
-        int[] ended = new int[1];
-        storm(database, () -> {
+        storm(database, 20, () -> {
             LockSupport.parkNanos((20 + random.nextInt(31)) * 1_000_000L);
             database.terminateSessions();
-            ended[0]++;
         });
-        assertThat(ended[0]).isGreaterThan(20);
     }
 
     @Test
@@ -60,7 +58,7 @@ class StormFaultTest {
         try (PostgresServer server = PostgresServer.start()) {
             FaultDatabase database = FaultDatabase.on(server);
             int[] killed = new int[1];
-            storm(database, () -> {
+            storm(database, 0, () -> {
                 if (killed[0] < 2 && next.get() > (killed[0] + 1) * CALLS / 3) {
                     killed[0]++;
                     server.restart();
@@ -71,16 +69,18 @@ class StormFaultTest {
         }
     }
 
-    private void storm(FaultDatabase database, Runnable blow) throws Exception {
+    /** @param least so many blows, while callers call: some more than {@link #CALLS} if need be */
+    private void storm(FaultDatabase database, int least, Runnable blow) throws Exception {
         try (HikariDataSource pool = FaultDatabase.pool(database.source(), 6)) {
             Onefold onefold = Onefold.on(JdbcStore.of(pool));
             ExecutorService threads = Executors.newFixedThreadPool(THREADS);
             List<Future<?>> callers = new ArrayList<>();
             for (int i = 0; i < THREADS; i++) {
-                callers.add(threads.submit(() -> call(onefold)));
+                callers.add(threads.submit(() -> call(onefold, least)));
             }
             while (!callers.stream().allMatch(Future::isDone)) {
                 blow.run();
+                blows.incrementAndGet();
             }
             for (Future<?> caller : callers) {
                 caller.get();
@@ -93,9 +93,9 @@ class StormFaultTest {
     }
 
     /** Even numbers are joined, odd ones leased. */
-    private void call(Onefold onefold) {
+    private void call(Onefold onefold, int least) {
         int number;
-        while ((number = next.getAndIncrement()) < CALLS) {
+        while ((number = next.getAndIncrement()) < CALLS || blows.get() < least) {
             String key = "storm-" + number;
             while (!answers.containsKey(key)) {
                 try {
@@ -120,11 +120,12 @@ class StormFaultTest {
     }
 
     private void check(FaultDatabase database, Onefold onefold) throws Exception {
-        assertThat(answers).hasSize(CALLS);
+        assertThat(answers).hasSizeGreaterThanOrEqualTo(CALLS);
         assertThat(answers.values()).isSubsetOf("Executed", "Replayed", "Unknown");
-        for (int number = 0; number < CALLS; number++) {
-            String key = "storm-" + number;
-            if (number % 2 == 0) {
+        int joined = 0;
+        for (String key : answers.keySet()) {
+            if (Integer.parseInt(key.substring("storm-".length())) % 2 == 0) {
+                joined++;
                 assertThat(answers.get(key)).isNotEqualTo("Unknown");
             } else {
                 // of a claim whose answers were all lost, nobody knows whether work followed it; here none did
@@ -132,9 +133,9 @@ class StormFaultTest {
                 assertThat(abroad.getOrDefault(key, 0)).as(key).isBetween(least, 1);
             }
         }
-        assertThat(database.number("select count(*) from ledger")).isEqualTo(CALLS / 2);
+        assertThat(database.number("select count(*) from ledger")).isEqualTo(joined);
         assertThat(database.number("select count(distinct reference) from ledger"))
-                .isEqualTo(CALLS / 2);
+                .isEqualTo(joined);
         // an end that is still being told: wait for it
         Await.until(
                 "nothing is under way",
@@ -142,8 +143,8 @@ class StormFaultTest {
                         .list(Filter.of(Status.PROCESSING, Status.FREE), null, 1)
                         .records()
                         .isEmpty());
-        for (int number = 0; number < CALLS; number++) {
-            Outcome<String> again = onefold.attempt(PAY, Key.of("storm-" + number), attempt -> "again");
+        for (String key : answers.keySet()) {
+            Outcome<String> again = onefold.attempt(PAY, Key.of(key), attempt -> "again");
             assertThat(again).isInstanceOfAny(Outcome.Replayed.class, Outcome.Unknown.class);
         }
     }
