@@ -28,6 +28,11 @@ final class Effects {
         latch(name).countDown();
     }
 
+    /** Whether somebody waits, or has waited, to go on. */
+    boolean isAwaited(String name) {
+        return latches.containsKey(name);
+    }
+
     void stop(String name) {
         latches.remove(name);
     }

@@ -3,12 +3,20 @@ package io.onefold.spring.boot;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.resilience4j.bulkhead.Bulkhead;
+import io.github.resilience4j.bulkhead.BulkheadFullException;
+import io.github.resilience4j.bulkhead.BulkheadRegistry;
+import io.github.resilience4j.bulkhead.ThreadPoolBulkhead;
+import io.github.resilience4j.bulkhead.ThreadPoolBulkheadRegistry;
 import io.github.resilience4j.circuitbreaker.CircuitBreakerRegistry;
 import io.onefold.UnknownOutcomeException;
 import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -59,6 +67,64 @@ class ResilienceTest {
         ResilientMethods methods = servlets.bean(ResilientMethods.class);
         assertThat(methods.repeated("a")).isEqualTo("done at 3");
         assertThat(methods.repeated("a")).isEqualTo("done at 3");
+    }
+
+    @Test
+    void a_method_that_is_given_up_goes_on_and_is_replayed() throws Exception {
+        ResilientMethods methods = servlets.bean(ResilientMethods.class);
+        assertThatThrownBy(() -> methods.limited("a").join()).hasMessageContaining("TimeLimiter 'hasty'");
+        assertThatThrownBy(() -> methods.limitedMono("a").block()).hasMessageContaining("200ms");
+        methods.goOn("limited");
+        methods.goOn("limitedMono");
+        Until.holds(() -> answers(methods.limited("a"))
+                && answers(methods.limitedMono("a").toFuture()));
+        assertThat(methods.effects("limited")).isEqualTo(1);
+        assertThat(methods.effects("limitedMono")).isEqualTo(1);
+    }
+
+    private static boolean answers(CompletableFuture<String> future) {
+        return future.handle((value, thrown) -> thrown == null && value.equals("done at 1"))
+                .join();
+    }
+
+    @Test
+    void a_method_that_a_bulkhead_with_threads_refuses_is_not_begun() throws Exception {
+        ResilientMethods methods = servlets.bean(ResilientMethods.class);
+        refusedByBulkhead(methods::pooled, 2, this::isPoolFull);
+    }
+
+    @Test
+    void a_method_that_a_bulkhead_refuses_is_not_begun() throws Exception {
+        ResilientMethods methods = servlets.bean(ResilientMethods.class);
+        Bulkhead bulkhead = servlets.bean(BulkheadRegistry.class).bulkhead("single");
+        refusedByBulkhead(methods::single, 1, () -> bulkhead.getMetrics().getAvailableConcurrentCalls() == 0);
+    }
+
+    private void refusedByBulkhead(Function<String, CompletableFuture<String>> call, int places, BooleanSupplier isFull)
+            throws Exception {
+        ResilientMethods methods = servlets.bean(ResilientMethods.class);
+        List<CompletableFuture<String>> first = new ArrayList<>();
+        for (int i = 0; i < places; i++) {
+            // one that was handed to a thread stands in the queue until the thread has taken it
+            Until.holds(() -> !isFull.getAsBoolean());
+            first.add(call.apply("first " + i));
+        }
+        Until.holds(isFull);
+        for (int i = 0; i < 2; i++) {
+            assertThatThrownBy(() -> call.apply("later").join()).hasCauseInstanceOf(BulkheadFullException.class);
+        }
+        methods.goOn("bulkhead");
+        first.forEach(CompletableFuture::join);
+        Until.holds(() -> call.apply("later")
+                .handle((value, thrown) -> "later".equals(value))
+                .join());
+        methods.stop("bulkhead");
+    }
+
+    private boolean isPoolFull() {
+        ThreadPoolBulkhead pool =
+                servlets.bean(ThreadPoolBulkheadRegistry.class).bulkhead("narrow");
+        return pool.getMetrics().getRemainingQueueCapacity() == 0;
     }
 
     @ParameterizedTest
@@ -118,12 +184,32 @@ class ResilienceTest {
     }
 
     @Test
-    void a_handler_whose_breaker_is_open_leaves_its_key_free() throws Exception {
+    void a_handler_whose_breaker_is_open_or_whose_bulkhead_is_full_leaves_its_key_free() throws Exception {
+        ResilientHandlers handlers = servlets.bean(ResilientHandlers.class);
         CircuitBreakerRegistry breakers = servlets.bean(CircuitBreakerRegistry.class);
         breakers.circuitBreaker("broken").transitionToForcedOpenState();
         assertThat(servlets.post("/broken", "k", "{}").statusCode()).isEqualTo(500);
         breakers.circuitBreaker("broken").transitionToClosedState();
         assertThat(servlets.post("/broken", "k", "{}").body()).isEqualTo("done at 1");
+
+        List<CompletableFuture<HttpResponse<String>>> first = new ArrayList<>();
+        // the first is with the thread of the pool when it has come to its method, the second stands in the queue
+        first.add(servlets.postLater("/pooled", "first0", "{}"));
+        Until.holds(() -> handlers.effects().isAwaited("pool"));
+        first.add(servlets.postLater("/pooled", "first1", "{}"));
+        Until.holds(this::isPoolFull);
+        assertThat(status("/pooled", "later")).isEqualTo(500);
+        handlers.effects().goOn("pool");
+        first.forEach(CompletableFuture::join);
+        Until.holds(() -> status("/pooled", "later") == 200);
+    }
+
+    private int status(String path, String key) {
+        try {
+            return servlets.post(path, key, "{}").statusCode();
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     @Test
