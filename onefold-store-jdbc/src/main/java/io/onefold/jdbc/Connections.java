@@ -20,6 +20,9 @@ final class Connections {
     private static final Logger LOG = LoggerFactory.getLogger(Connections.class);
     private static final int TRIES = 12;
 
+    /** SQL's own state for a commit of which nobody knows whether it happened. */
+    private static final String RESOLUTION_UNKNOWN = "08007";
+
     private final DataSource source;
     private final Dialect dialect;
     private final Statements statements;
@@ -79,7 +82,7 @@ final class Connections {
                     connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
                 }
                 T result = watched(connection, step);
-                connection.commit();
+                end(connection, Connection::commit);
                 return result;
             } catch (Throwable e) {
                 rollback(connection, e);
@@ -92,9 +95,28 @@ final class Connections {
     }
 
     private <T> T watched(Connection connection, Step<T> step) throws SQLException {
-        try (Watch.Guard guard = statements.watch(connection)) {
-            return step.on(connection);
+        StepGuard guard = statements.watch(connection);
+        T result;
+        try (guard) {
+            result = step.on(connection);
         }
+        if (guard != null && guard.wasCancelled()) {
+            throw new SQLException(
+                    "the step was cancelled and reports success: a synchronous standby may not have heard of it",
+                    RESOLUTION_UNKNOWN);
+        }
+        return result;
+    }
+
+    private void end(Connection connection, Ending ending) throws SQLException {
+        try (StepGuard guard = statements.watchEnd(connection)) {
+            ending.on(connection);
+        }
+    }
+
+    /** A commit or a rollback. */
+    private interface Ending {
+        void on(Connection connection) throws SQLException;
     }
 
     /** A connection that leads to the records; no transaction is under way on it. */
@@ -107,9 +129,22 @@ final class Connections {
                 connection.rollback();
             }
             return connection;
+        } catch (FormerPrimaryException e) {
+            // a pool would lend it again and again
+            abort(connection);
+            close(connection);
+            throw e;
         } catch (SQLException | RuntimeException e) {
             close(connection);
             throw e;
+        }
+    }
+
+    private static void abort(Connection connection) {
+        try {
+            connection.abort(Runnable::run);
+        } catch (SQLException e) {
+            LOG.debug("a connection to a former primary could not be aborted", e);
         }
     }
 
@@ -130,9 +165,9 @@ final class Connections {
         }
     }
 
-    private static void rollback(Connection connection, Throwable because) {
+    private void rollback(Connection connection, Throwable because) {
         try {
-            connection.rollback();
+            end(connection, Connection::rollback);
         } catch (SQLException e) {
             because.addSuppressed(e);
         }

@@ -37,6 +37,11 @@ final class H2Dialect extends Dialect {
     }
 
     @Override
+    boolean isRemote() {
+        return false;
+    }
+
+    @Override
     Trouble trouble(SQLException e) {
         return switch (e.getErrorCode()) {
             case DUPLICATE_KEY ->

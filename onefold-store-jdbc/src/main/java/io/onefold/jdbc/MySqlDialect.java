@@ -74,6 +74,11 @@ class MySqlDialect extends Dialect {
     }
 
     @Override
+    boolean isRemote() {
+        return true;
+    }
+
+    @Override
     Trouble trouble(SQLException e) {
         return switch (e.getErrorCode()) {
             case DUPLICATE_KEY ->

@@ -37,13 +37,22 @@ final class RecordsPlace {
     private final Statements statements;
     private final TableSql table;
     private final @Nullable Identity identity;
-    private final Map<Connection, Boolean> seen = Collections.synchronizedMap(new WeakHashMap<>());
+    private final String question;
 
-    private RecordsPlace(Dialect dialect, Statements statements, TableSql table, @Nullable Identity identity) {
+    /** The latest that was seen. */
+    private volatile String timeline;
+
+    /** The timeline of each connection when it was checked. */
+    private final Map<Connection, String> seen = Collections.synchronizedMap(new WeakHashMap<>());
+
+    private RecordsPlace(
+            Dialect dialect, Statements statements, TableSql table, String question, @Nullable Identity identity) {
         this.dialect = dialect;
         this.statements = statements;
         this.table = table;
+        this.question = question;
         this.identity = identity;
+        this.timeline = identity == null ? "" : identity.timeline;
     }
 
     /**
@@ -52,22 +61,36 @@ final class RecordsPlace {
      * @param table the shared one
      */
     static RecordsPlace of(Dialect dialect, Statements statements, TableSql table, Connection connection) {
-        Identity identity = null;
-        try {
-            identity = new RecordsPlace(dialect, statements, table, null).read(connection);
-        } catch (SQLException e) {
-            LOG.debug("the database does not say which it is", e);
+        String withTimeline = dialect.identityWithTimeline();
+        if (withTimeline != null) {
+            RecordsPlace place = asked(dialect, statements, table, withTimeline, connection);
+            if (place.identity != null) {
+                return place;
+            }
         }
-        if (identity == null) {
+        RecordsPlace place = asked(dialect, statements, table, "identity", connection);
+        if (place.identity == null) {
             LOG.warn(
                     "{} does not say which database this is: connections that lead to another one are not noticed",
                     table.beside(Tables.META));
         }
-        return new RecordsPlace(dialect, statements, table, identity);
+        return place;
+    }
+
+    private static RecordsPlace asked(
+            Dialect dialect, Statements statements, TableSql table, String question, Connection connection) {
+        Identity identity = null;
+        try {
+            identity = new RecordsPlace(dialect, statements, table, question, null).read(connection);
+        } catch (SQLException e) {
+            LOG.debug("the database does not answer the question \"{}\"", question, e);
+        }
+        return new RecordsPlace(dialect, statements, table, question, identity);
     }
 
     /**
-     * Checks a connection that was not seen before: a round trip for each that a pool opens, and none for each that it lends.
+     * Checks a connection that was not seen before: a round trip for each that a pool opens, and none for each that it lends. When a
+     * connection leads to a later timeline, a standby was promoted: then all others are checked again.
      *
      * @return whether the database was asked
      */
@@ -76,11 +99,10 @@ final class RecordsPlace {
             return false;
         }
         Connection physical = physical(connection);
-        if (seen.containsKey(physical)) {
+        if (timeline.equals(seen.get(physical))) {
             return false;
         }
-        require(connection, false);
-        seen.put(physical, true);
+        seen.put(physical, require(connection, false));
         return true;
     }
 
@@ -92,9 +114,10 @@ final class RecordsPlace {
         return identity != null;
     }
 
-    private void require(Connection connection, boolean session) throws SQLException {
+    /** Returns the timeline that the connection leads to. */
+    private String require(Connection connection, boolean session) throws SQLException {
         Identity there;
-        try (Watch.Guard guard = statements.watch(connection)) {
+        try (StepGuard guard = statements.watch(connection)) {
             there = read(connection);
         } catch (SQLException e) {
             if (dialect.trouble(e) != Trouble.OTHER) {
@@ -108,12 +131,34 @@ final class RecordsPlace {
         if (session && !(there.here && dialect.isInSchema(connection, table))) {
             throw table.inOtherSchema();
         }
+        if (there.standby) {
+            throw new StoreException(table.elsewhere("a standby, which may lack records"));
+        }
+        String latest = latest(there.timeline);
+        if (!latest.equals(there.timeline)) {
+            throw new FormerPrimaryException(table.elsewhere("a former primary: its timeline is " + there.timeline
+                    + ", and a server with timeline " + latest + " has taken over from it"));
+        }
+        return latest;
+    }
+
+    private synchronized String latest(String found) {
+        if (found.compareTo(timeline) > 0) {
+            timeline = found;
+        }
+        return timeline;
     }
 
     private @Nullable Identity read(Connection connection) throws SQLException {
-        try (PreparedStatement statement = statements.prepare(connection, table.get("identity"));
+        try (PreparedStatement statement = statements.prepare(connection, table.get(question));
                 ResultSet row = statement.executeQuery()) {
-            return row.next() ? new Identity(row.getString(1), row.getString(2), row.getInt(3) == 1) : null;
+            if (!row.next()) {
+                return null;
+            }
+            boolean timed = row.getMetaData().getColumnCount() > 3;
+            String found = timed ? row.getString(4) : "";
+            return new Identity(
+                    row.getString(1), row.getString(2), row.getInt(3) == 1, found, timed && found.isEmpty());
         }
     }
 
@@ -144,8 +189,9 @@ final class RecordsPlace {
      * @param random made with the tables
      * @param name tells a copy from what it was copied from, where a statement does not name the database
      * @param here whether the table's bare name means this very table in the session
+     * @param timeline eight hexadecimal digits that grow with each promotion; empty where there is none
      */
-    private record Identity(String random, @Nullable String name, boolean here) {
+    private record Identity(String random, @Nullable String name, boolean here, String timeline, boolean standby) {
         boolean isSame(Identity other) {
             return random.equals(other.random) && Objects.equals(name, other.name);
         }

@@ -39,6 +39,11 @@ final class SqliteDialect extends Dialect {
     }
 
     @Override
+    boolean isRemote() {
+        return false;
+    }
+
+    @Override
     Trouble trouble(SQLException e) {
         return switch (e.getErrorCode() & 0xff) {
             case BUSY -> isOutOfDate(e) ? Trouble.CONFLICT : Trouble.LOCK_TIMEOUT;

@@ -34,8 +34,19 @@ final class Statements {
         return statement;
     }
 
-    /** To be held during a step; null where every statement has its own timeout. */
-    Watch.@Nullable Guard watch(Connection connection) {
-        return watch == null ? null : watch.over(connection);
+    /** To be held during a step; null where there is no server that could hang. */
+    @Nullable
+    StepGuard watch(Connection connection) {
+        return watch == null ? limited(connection) : watch.over(connection);
+    }
+
+    /** To be held during a commit or a rollback; null where there is no server that could hang. */
+    @Nullable
+    StepGuard watchEnd(Connection connection) {
+        return watch == null ? limited(connection) : watch.overEnd(connection);
+    }
+
+    private @Nullable StepGuard limited(Connection connection) {
+        return dialect.isRemote() ? NetworkTimeout.on(connection, timeout.multipliedBy(2)) : null;
     }
 }

@@ -67,7 +67,18 @@ final class Watch {
 
     /** To be closed when the connection is no longer used for this step. */
     Guard over(Connection connection) {
-        Guard guard = new Guard(connection, System.nanoTime() + timeout);
+        return begun(new Guard(connection, System.nanoTime() + timeout, true));
+    }
+
+    /**
+     * Watches a step that ends a transaction. It is never cancelled: a commit that waits for a standby would report success then. Its
+     * connection is closed when any other would be, and whether it happened is to be looked up.
+     */
+    Guard overEnd(Connection connection) {
+        return begun(new Guard(connection, System.nanoTime() + timeout, false));
+    }
+
+    private Guard begun(Guard guard) {
         underWay.add(guard);
         look();
         return guard;
@@ -105,18 +116,21 @@ final class Watch {
     }
 
     /** One step on one connection. */
-    final class Guard implements AutoCloseable {
+    final class Guard implements StepGuard {
         private final Connection connection;
         private final long abortAt;
         private long cancelAt;
+        private final boolean cancellable;
         private boolean queued;
+        private boolean cancelled;
         private boolean cancels;
         private boolean aborts;
         private boolean aborted;
         private boolean abortBegan;
         private boolean closed;
 
-        private Guard(Connection connection, long until) {
+        private Guard(Connection connection, long until, boolean cancellable) {
+            this.cancellable = cancellable;
             this.connection = connection;
             this.cancelAt = until;
             this.abortAt = until + grace;
@@ -128,7 +142,7 @@ final class Watch {
             }
             if (now - abortAt >= 0) {
                 aborted = begun(() -> aborting.execute(this::abort));
-            } else if (now - cancelAt >= 0 && !queued) {
+            } else if (cancellable && now - cancelAt >= 0 && !queued) {
                 // once a second from then on: a step may go on with its next statement
                 cancelAt = now + AGAIN_NANOS;
                 queued = begun(() -> cancelling.execute(this::cancel));
@@ -142,6 +156,7 @@ final class Watch {
                     return;
                 }
                 cancels = true;
+                cancelled = true;
             }
             try {
                 cancel.on(connection);
@@ -174,6 +189,11 @@ final class Watch {
                     notifyAll();
                 }
             }
+        }
+
+        @Override
+        public synchronized boolean wasCancelled() {
+            return cancelled;
         }
 
         /**

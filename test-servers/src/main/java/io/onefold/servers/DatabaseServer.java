@@ -14,11 +14,16 @@ public abstract sealed class DatabaseServer extends Server permits PostgresServe
 
     private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9_]{0,62}");
 
-    private final String password = UUID.randomUUID().toString();
+    private final String password;
     private final AtomicInteger databases = new AtomicInteger();
 
     DatabaseServer(String name) {
+        this(name, UUID.randomUUID().toString());
+    }
+
+    DatabaseServer(String name, String password) {
         super(name);
+        this.password = password;
     }
 
     /** The database that is always there. */

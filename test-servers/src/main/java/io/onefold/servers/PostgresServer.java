@@ -5,12 +5,17 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.List;
 import java.util.Objects;
 import javax.sql.DataSource;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
 import org.apache.commons.compress.compressors.xz.XZCompressorInputStream;
+import org.jspecify.annotations.Nullable;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /** PostgreSQL with durable commits. */
@@ -18,8 +23,16 @@ public final class PostgresServer extends DatabaseServer {
     private static final String VERSION = "18.6";
     private static final int OWNER_EXECUTES = 0100;
 
+    private final @Nullable PostgresServer primary;
+
     private PostgresServer() {
         super("postgres");
+        this.primary = null;
+    }
+
+    private PostgresServer(PostgresServer primary) {
+        super("postgres", primary.password());
+        this.primary = primary;
     }
 
     /** A server of its own, with an empty data directory. */
@@ -46,6 +59,58 @@ public final class PostgresServer extends DatabaseServer {
         restart();
     }
 
+    /**
+     * A standby that follows this server. It is asynchronous, until {@link #waitForStandby} is called. A server has one standby at
+     * most.
+     */
+    public PostgresServer startStandby() {
+        PostgresServer standby = new PostgresServer(this);
+        standby.begin();
+        Waiting.until(
+                "the standby follows",
+                () -> !ask("select 1 from pg_stat_replication where state = 'streaming'")
+                        .isEmpty());
+        return standby;
+    }
+
+    /** From now on a commit is acknowledged only after the standby has it on disk. */
+    public void waitForStandby() {
+        ask("alter system set synchronous_standby_names = '" + StandbyFiles.NAME + "'");
+        ask("select pg_reload_conf()");
+        Waiting.until(
+                "commits wait for the standby",
+                () -> ask("select sync_state from pg_stat_replication").equals("sync"));
+    }
+
+    /** Returns when the standby has all that is written here now. */
+    public void awaitStandby() {
+        String written = ask("select pg_current_wal_lsn()");
+        Waiting.until(
+                "the standby has " + written,
+                () -> ask("select replay_lsn >= '" + written + "' from pg_stat_replication")
+                        .equals("t"));
+    }
+
+    /** Makes a standby a primary with a timeline of its own. The former primary is not told. */
+    public void promote() {
+        ask("select pg_promote()");
+    }
+
+    /** The first column of the first row; empty if there is none. */
+    private String ask(String sql) {
+        try (Connection connection = dataSource(ownDatabase()).getConnection();
+                Statement statement = connection.createStatement()) {
+            if (!statement.execute(sql)) {
+                return "";
+            }
+            try (ResultSet row = statement.getResultSet()) {
+                return row.next() ? String.valueOf(row.getString(1)) : "";
+            }
+        } catch (SQLException e) {
+            throw new IllegalStateException(sql, e);
+        }
+    }
+
     @Override
     public String url(String database, int port) {
         return "jdbc:postgresql://127.0.0.1:" + port + "/" + database;
@@ -62,6 +127,10 @@ public final class PostgresServer extends DatabaseServer {
 
     @Override
     void initialise() throws IOException {
+        if (primary != null) {
+            StandbyFiles.copy(primary, Path.of(primary.data()), Path.of(data()), this::own);
+            return;
+        }
         Path secret = home().resolve("password");
         Files.writeString(secret, password());
         own(secret);

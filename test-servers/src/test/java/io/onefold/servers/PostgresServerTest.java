@@ -47,6 +47,32 @@ class PostgresServerTest extends DatabaseServerTest {
     }
 
     @Test
+    void a_standby_follows_its_primary_and_takes_over() throws SQLException {
+        try (PostgresServer primary = PostgresServer.start();
+                PostgresServer standby = primary.startStandby()) {
+            primary.waitForStandby();
+            run(primary, "create table kept (n int)");
+            run(primary, "insert into kept values (1), (2)");
+            primary.kill();
+            standby.promote();
+            run(standby, "insert into kept values (3)");
+            try (Connection connection = standby.dataSource("postgres").getConnection();
+                    Statement statement = connection.createStatement();
+                    ResultSet row = statement.executeQuery("select count(*) from kept")) {
+                row.next();
+                assertThat(row.getInt(1)).isEqualTo(3);
+            }
+        }
+    }
+
+    private static void run(PostgresServer server, String sql) throws SQLException {
+        try (Connection connection = server.dataSource("postgres").getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    @Test
     void the_shared_one_is_one() {
         assertThat(PostgresServer.shared()).isSameAs(PostgresServer.shared());
     }

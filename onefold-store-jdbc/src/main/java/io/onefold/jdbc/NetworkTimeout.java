@@ -1,0 +1,52 @@
+package io.onefold.jdbc;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The driver's own limit for one answer, set for one step. MariaDB's and MySQL's drivers leave the timeout of a statement to the server,
+ * so that a server that hangs would hold the caller for ever. The limit is an option of the socket: it costs no round trip.
+ */
+final class NetworkTimeout implements StepGuard {
+    private static final Logger LOG = LoggerFactory.getLogger(NetworkTimeout.class);
+
+    private final Connection connection;
+    private final int before;
+    private final boolean changed;
+
+    private NetworkTimeout(Connection connection, int before, boolean changed) {
+        this.connection = connection;
+        this.before = before;
+        this.changed = changed;
+    }
+
+    /** A limit that is shorter already stays. */
+    static NetworkTimeout on(Connection connection, Duration limit) {
+        int millis = (int) Math.min(Integer.MAX_VALUE, limit.toMillis());
+        try {
+            int before = connection.getNetworkTimeout();
+            boolean changes = before == 0 || before > millis;
+            if (changes) {
+                connection.setNetworkTimeout(Runnable::run, millis);
+            }
+            return new NetworkTimeout(connection, before, changes);
+        } catch (SQLException | RuntimeException e) {
+            LOG.debug("a connection takes no network timeout", e);
+            return new NetworkTimeout(connection, 0, false);
+        }
+    }
+
+    @Override
+    public void close() {
+        if (changed) {
+            try {
+                connection.setNetworkTimeout(Runnable::run, before);
+            } catch (SQLException | RuntimeException e) {
+                LOG.debug("a connection keeps the network timeout of a step", e);
+            }
+        }
+    }
+}

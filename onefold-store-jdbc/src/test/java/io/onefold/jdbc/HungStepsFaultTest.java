@@ -1,0 +1,249 @@
+package io.onefold.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.onefold.Key;
+import io.onefold.Onefold;
+import io.onefold.Operation;
+import io.onefold.Outcome;
+import io.onefold.servers.MariaDbServer;
+import io.onefold.servers.TcpProxy;
+import io.onefold.store.Change;
+import io.onefold.store.Claim;
+import io.onefold.store.Claimed;
+import io.onefold.store.Filter;
+import io.onefold.store.Keep;
+import io.onefold.store.RecordId;
+import io.onefold.store.Ticket;
+import io.onefold.store.Update;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A database takes what it is sent and answers nothing, at each step of a call. Calls end, and when it answers again, all goes on. */
+@ParameterizedClass
+@EnumSource(
+        value = Database.class,
+        names = {"POSTGRESQL", "MARIADB", "MYSQL"})
+@Timeout(180)
+class HungStepsFaultTest {
+    private static final Duration TIMEOUT = Duration.ofSeconds(1);
+    private static final Duration LEASE = Duration.ofSeconds(4);
+    private static final Operation<String> BRIEFLY = Pay.leased(LEASE);
+    private static final AtomicInteger KEYS = new AtomicInteger();
+
+    @Parameter
+    Database kind = Database.POSTGRESQL;
+
+    private final String key = "hung-step-" + KEYS.incrementAndGet() + "-";
+
+    @Test
+    @Tag("F7")
+    void each_step_of_the_store_ends_while_nothing_is_answered_and_goes_on_afterwards() throws Exception {
+        FaultDatabase database = database();
+        try (TcpProxy proxy = TcpProxy.to(database.server().port());
+                HikariDataSource pool = FaultDatabase.pool(through(database, proxy), 12)) {
+            JdbcStore store = store(pool);
+            Ticket ended = ticket(store, "ended");
+            Ticket renewed = ticket(store, "renewed");
+            Map<String, Callable<?>> steps = new LinkedHashMap<>();
+            steps.put("claim", () -> store.claim(claim("claimed")));
+            steps.put("end", () -> store.update(ended, new Change.Release(Keep.of(Duration.ofDays(1)))));
+            steps.put(
+                    "renewal",
+                    () -> store.updateAll(List.of(new Update(renewed, new Change.Renew(Duration.ofMinutes(5)))))
+                            .get(0)
+                            .get());
+            steps.put("find", () -> store.find(ended.id()) == null);
+            steps.put("list", () -> store.list(Filter.stuck(), null, 10));
+            steps.put("sweep", () -> store.sweep(10));
+            steps.put("epoch", store::epoch);
+            steps.put("begin and enter", () -> {
+                try (var transaction = store.begin()) {
+                    return transaction.enter(RecordId.of("", "pay", key + "entered"));
+                }
+            });
+            fill(pool, 12);
+            proxy.stall();
+            Map<String, CompletableFuture<String>> calls = new LinkedHashMap<>();
+            steps.forEach((name, step) -> calls.put(name, started(step)));
+            Await.until("every step has ended", () -> calls.values().stream().allMatch(CompletableFuture::isDone));
+            calls.forEach((name, call) -> assertThat(call.join()).as(name).contains("StoreException"));
+            proxy.flow();
+            for (Map.Entry<String, Callable<?>> step : steps.entrySet()) {
+                Await.value(
+                        step.getKey() + " goes on",
+                        () -> result(step.getValue()),
+                        result -> !result.contains("Exception"));
+            }
+        }
+    }
+
+    @Test
+    @Tag("F8")
+    void a_leased_call_whose_database_hangs_before_its_end_returns_and_is_recorded_later() throws Exception {
+        FaultDatabase database = database();
+        try (TcpProxy proxy = TcpProxy.to(database.server().port());
+                HikariDataSource pool = FaultDatabase.pool(through(database, proxy), 4)) {
+            Onefold onefold = Onefold.on(store(pool));
+            AtomicInteger runs = new AtomicInteger();
+            CompletableFuture<String> call = started(() -> onefold.attempt(BRIEFLY, Key.of(key), attempt -> {
+                runs.incrementAndGet();
+                proxy.stall();
+                return "done";
+            }));
+            Await.until("the call has ended", call::isDone);
+            assertThat(call.join()).isEqualTo(String.valueOf(new Outcome.Executed<>("done", false)));
+            proxy.flow();
+            Await.value(
+                    "the end is recorded",
+                    () -> result(() -> onefold.attempt(BRIEFLY, Key.of(key), attempt -> "again")),
+                    String.valueOf(new Outcome.Replayed<>("done", true))::equals);
+            assertThat(runs).hasValue(1);
+        }
+    }
+
+    @Test
+    @Tag("F10")
+    void a_joined_call_whose_database_hangs_at_the_commit_ends_and_its_record_agrees_with_its_effect()
+            throws Exception {
+        FaultDatabase database = database();
+        try (TcpProxy proxy = TcpProxy.to(database.server().port());
+                HikariDataSource pool = FaultDatabase.pool(through(database, proxy), 4)) {
+            Onefold onefold = Onefold.on(store(pool));
+            CompletableFuture<String> call =
+                    started(() -> onefold.attemptInTransaction(BRIEFLY, Key.of(key), (attempt, connection) -> {
+                        String result = Pay.inLedger(connection, key, "first");
+                        proxy.stall();
+                        return result;
+                    }));
+            Await.until("the call has ended", call::isDone);
+            assertThat(call.join()).contains("Exception");
+            proxy.flow();
+            Await.value(
+                    "a retry is answered",
+                    () -> result(() -> onefold.attemptInTransaction(
+                            BRIEFLY, Key.of(key), (attempt, connection) -> Pay.inLedger(connection, key, "second"))),
+                    result -> !result.contains("Exception") && !result.contains("Busy"));
+            assertThat(database.effects(key)).isEqualTo(1);
+        }
+    }
+
+    @Test
+    @Tag("F8")
+    void a_joined_call_whose_database_hangs_at_the_rollback_ends() throws Exception {
+        FaultDatabase database = database();
+        try (TcpProxy proxy = TcpProxy.to(database.server().port());
+                HikariDataSource pool = FaultDatabase.pool(through(database, proxy), 4)) {
+            Onefold onefold = Onefold.on(store(pool));
+            CompletableFuture<String> call =
+                    started(() -> onefold.attemptInTransaction(BRIEFLY, Key.of(key), (attempt, connection) -> {
+                        Pay.inLedger(connection, key, "never");
+                        proxy.stall();
+                        throw new IllegalStateException("the work failed");
+                    }));
+            Await.until("the call has ended", call::isDone);
+            assertThat(call.join()).contains("the work failed");
+            proxy.flow();
+            Await.value(
+                    "a retry is answered",
+                    () -> result(() -> onefold.attemptInTransaction(
+                            BRIEFLY, Key.of(key), (attempt, connection) -> Pay.inLedger(connection, key, "second"))),
+                    result -> !result.contains("Exception") && !result.contains("Busy"));
+            assertThat(database.effects(key)).isEqualTo(1);
+        }
+    }
+
+    /** What a user's work does on a connection has the network timeout that the user chose, and so has the next borrower. */
+    @Test
+    void the_network_timeout_of_the_connection_is_as_before_in_the_work_and_afterwards() throws Exception {
+        FaultDatabase database = database();
+        try (HikariDataSource pool =
+                FaultDatabase.pool(source(database, database.server().port()), 1)) {
+            Onefold onefold = Onefold.on(store(pool));
+            int before = networkTimeout(pool);
+            List<Integer> seen = new ArrayList<>();
+            onefold.attemptInTransaction(
+                    BRIEFLY, Key.of(key), (attempt, connection) -> "" + seen.add(connection.getNetworkTimeout()));
+            onefold.attempt(BRIEFLY, Key.of(key + "leased"), attempt -> "done");
+            assertThat(seen).containsExactly(before);
+            assertThat(networkTimeout(pool)).isEqualTo(before);
+        }
+    }
+
+    private static int networkTimeout(DataSource source) throws SQLException {
+        try (Connection connection = source.getConnection()) {
+            return connection.getNetworkTimeout();
+        }
+    }
+
+    private FaultDatabase database() {
+        return FaultDatabase.shared(kind == Database.POSTGRESQL ? Database.POSTGRESQL : Database.MARIADB);
+    }
+
+    private DataSource through(FaultDatabase database, TcpProxy proxy) {
+        return source(database, proxy.port());
+    }
+
+    private DataSource source(FaultDatabase database, int port) {
+        return kind == Database.MYSQL && database.server() instanceof MariaDbServer server
+                ? server.mysqlDataSource(database.name(), port)
+                : database.server().dataSource(database.name(), port);
+    }
+
+    private static JdbcStore store(DataSource source) {
+        return JdbcStore.builder(source).timeout(TIMEOUT).build();
+    }
+
+    private static void fill(HikariDataSource pool, int size) throws SQLException {
+        List<Connection> all = new ArrayList<>();
+        for (int i = 0; i < size; i++) {
+            all.add(pool.getConnection());
+        }
+        for (Connection connection : all) {
+            connection.close();
+        }
+    }
+
+    private Claim claim(String name) {
+        return Claim.of(RecordId.of("", "pay", key + name), UUID.randomUUID(), Duration.ofMinutes(10));
+    }
+
+    private Ticket ticket(JdbcStore store, String name) {
+        Claim claim = claim(name);
+        Claimed.Won won = (Claimed.Won) store.claim(claim);
+        return new Ticket(claim.id(), claim.owner(), won.fence());
+    }
+
+    private static CompletableFuture<String> started(Callable<?> call) {
+        return CompletableFuture.supplyAsync(() -> result(call), task -> {
+            Thread thread = new Thread(task, "caller");
+            thread.setDaemon(true);
+            thread.start();
+        });
+    }
+
+    private static String result(Callable<?> call) {
+        try {
+            return String.valueOf(call.call());
+        } catch (Exception e) {
+            return String.valueOf(e);
+        }
+    }
+}

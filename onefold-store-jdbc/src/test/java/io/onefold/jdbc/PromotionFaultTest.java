@@ -1,0 +1,208 @@
+package io.onefold.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.onefold.servers.PostgresServer;
+import io.onefold.store.Change;
+import io.onefold.store.Claim;
+import io.onefold.store.Claimed;
+import io.onefold.store.Keep;
+import io.onefold.store.RecordId;
+import io.onefold.store.StoreException;
+import io.onefold.store.Ticket;
+import io.onefold.store.Updated;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.postgresql.ds.PGSimpleDataSource;
+
+/** A standby of PostgreSQL does not answer, or takes over from a primary that is gone, hangs or wakes up again. */
+@Timeout(180)
+@Tag("F25")
+class PromotionFaultTest {
+    private static final Duration LEASE = Duration.ofMinutes(10);
+    private static final AtomicInteger KEYS = new AtomicInteger();
+
+    private final PostgresServer primary = PostgresServer.start();
+    private final FaultDatabase database = FaultDatabase.on(primary);
+    private final PostgresServer standby = primary.startStandby();
+    private final String key = "promotion-" + KEYS.incrementAndGet();
+    private final RecordId id = RecordId.of("", "pay", key);
+
+    @AfterEach
+    void stop() {
+        standby.close();
+        primary.close();
+    }
+
+    private JdbcStore store() {
+        return JdbcStore.builder(database.source())
+                .timeout(Duration.ofSeconds(1))
+                .build();
+    }
+
+    @Test
+    void a_claim_that_the_synchronous_standby_has_not_heard_of_is_not_granted() {
+        JdbcStore store = store();
+        primary.waitForStandby();
+        standby.pause();
+        Claim claim = Claim.of(id, UUID.randomUUID(), LEASE);
+        assertThatThrownBy(() -> store.claim(claim)).isInstanceOf(StoreException.class);
+        assertThatThrownBy(() -> store.claim(claim)).as("it finds itself").isInstanceOf(StoreException.class);
+        standby.resume();
+        assertThat(store.claim(claim)).isInstanceOf(Claimed.Won.class);
+        primary.kill();
+        standby.promote();
+        JdbcStore promoted = JdbcStore.of(standby.dataSource(database.name()));
+        assertThat(promoted.claim(Claim.of(id, UUID.randomUUID(), LEASE)))
+                .as("the new primary knows the claim")
+                .isNotInstanceOf(Claimed.Won.class);
+    }
+
+    @Test
+    void an_end_that_the_synchronous_standby_has_not_heard_of_is_not_acknowledged() {
+        JdbcStore store = store();
+        UUID owner = UUID.randomUUID();
+        Claimed.Won won = (Claimed.Won) store.claim(Claim.of(id, owner, LEASE));
+        Ticket ticket = new Ticket(id, owner, won.fence());
+        Change end = new Change.Release(Keep.of(Duration.ofDays(1)));
+        primary.waitForStandby();
+        standby.pause();
+        assertThatThrownBy(() -> store.update(ticket, end)).isInstanceOf(StoreException.class);
+        assertThatThrownBy(() -> store.update(ticket, end))
+                .as("it finds itself")
+                .isInstanceOf(StoreException.class);
+        standby.resume();
+        assertThat(store.update(ticket, end)).isEqualTo(Updated.APPLIED);
+    }
+
+    /**
+     * Calls of both modes are under way when the primary dies, and each of them is made again on the standby that takes over. Nothing runs
+     * twice, and whoever was told of a result gets it again.
+     */
+    @Test
+    void with_a_synchronous_standby_a_promotion_in_mid_load_loses_nothing_and_repeats_nothing() throws Exception {
+        primary.waitForStandby();
+        PromotionLoad load = new PromotionLoad(eitherPrimary());
+        load.start(8);
+        Await.until("much was acknowledged", () -> load.acknowledged() >= 60);
+        primary.kill();
+        load.awaitEnd();
+        standby.promote();
+        FaultDatabase promoted = new FaultDatabase(standby, database.name());
+        load.repeatAll();
+        assertThat(load.lost()).as("results that were told and are gone").isEmpty();
+        assertThat(load.ranTwice(promoted)).isEmpty();
+        assertThat(load.disagreeing(promoted))
+                .as("effects without record, or records without effect")
+                .isEmpty();
+    }
+
+    /** What the standby lacks is lost as a whole: record and effect of a joined call agree, whichever of them was told. */
+    @Test
+    void with_an_asynchronous_standby_a_promotion_forgets_whole_calls_alone() throws Exception {
+        PromotionLoad load = new PromotionLoad(eitherPrimary());
+        load.start(8);
+        Await.until("much was acknowledged", () -> load.acknowledged() >= 60);
+        primary.awaitStandby();
+        Set<String> heard = load.acknowledgedKeys();
+        primary.awaitStandby();
+        standby.pause();
+        Await.until("more was acknowledged", () -> load.acknowledged() >= heard.size() + 20);
+        primary.kill();
+        load.awaitEnd();
+        standby.resume();
+        standby.promote();
+        FaultDatabase promoted = new FaultDatabase(standby, database.name());
+        assertThat(load.disagreeing(promoted)).isEmpty();
+        load.repeatAll();
+        assertThat(load.lost()).as("lost though the standby had it").doesNotContainAnyElementsOf(heard);
+        assertThat(load.disagreeing(promoted)).isEmpty();
+    }
+
+    /** Two connections of a pool lead to the primary, one of them is opened anew after the promotion. */
+    @Test
+    void a_former_primary_that_is_still_connected_grants_nothing_once_its_successor_was_seen() throws Exception {
+        try (HikariDataSource pool = FaultDatabase.pool(eitherPrimary(), 2)) {
+            JdbcStore store = JdbcStore.of(pool);
+            Connection former = pool.getConnection();
+            assertThat(store.claim(claim("before"))).isInstanceOf(Claimed.Won.class);
+            Connection lost = pool.getConnection();
+            former.close();
+            assertThat(store.claim(claim("before too"))).isInstanceOf(Claimed.Won.class);
+            primary.awaitStandby();
+            standby.promote();
+            former = pool.getConnection();
+            pool.evictConnection(lost);
+            assertThat(store.claim(claim("after"))).isInstanceOf(Claimed.Won.class);
+            assertThat(port(former)).isEqualTo(primary.port());
+            Connection latter = pool.getConnection();
+            assertThat(port(latter)).isEqualTo(standby.port());
+            former.close();
+            assertThatThrownBy(() -> store.claim(claim("after")))
+                    .isInstanceOf(StoreException.class)
+                    .hasMessageContaining("former primary");
+            latter.close();
+            Await.value("it goes on", () -> claimed(store, "later"), "Won"::equals);
+            assertThat(claimed(store, "after")).isEqualTo("Seen");
+            assertThat(claimed(store, "before")).isEqualTo("Seen");
+        }
+    }
+
+    @Test
+    void a_standby_is_not_asked_for_records_and_is_after_its_promotion() throws Exception {
+        JdbcStore store = store();
+        assertThat(claimed(store, key)).isEqualTo("Won");
+        primary.awaitStandby();
+        JdbcStore there = JdbcStore.builder(standby.dataSource(database.name()))
+                .schema(Schema.NONE)
+                .build();
+        assertThatThrownBy(() -> there.find(id))
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("standby");
+        primary.kill();
+        standby.promote();
+        assertThat(claimed(there, key)).isEqualTo("Seen");
+    }
+
+    private DataSource eitherPrimary() {
+        PGSimpleDataSource source = new PGSimpleDataSource();
+        source.setUrl("jdbc:postgresql://127.0.0.1:" + standby.port() + ",127.0.0.1:" + primary.port() + "/"
+                + database.name() + "?targetServerType=primary&hostRecheckSeconds=0");
+        source.setUser(primary.user());
+        source.setPassword(primary.password());
+        return source;
+    }
+
+    private static int port(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery("select inet_server_port()")) {
+            row.next();
+            return row.getInt(1);
+        }
+    }
+
+    private static Claim claim(String key) {
+        return Claim.of(RecordId.of("", "pay", key), UUID.randomUUID(), LEASE);
+    }
+
+    private static String claimed(JdbcStore store, String key) {
+        try {
+            return store.claim(claim(key)).getClass().getSimpleName();
+        } catch (StoreException e) {
+            return "StoreException";
+        }
+    }
+}
