@@ -27,6 +27,8 @@ public record Event(Kind kind, RecordId id, Duration took) {
         OVERTAKEN,
         REPLAYED,
         FAILURE_REPLAYED,
+        /** A call waited for an attempt that failed, and was told so; see {@link Operation#waitersShareFailure()}. */
+        FAILURE_SHARED,
         BUSY,
         CONFLICT,
         UNKNOWN,

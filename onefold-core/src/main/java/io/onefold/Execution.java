@@ -73,6 +73,9 @@ final class Execution<T> {
             record(() -> new Change.Fail(ending.failure(thrown), flight.keep()), null, thrown, Event.Kind.FAILED);
         } else if (notExecuted || policy.repeats(claim.attempts())) {
             Event.Kind kind = begun ? Event.Kind.RELEASED : Event.Kind.NOT_BEGUN;
+            if (begun && policy.sharesFailure()) {
+                engine.waiters().failed(claim.id(), thrown);
+            }
             record(() -> new Change.Release(flight.keep(), begun), null, thrown, kind);
         } else {
             String note = thrown.getClass().getName();

@@ -49,6 +49,7 @@ abstract class Flight<T> {
     private final Key key;
     private final Comparison payload;
     private final Retelling<T> retelling;
+    private final AwaitedAttempt awaited;
     private final RecordId id;
     final long began;
 
@@ -70,6 +71,7 @@ abstract class Flight<T> {
         this.payload = new Comparison(engine.prints(), key.fingerprint());
         this.id = Engine.id(operation, key);
         this.retelling = new Retelling<>(engine, operation, id, payload);
+        this.awaited = new AwaitedAttempt(policy);
         this.lane = new Lane(this, home);
         this.began = engine.timer().nanos();
         this.claim = firstClaim();
@@ -175,6 +177,10 @@ abstract class Flight<T> {
             tell(retelling.busy(seen));
             return;
         }
+        if (awaited.hasFailed(record)) {
+            tell(retelling.attemptFailed(awaited));
+            return;
+        }
         switch (decision.verb()) {
             case REPLAY -> tell(retelling.replayed(record));
             case REPLAY_FAILURE -> tell(retelling.failed(record));
@@ -224,6 +230,7 @@ abstract class Flight<T> {
 
     private void await(Seen seen) {
         claim = claim.fresh();
+        awaited.is(seen.record());
         long now = engine.timer().nanos();
         if (waiter == null) {
             waiter = policy.patience().isZero() ? null : engine.waiters().enter(id);
@@ -231,6 +238,7 @@ abstract class Flight<T> {
                 tell(retelling.busy(seen));
                 return;
             }
+            awaited.entered(waiter);
             waitUntil = now + policy.patience().toNanos();
             payload.condense();
             // what ended between the claim and the entering would wake nobody: look once more

@@ -34,6 +34,7 @@ final class JoinedFlight<T, X extends Exception> {
     private final Key key;
     private final JoinedWork<T, X> work;
     private final Comparison payload;
+    private final AwaitedAttempt awaited;
     private final Ending<T> ending;
     private final UUID owner;
     private boolean interrupted;
@@ -49,6 +50,7 @@ final class JoinedFlight<T, X extends Exception> {
         this.payload = new Comparison(engine.prints(), key.fingerprint());
         this.id = Engine.id(operation, key);
         this.retelling = new Retelling<>(engine, operation, id, payload);
+        this.awaited = new AwaitedAttempt(policy);
         this.ending = new Ending<>(engine, operation, id);
         this.owner = engine.owners().get();
         this.began = engine.timer().nanos();
@@ -120,7 +122,20 @@ final class JoinedFlight<T, X extends Exception> {
     Pass<T> pass(Transaction transaction) {
         atWork = false;
         Pass<T> look = look(transaction);
-        return look instanceof Pass.Free<T> free ? run(transaction, free.claim(), free.fence()) : look;
+        if (!(look instanceof Pass.Free<T> free)) {
+            return look;
+        }
+        // the failure is told before its rollback frees the lock, and is counted after it
+        return awaited.failure() == null ? run(transaction, free.claim(), free.fence()) : attemptFailed();
+    }
+
+    private Pass<T> attemptFailed() {
+        return new Pass.Answered<>(retelling.attemptFailed(awaited), false);
+    }
+
+    /** The call has a place among those who wait. */
+    void waitsAt(Waiters.Waiter place) {
+        awaited.entered(place);
     }
 
     /** How the request stands; nothing runs. */
@@ -130,18 +145,26 @@ final class JoinedFlight<T, X extends Exception> {
         Claim claim = firstClaim();
         if (seen != null) {
             StoredRecord record = seen.record();
+            if (awaited.hasFailed(record)) {
+                return attemptFailed();
+            }
             Decision decision = Decision.of(policy, payload.with(record), seen);
             Retelling.Told<T> told = told(decision, record);
             if (told != null) {
                 return new Pass.Answered<>(told, record.status().finished());
             } else if (decision.verb() == Decision.Verb.WAIT) {
+                awaited.is(record);
                 return new Pass.Held<>(seen);
             } else if (decision.verb() == Decision.Verb.DOUBT) {
                 return new Pass.Doubtful<>(seen);
             }
             claim = taking(claim, decision, record);
         }
-        return entry.locked() ? new Pass.Free<>(claim, entry.fence()) : new Pass.Held<>(null);
+        if (entry.locked()) {
+            return new Pass.Free<>(claim, entry.fence());
+        }
+        awaited.isTransaction(seen, claim.attempts());
+        return new Pass.Held<>(null);
     }
 
     /** What the record tells the request; null if it does not answer it. */
@@ -187,6 +210,7 @@ final class JoinedFlight<T, X extends Exception> {
                 Throwable failure = kept.failure();
                 return new Pass.Ran<>(null, claim, fence, new Change.Fail(ending.failure(failure), keep()), failure);
             }
+            tellWaiters(e);
             return new Pass.Threw<>(e, claim);
         } finally {
             attempt.end();
@@ -194,6 +218,14 @@ final class JoinedFlight<T, X extends Exception> {
         // a driver may refuse to talk on a thread that is interrupted
         interrupted |= Thread.interrupted();
         return new Pass.Ran<>(value, claim, fence, new Change.Complete(ending.result(value), keep()), null);
+    }
+
+    /** Leaves word to those who wait here why the attempt has failed. What was not begun is no attempt. */
+    void tellWaiters(Throwable thrown) {
+        Throwable failure = thrown instanceof UncountedFailureException ? thrown.getCause() : thrown;
+        if (policy.sharesFailure() && failure != null && !(failure instanceof NotBegunException)) {
+            engine.waiters().failed(id, failure);
+        }
     }
 
     void write(Transaction transaction, Pass.Ran<T> ran) {

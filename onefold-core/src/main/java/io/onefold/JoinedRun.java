@@ -185,6 +185,9 @@ final class JoinedRun<T, X extends Exception> {
             } catch (RuntimeException e) {
                 // of the store, or of whoever else commits
                 failed = e;
+                if (!(e instanceof LostCommitException)) {
+                    flight.tellWaiters(e);
+                }
             }
         }
         if (failed instanceof LostCommitException lost) {
@@ -293,6 +296,9 @@ final class JoinedRun<T, X extends Exception> {
             Duration patience = flight.policy().patience();
             waiter = patience.isZero() ? null : engine.waiters().enter(flight.id);
             waitUntil = now + patience.toNanos();
+            if (waiter != null) {
+                flight.waitsAt(waiter);
+            }
             return waiter != null;
         }
         return waitUntil - now > 0;

@@ -94,7 +94,19 @@ public final class Operation<T> {
         return with(s -> s.wait = wait);
     }
 
-    /** Let a changed payload under the same key run and overwrite the result, instead of refusing it. */
+    /**
+     * A call that waits for another one hears that it has failed, instead of running the work itself as soon as the failure has freed the key.
+     * So a storm of duplicates fails once, and not one after the other. A call that comes later runs. Without effect on operations that
+     * {@link #overwrite()}.
+     */
+    public Operation<T> waitersShareFailure() {
+        return with(s -> s.waitersShareFailure = true);
+    }
+
+    /**
+     * Let a changed payload under the same key run and overwrite the result, instead of refusing it. If nothing was carried out, the
+     * earlier result answers again.
+     */
     public Operation<T> overwrite() {
         return with(s -> s.overwrite = true);
     }
@@ -116,7 +128,10 @@ public final class Operation<T> {
         return with(s -> s.failureData = data);
     }
 
-    /** How often the work may be begun for one request before its failure is final. */
+    /**
+     * How often the work may be begun for one request before its failure is final. Attempts to overwrite that come to nothing do not
+     * add up: each leaves the record as it was.
+     */
     public Operation<T> maxAttempts(int attempts) {
         if (attempts < 1) {
             throw new IllegalArgumentException("maxAttempts must be at least 1, not " + attempts);

@@ -57,6 +57,18 @@ public sealed interface Outcome<T> {
         }
     }
 
+    /**
+     * The attempt that this call waited for has failed, and nothing ran for this call; see {@link Operation#waitersShareFailure()}.
+     *
+     * @param cause what the attempt threw, if it ran in this process
+     */
+    record AttemptFailed<T>(@Nullable Throwable cause) implements Outcome<T> {
+        @Override
+        public T orThrow() {
+            throw new AttemptFailedException(cause);
+        }
+    }
+
     /** The key was used with another payload; the fields that differ, where they were recorded. */
     record Conflict<T>(List<String> fields) implements Outcome<T> {
         @Override

@@ -69,6 +69,10 @@ final class Retelling<T> {
         return busy(left.compareTo(SECOND) < 0 ? left : SECOND);
     }
 
+    Told<T> attemptFailed(AwaitedAttempt awaited) {
+        return new Told<>(new Outcome.AttemptFailed<>(awaited.failure()), Event.Kind.FAILURE_SHARED);
+    }
+
     Told<T> busy(Duration retryAfter) {
         return new Told<>(new Outcome.Busy<>(retryAfter), Event.Kind.BUSY);
     }

@@ -29,6 +29,7 @@ final class Settings {
     boolean safeToRepeat;
     boolean repeatOnConflict;
     boolean hashKeys;
+    boolean waitersShareFailure;
     List<Class<? extends Throwable>> retryable = List.of();
     List<Class<? extends Throwable>> fatal = List.of();
     Function<Throwable, @Nullable String> failureData = failure -> null;
@@ -49,6 +50,7 @@ final class Settings {
         safeToRepeat = from.safeToRepeat;
         repeatOnConflict = from.repeatOnConflict;
         hashKeys = from.hashKeys;
+        waitersShareFailure = from.waitersShareFailure;
         retryable = from.retryable;
         fatal = from.fatal;
         failureData = from.failureData;
@@ -57,6 +59,11 @@ final class Settings {
     /** Whether a finished record may change before its keep is over. */
     boolean changes() {
         return overwrite || amendable;
+    }
+
+    /** Not where a waiter may have another payload than the attempt that it waits for. */
+    boolean sharesFailure() {
+        return waitersShareFailure && !overwrite;
     }
 
     /** As chosen, else two seconds or as long as there can be something to wait for. */

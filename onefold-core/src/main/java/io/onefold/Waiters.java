@@ -60,6 +60,14 @@ final class Waiters {
         woken.forEach(Waiter::wake);
     }
 
+    /** Leaves word to those who wait here why an attempt has failed. They are not woken: the record says when it has ended. */
+    void failed(RecordId id, Throwable why) {
+        queues.computeIfPresent(id, (same, queue) -> {
+            queue.waiters.forEach(waiter -> waiter.failure = why);
+            return queue;
+        });
+    }
+
     /** Tells whoever waits, here and in other processes. */
     void publish(RecordId id) {
         wake(id);
@@ -97,9 +105,16 @@ final class Waiters {
         private @Nullable Runnable sleeper;
         private boolean woken;
         private boolean entered;
+        private volatile @Nullable Throwable failure;
 
         Waiter(RecordId id) {
             this.id = id;
+        }
+
+        /** Why the last attempt that failed here since the place was taken has failed; null if none has. */
+        @Nullable
+        Throwable failure() {
+            return failure;
         }
 
         /** Runs the continuation once at the next wake-up, or at once if that was missed. */

@@ -2,7 +2,6 @@ package io.onefold.spring;
 
 import io.onefold.Attempt;
 import io.onefold.Key;
-import io.onefold.NotBegunException;
 import io.onefold.Onefold;
 import io.onefold.Operation;
 import io.onefold.Outcome;
@@ -338,15 +337,6 @@ final class HandlerCalls {
             }
             return false;
         });
-    }
-
-    /** A failure of a joined handler, which is counted once its answer is known. */
-    static final class UncountedException extends NotBegunException {
-        private static final long serialVersionUID = 1;
-
-        UncountedException(Throwable cause) {
-            super("not counted yet", cause);
-        }
     }
 
     /** Stands for a failure that is counted. */

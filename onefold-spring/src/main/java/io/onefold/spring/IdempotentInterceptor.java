@@ -8,6 +8,7 @@ import io.onefold.NotBegunException;
 import io.onefold.Onefold;
 import io.onefold.Operation;
 import io.onefold.Outcome;
+import io.onefold.UncountedFailureException;
 import io.onefold.Work;
 import io.onefold.http.LateClaim;
 import io.onefold.payload.UnreadableResultException;
@@ -157,7 +158,7 @@ final class IdempotentInterceptor implements MethodInterceptor {
             throw thrown(method, told, e);
         } catch (UnreadableResultException e) {
             throw claim == null ? e : HandlerCalls.unasked(claim, e);
-        } catch (HandlerCalls.UncountedException e) {
+        } catch (UncountedFailureException e) {
             Throwable cause = Objects.requireNonNull(e.getCause());
             HandlerCalls.rolledBack(method, wiring, key, Objects.requireNonNull(claim), cause, false, over);
             throw cause;
@@ -226,7 +227,7 @@ final class IdempotentInterceptor implements MethodInterceptor {
                 }
                 // the filter knows what it means once it is answered; in another's transaction its rollback counts it
                 if (claim != null && !outer && !(e instanceof NotBegunException)) {
-                    throw new HandlerCalls.UncountedException(e);
+                    throw new UncountedFailureException(e);
                 }
                 throw e;
             }

@@ -1,5 +1,6 @@
 package io.onefold.spring;
 
+import io.onefold.UncountedFailureException;
 import javax.sql.DataSource;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
@@ -39,7 +40,7 @@ final class MethodTransaction {
 
     /** What is thrown for a commit that has failed for certain. */
     RuntimeException failed(RuntimeException commit) {
-        return countedLater ? new HandlerCalls.UncountedException(commit) : commit;
+        return countedLater ? new UncountedFailureException(commit) : commit;
     }
 
     IdempotentMethod method() {

@@ -75,6 +75,15 @@ final class Checker {
             }
         }
         scenario.orders.forEach(this::onePayload);
+        requests.forEach(this::heardOfFailure);
+    }
+
+    private void heardOfFailure(Request request) {
+        boolean told = request.outcome instanceof Outcome.AttemptFailed;
+        require(
+                !told || truth.failedBetween(scenario.id(request.order), request.invokedAt, request.answeredAt),
+                Invariant.I15,
+                () -> "no attempt failed meanwhile, but " + request);
     }
 
     private static boolean ownAnswer(Request request) {

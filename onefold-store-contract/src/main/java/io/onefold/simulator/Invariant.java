@@ -14,7 +14,9 @@ public enum Invariant {
     I10("a request's history is that of a register written once"),
     I11("nothing is left behind: no call without a proper answer, no waiter, no subscription"),
     I12("fences rise, and nothing is written under an old one"),
-    I13("the owner's word on its end counts until somebody has settled or taken the record");
+    I13("the owner's word on its end counts until somebody has settled or taken the record"),
+    I14("an attempt to overwrite that comes to nothing leaves the end that it was to overwrite"),
+    I15("who hears that the awaited attempt failed has waited while one failed");
 
     private final String sentence;
 

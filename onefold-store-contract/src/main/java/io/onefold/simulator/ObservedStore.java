@@ -10,14 +10,18 @@ import io.onefold.store.Seen;
 import io.onefold.store.Status;
 import io.onefold.store.Store;
 import io.onefold.store.StoredRecord;
+import io.onefold.store.Take;
 import io.onefold.store.Ticket;
 import io.onefold.store.Update;
 import io.onefold.store.Updated;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,16 +31,26 @@ import org.jspecify.annotations.Nullable;
 final class ObservedStore extends ForwardingStore {
     private final Consumer<Violation> violations;
     private final Map<RecordId, StoredRecord> known = new HashMap<>();
+    private final Map<RecordId, StoredRecord> earlier = new HashMap<>();
     private final Map<RecordId, Integer> lives = new HashMap<>();
+    private final Map<RecordId, List<Long>> failures = new HashMap<>();
+    private final LongSupplier time;
 
-    ObservedStore(Store store, Consumer<Violation> violations) {
+    /** @param time the simulated time, in nanoseconds */
+    ObservedStore(Store store, LongSupplier time, Consumer<Violation> violations) {
         super(store);
+        this.time = time;
         this.violations = violations;
     }
 
     /** How often the record began anew because it was absent or had been kept long enough. */
     int lives(RecordId id) {
         return lives.getOrDefault(id, 0);
+    }
+
+    /** Whether an attempt was begun and came to nothing between these times. */
+    boolean failedBetween(RecordId id, long from, long to) {
+        return failures.getOrDefault(id, List.of()).stream().anyMatch(at -> at >= from && at <= to);
     }
 
     @Override
@@ -46,6 +60,7 @@ final class ObservedStore extends ForwardingStore {
             StoredRecord was = known.get(claim.id());
             if (was == null || was.fence() != won.fence() || !was.owner().equals(claim.owner())) {
                 begun(claim.id(), won, was);
+                overwrites(claim, won, was);
             }
             remember(claim.id());
         }
@@ -63,6 +78,17 @@ final class ObservedStore extends ForwardingStore {
         }
     }
 
+    /** Whoever takes over from an attempt that overwrites goes on with that. What is gone may have been swept, so that nothing is overwritten. */
+    private void overwrites(Claim claim, Claimed.Won won, @Nullable StoredRecord was) {
+        Take take = claim.take();
+        if (take == null || take.startsAnew() || take.grounds() == Take.Grounds.FREE) {
+            earlier.remove(claim.id());
+        }
+        if (take != null && take.grounds() == Take.Grounds.OVERWRITE && was != null && !was.gone(won.now())) {
+            earlier.put(claim.id(), was);
+        }
+    }
+
     @Override
     public Updated update(Ticket ticket, Change change) {
         Updated updated = behind.update(ticket, change);
@@ -70,6 +96,8 @@ final class ObservedStore extends ForwardingStore {
         Seen seen = behind.find(ticket.id());
         if (updated == Updated.APPLIED && was != null && seen != null) {
             applied(ticket, change, was, seen);
+            ended(change, seen.record());
+            failed(change, seen.record());
             remember(ticket.id());
         } else if (updated == Updated.APPLIED) {
             violate(Invariant.I12, change + " was applied to nothing: " + ticket.id());
@@ -104,6 +132,33 @@ final class ObservedStore extends ForwardingStore {
         boolean doubted = change instanceof Change.Unknown unknown && unknown.leaseOver() && !repeated;
         if (doubted && !was.leaseOver(seen.now())) {
             violate(Invariant.I8, was + " became unknown though its lease is not over");
+        }
+    }
+
+    /** What was to be overwritten answers as before, for as long as before. */
+    private void ended(Change change, StoredRecord is) {
+        StoredRecord was = is.status().sweepable() ? earlier.remove(is.id()) : null;
+        boolean nothing = change instanceof Change.Release
+                || (change instanceof Change.Settle settle && settle.to() == Status.FREE);
+        if (was == null || !nothing) {
+            return;
+        }
+        boolean back = is.status() == was.status()
+                && Objects.equals(is.payload(), was.payload())
+                && Arrays.equals(is.prints().hash(), was.prints().hash())
+                && is.prints().superseded().size() == was.prints().superseded().size()
+                && Objects.equals(is.bizId(), was.bizId())
+                && is.times().createdAt() == was.times().createdAt()
+                && is.times().expireAt() == was.times().expireAt();
+        if (!back) {
+            violate(Invariant.I14, change + " left " + is + " in the place of " + was);
+        }
+    }
+
+    private void failed(Change change, StoredRecord is) {
+        boolean counts = change instanceof Change.Release release && release.counts();
+        if (counts || change instanceof Change.Settle) {
+            failures.computeIfAbsent(is.id(), same -> new ArrayList<>()).add(time.getAsLong());
         }
     }
 

@@ -101,6 +101,9 @@ final class Scenario {
         if (world.chance(80)) {
             made = made.failOn(Refusal.class);
         }
+        if (world.chance(30)) {
+            made = made.waitersShareFailure();
+        }
         return world.chance(20) ? made.hashKeys() : made;
     }
 

@@ -62,6 +62,7 @@ final class Simulation {
         this.bank = new Bank(scenario.safe);
         this.truth = new ObservedStore(
                 setup.stores().make(this::storeClock, () -> world.pass(world.upTo(Duration.ofMillis(3)))),
+                world::now,
                 violations::add);
     }
 

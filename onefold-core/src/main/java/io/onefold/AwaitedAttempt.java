@@ -1,0 +1,67 @@
+package io.onefold;
+
+import io.onefold.store.Seen;
+import io.onefold.store.StoredRecord;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The attempt that a call waits for, where waiters share its failure. The record alone says whether it has failed; a waiter of the same
+ * process also hears why.
+ */
+final class AwaitedAttempt {
+    private final Settings policy;
+    private long fence;
+
+    /** 0 as long as the call has waited for nobody. */
+    private int number;
+
+    private Waiters.@Nullable Waiter waiter;
+
+    AwaitedAttempt(Settings policy) {
+        this.policy = policy;
+    }
+
+    /** The call has a place among those who wait. */
+    void entered(Waiters.Waiter place) {
+        waiter = place;
+    }
+
+    /** The call waits for the owner of this record. */
+    void is(StoredRecord inProgress) {
+        fence = inProgress.fence();
+        number = inProgress.attempts();
+    }
+
+    /**
+     * The call waits for a transaction that has written nothing yet.
+     *
+     * @param committed what the transaction takes, if anything
+     * @param attempt the number that its attempt has
+     */
+    void isTransaction(@Nullable Seen committed, int attempt) {
+        fence = committed == null ? Long.MIN_VALUE : committed.record().fence() + 1;
+        number = attempt;
+    }
+
+    /**
+     * Whether the record says that the awaited attempt was begun and has failed. A release that does not count takes its number back, so that
+     * who waited for it may run. If another call has begun the next attempt already, the awaited one has failed, too, unless lost attempts
+     * are repeated as well.
+     */
+    boolean hasFailed(StoredRecord record) {
+        if (number == 0 || !policy.sharesFailure() || record.fence() < fence) {
+            return false;
+        }
+        return switch (record.status()) {
+            case FREE -> record.attempts() >= number;
+            case PROCESSING -> record.attempts() > number && !policy.safeToRepeat;
+            case SUCCESS, FAILED, UNKNOWN -> false;
+        };
+    }
+
+    /** Why an attempt in this process has failed while the call waited; null if none has. */
+    @Nullable
+    Throwable failure() {
+        return number == 0 || waiter == null || !policy.sharesFailure() ? null : waiter.failure();
+    }
+}

@@ -1,0 +1,129 @@
+package io.onefold.store.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.onefold.AttemptFailedException;
+import io.onefold.Key;
+import io.onefold.NotBegunException;
+import io.onefold.Operation;
+import io.onefold.Outcome;
+import io.onefold.store.Change;
+import io.onefold.store.contract.FaultyStore.When;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Calls that wait for an attempt and hear its failure, instead of running the work one after the other. */
+abstract class EngineSharedFailureCases extends EngineCases {
+    private final Key key = key();
+
+    EngineSharedFailureCases(StoreContract contract) {
+        super(contract);
+    }
+
+    private Operation<String> sharing() {
+        return operation()
+                .waitFor(Duration.ofSeconds(30))
+                .retryOn(IOException.class)
+                .waitersShareFailure();
+    }
+
+    /** A call on a node of its own that certainly waits. */
+    private Running waitingElsewhere(Operation<String> operation) {
+        FaultyStore store = faultyStore();
+        return waitingOn(engine(store, builder -> builder), store, operation);
+    }
+
+    private Running waitingOn(EngineDoor engine, FaultyStore store, Operation<String> operation) {
+        Running waiter = new Running(engine, operation, key);
+        eventually("the call waits", () -> store.subscriptions() == 1);
+        return waiter;
+    }
+
+    @Test
+    void a_waiter_hears_what_the_attempt_threw_and_runs_nothing() throws Exception {
+        Running owner = begin(sharing(), key);
+        Running waiter = waitingOn(engine(), store(), sharing());
+        IOException failure = new IOException("no");
+        assertThatThrownBy(() -> owner.end(failure)).isSameAs(failure);
+        Outcome<String> heard = waiter.answer();
+        assertThat(heard).isEqualTo(new Outcome.AttemptFailed<>(failure));
+        assertThatThrownBy(heard::orThrow)
+                .isInstanceOf(AttemptFailedException.class)
+                .hasCause(failure);
+        assertThat(runs).hasValue(1);
+    }
+
+    @Test
+    void waiters_on_other_nodes_hear_that_the_attempt_failed_and_run_nothing() throws Exception {
+        Running owner = begin(sharing(), key);
+        List<Running> waiters = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            waiters.add(waitingElsewhere(sharing()));
+        }
+        assertThatThrownBy(() -> owner.end(new IOException("no"))).isInstanceOf(IOException.class);
+        for (Running waiter : waiters) {
+            assertThat(waiter.answer()).isEqualTo(new Outcome.AttemptFailed<>(null));
+        }
+        assertThat(runs).hasValue(1);
+    }
+
+    @Test
+    void a_call_that_comes_after_the_failure_runs() throws Exception {
+        Running owner = begin(sharing(), key);
+        Running waiter = waitingElsewhere(sharing());
+        assertThatThrownBy(() -> owner.end(new IOException("no"))).isInstanceOf(IOException.class);
+        waiter.answer();
+        executed(engine().attempt(sharing(), key, attempt -> "attempt " + attempt.number()), "attempt 2");
+        replays(engine().attempt(sharing(), key, never()), "attempt 2");
+    }
+
+    @Test
+    void a_waiter_for_a_later_attempt_hears_nothing_of_an_earlier_one() throws Exception {
+        assertThatThrownBy(() -> begin(sharing(), key).end(new IOException("no")))
+                .isInstanceOf(IOException.class);
+        Running owner = begin(sharing(), key);
+        Running here = waitingOn(engine(), store(), sharing());
+        Running elsewhere = waitingElsewhere(sharing());
+        executed(owner.end(), "from attempt 2");
+        replays(here.answer(), "from attempt 2");
+        replays(elsewhere.answer(), "from attempt 2");
+    }
+
+    @Test
+    void a_waiter_runs_if_the_attempt_was_not_begun() throws Exception {
+        Running owner = begin(sharing(), key);
+        Running waiter = waitingElsewhere(sharing());
+        assertThatThrownBy(() -> owner.end(new NotBegunException("refused", null)))
+                .isInstanceOf(NotBegunException.class);
+        executed(waiter.end(), "from attempt 1");
+    }
+
+    @Test
+    @Tag("invariant-6")
+    void a_waiter_hears_that_the_outcome_of_a_lost_owner_is_unknown() throws Exception {
+        Operation<String> brief = sharing().lease(LEASE);
+        FaultyStore silent = faultyStore();
+        silent.fail(Change.Renew.class, When.BEFORE, FaultyStore.ALWAYS);
+        Running owner = begin(engine(silent, builder -> builder), brief, key);
+        Running waiter = waiting(brief, key);
+        fixture().pass(LEASE);
+        assertThat(waiter.answer()).isInstanceOf(Outcome.Unknown.class);
+        owner.end();
+        assertThat(runs).hasValue(1);
+    }
+
+    @Test
+    void a_waiter_with_another_payload_runs_where_payloads_overwrite() throws Exception {
+        Operation<String> overwriting = sharing().overwrite();
+        Running owner = begin(overwriting, engine().key("overwritten-" + name, "one"));
+        Running waiter = new Running(engine(), overwriting, engine().key("overwritten-" + name, "two"));
+        eventually("the call waits", () -> store().subscriptions() == 1);
+        assertThatThrownBy(() -> owner.end(new IOException("no"))).isInstanceOf(IOException.class);
+        executed(waiter.end(), "from attempt 1");
+    }
+}
