@@ -118,14 +118,35 @@ public record Alteration(
                 | (resumes ? 2048 : 0);
     }
 
-    /** Whether the record is as this change leaves it, made under the same ticket: then it was made before. */
+    /**
+     * Whether the record is as this change leaves it, made under the same ticket: then it was made before. A change that frees may have
+     * put an earlier end back, under a fence above the ticket's.
+     */
     public boolean madeBefore(StoredRecord record, Ticket ticket) {
+        if (frees() && record.status().finished()) {
+            return record.owner().equals(restorer(ticket)) && record.fence() > ticket.fence();
+        }
         if (to == Status.PROCESSING || record.status() != to) {
             return false;
         }
         return heir != null
                 ? record.owner().equals(heir)
                 : record.owner().equals(ticket.owner()) && record.fence() == ticket.fence();
+    }
+
+    /** Whether it says that nothing was carried out: then the end that the attempt was to overwrite is put back, if there is one. */
+    public boolean frees() {
+        return to == Status.FREE;
+    }
+
+    /** The owner of an earlier end that this change puts back. */
+    public UUID restorer(Ticket ticket) {
+        return heir == null ? ticket.withdrawn() : heir;
+    }
+
+    /** Whether the attempt goes on or is in doubt, so that the end that it was to overwrite is still needed. */
+    public boolean staysOpen() {
+        return to == Status.PROCESSING || to == Status.UNKNOWN;
     }
 
     public static long micros(Duration duration) {

@@ -26,7 +26,8 @@ public sealed interface Change {
     record Amend(Payload result, Keep keep) implements Change {}
 
     /**
-     * PROCESSING or UNKNOWN → FREE; fingerprint and fence stay.
+     * PROCESSING or UNKNOWN → FREE; fingerprint and fence stay. If the record was claimed to overwrite a finished one, that end is put
+     * back instead, under a higher fence.
      *
      * @param counts false if the work was not even begun, so that the attempt does not count
      */
@@ -48,7 +49,7 @@ public sealed interface Change {
 
     /**
      * UNKNOWN → SUCCESS, FAILED or FREE, under a higher fence and the settler's name, so that the lost owner finds itself
-     * overtaken.
+     * overtaken. FREE puts back the end that the record was claimed to overwrite, as {@link Release} does.
      *
      * @param anyway a person's word: also from PROCESSING, overruling the owner; what it frees starts its attempts anew
      */
@@ -67,7 +68,7 @@ public sealed interface Change {
     record Checkpoint(byte[] data) implements Change {}
 
     /**
-     * A copy of a record of another store, with what is left of its times: written where there is none, where the stored fence is
+     * A copy of a record of another store, without an end that it was claimed to overwrite, with what is left of its times: written where there is none, where the stored fence is
      * lower, or where it is equal and the stored record was not at its end.
      */
     record Mirror(StoredRecord record, Duration leaseLeft, Duration keepLeft, Duration tombstone) implements Change {}

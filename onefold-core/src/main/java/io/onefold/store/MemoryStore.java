@@ -28,6 +28,9 @@ public final class MemoryStore implements Store, Signals {
     /** Which of them have not ended: what is stuck is looked for every few seconds, among few of very many. */
     private final Set<RecordId> open = ConcurrentHashMap.newKeySet();
 
+    /** The ends that open records were claimed to overwrite. Written under the lock of the record. */
+    private final ConcurrentHashMap<RecordId, StoredRecord> earlier = new ConcurrentHashMap<>();
+
     private final ConcurrentHashMap<RecordId, Set<Subscriber>> subscribers = new ConcurrentHashMap<>();
     private final AtomicLong lastFence = new AtomicLong();
     private final LongSupplier clock;
@@ -74,6 +77,7 @@ public final class MemoryStore implements Store, Signals {
             open.add(after.id());
         } else if (wasOpen && !isOpen) {
             open.remove(after.id());
+            earlier.remove(after.id());
         }
         return after;
     }
@@ -91,6 +95,9 @@ public final class MemoryStore implements Store, Signals {
         Take take = claim.take();
         if (take == null || claim.recognises(record, now) || !take.allows(record, now)) {
             return record;
+        }
+        if (take.grounds() == Take.Grounds.OVERWRITE && !claim.mark()) {
+            earlier.put(claim.id(), record);
         }
         long fence = claim.mark() ? record.fence() : nextFence(record.fence(), now);
         return Transition.insert(
@@ -117,6 +124,9 @@ public final class MemoryStore implements Store, Signals {
             }
             applied[0] = true;
             lastFence.accumulateAndGet(changed.fence(), Math::max);
+            if (change instanceof Mirror) {
+                earlier.remove(ticket.id());
+            }
             return noted(record, changed);
         });
         return applied[0] ? Updated.APPLIED : Updated.LOST;
@@ -127,7 +137,7 @@ public final class MemoryStore implements Store, Signals {
             return change instanceof Mirror mirror ? Transition.mirrored(mirror, now) : null;
         }
         ticket.id().requireSame(record.id());
-        return Transition.apply(record, ticket, change, now);
+        return Transition.apply(record, earlier.get(ticket.id()), ticket, change, now);
     }
 
     @Override

@@ -15,7 +15,10 @@ public record Take(Grounds grounds, long fence) {
         LEASE_OVER,
         /** Its outcome is unknown, and the operation is safe to repeat. */
         UNKNOWN,
-        /** It is finished, and a new payload overwrites it. */
+        /**
+         * It is finished, and a new payload overwrites it. The store keeps the end that is taken for as long as the record is open, also
+         * while others take it over: a {@link Change.Release} or a {@link Change.Settle} as FREE puts it back. Any other end drops it.
+         */
         OVERWRITE
     }
 

@@ -39,12 +39,21 @@ final class Transition {
                 claim.bizId());
     }
 
-    static @Nullable StoredRecord apply(StoredRecord record, Ticket ticket, Change change, long now) {
+    /**
+     * The record after a change.
+     *
+     * @param earlier the finished record that the open one was claimed to overwrite, if it was
+     */
+    static @Nullable StoredRecord apply(
+            StoredRecord record, @Nullable StoredRecord earlier, Ticket ticket, Change change, long now) {
         if (change instanceof Mirror mirror) {
             return overtakes(mirror.record(), record) ? mirrored(mirror, now) : null;
         }
         if (change instanceof Settle settle) {
-            return settled(record, ticket, settle, now);
+            return settled(record, earlier, ticket, settle, now);
+        }
+        if (change instanceof Release && Alteration.of(change).madeBefore(record, ticket)) {
+            return record;
         }
         if (!holds(ticket, record)) {
             return null;
@@ -60,11 +69,7 @@ final class Transition {
             return ended(record, unfinished(record), Status.FAILED, fail.failure(), fail.keep(), now);
         }
         if (change instanceof Release release) {
-            StoredRecord free = ended(record, unfinished(record), Status.FREE, null, release.keep(), now);
-            if (free == null || release.counts() || !unfinished(record)) {
-                return free;
-            }
-            return held(free, free.owner(), free.fence(), free.attempts() - 1);
+            return unfinished(record) ? released(record, earlier, release, now) : null;
         }
         boolean processing = record.status() == Status.PROCESSING;
         if (change instanceof Unknown unknown) {
@@ -116,13 +121,34 @@ final class Transition {
         return record.status() == Status.PROCESSING || record.status() == Status.UNKNOWN;
     }
 
-    private static @Nullable StoredRecord settled(StoredRecord record, Ticket ticket, Settle settle, long now) {
-        if (record.owner().equals(settle.settler()) && record.status() == settle.to()) {
+    private static StoredRecord released(
+            StoredRecord record, @Nullable StoredRecord earlier, Release release, long now) {
+        if (earlier != null) {
+            return restored(earlier, record, record.ticket().withdrawn(), now);
+        }
+        StoredRecord free = end(record, Status.FREE, null, release.keep(), now);
+        return release.counts() ? free : held(free, free.owner(), free.fence(), free.attempts() - 1);
+    }
+
+    /** The end that was to be overwritten, under a fence above that of the attempt which came to nothing. */
+    private static StoredRecord restored(StoredRecord earlier, StoredRecord record, UUID owner, long now) {
+        Times was = earlier.times();
+        Times times = new Times(was.createdAt(), now, 0, was.expireAt(), was.goneAt());
+        StoredRecord end = with(earlier, earlier.status(), times, earlier.payload(), null);
+        return held(end, owner, Math.max(record.fence() + 1, now), earlier.attempts());
+    }
+
+    private static @Nullable StoredRecord settled(
+            StoredRecord record, @Nullable StoredRecord earlier, Ticket ticket, Settle settle, long now) {
+        if (Alteration.of(settle).madeBefore(record, ticket)) {
             return record;
         }
         boolean stuck = settle.anyway() ? unfinished(record) : record.status() == Status.UNKNOWN;
         if (!stuck || !holds(ticket, record)) {
             return null;
+        }
+        if (earlier != null && settle.to() == Status.FREE) {
+            return restored(earlier, record, settle.settler(), now);
         }
         StoredRecord ended = end(record, settle.to(), settle.payload(), settle.keep(), now);
         int attempts = settle.to() == Status.FREE && settle.anyway() ? 0 : record.attempts();

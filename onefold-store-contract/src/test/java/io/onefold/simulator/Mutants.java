@@ -9,6 +9,7 @@ import io.onefold.store.Change;
 import io.onefold.store.Claim;
 import io.onefold.store.Claimed;
 import io.onefold.store.Filter;
+import io.onefold.store.Keep;
 import io.onefold.store.MemoryStore;
 import io.onefold.store.Page;
 import io.onefold.store.Payload;
@@ -17,9 +18,12 @@ import io.onefold.store.Seen;
 import io.onefold.store.Status;
 import io.onefold.store.StoredRecord;
 import io.onefold.store.Take;
+import io.onefold.store.Ticket;
 import io.onefold.store.Update;
 import io.onefold.store.Updated;
+import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -205,6 +209,39 @@ enum Mutants {
                     return late ? Updated.LOST : store.update(update.ticket(), update.change());
                 }
             })),
+    /** Frees the key when an attempt to overwrite comes to nothing, and forgets the answer that it had. */
+    FORGETS_WHAT_IT_OVERWRITES(
+            Invariant.I14, Setup.REAL.stores((clock, breathe) -> new PassingStore(new MemoryStore(clock)) {
+                @Override
+                public Claimed claim(Claim claim) {
+                    Take take = claim.take();
+                    boolean overwrites = take != null && take.grounds() == Take.Grounds.OVERWRITE;
+                    Seen seen = overwrites ? store.find(claim.id()) : null;
+                    Claimed claimed = store.claim(claim);
+                    if (seen != null && claimed instanceof Claimed.Won won) {
+                        Ticket ticket = new Ticket(claim.id(), claim.owner(), won.fence());
+                        store.update(ticket, new Change.Release(Keep.of(claim.lease())));
+                        Seen again = Objects.requireNonNull(store.find(claim.id()));
+                        Change.Mirror forgotten = new Change.Mirror(
+                                open(again.record(), claim), claim.lease(), claim.lease(), Duration.ZERO);
+                        store.update(again.record().ticket(), forgotten);
+                        return new Claimed.Won(forgotten.record().fence(), won.now());
+                    }
+                    return claimed;
+                }
+            })),
+    /** Tells those who wait that the attempt has come to nothing, while it is under way. */
+    CALLS_WHAT_IS_UNDER_WAY_FREE(
+            Invariant.I15, Setup.REAL.stores((clock, breathe) -> new PassingStore(new MemoryStore(clock)) {
+                @Override
+                public Claimed claim(Claim claim) {
+                    Claimed claimed = store.claim(claim);
+                    boolean underWay = claimed instanceof Seen seen
+                            && seen.record().status() == Status.PROCESSING
+                            && seen.now() - seen.record().times().createdAt() > 100_000;
+                    return underWay ? new Seen(with(((Seen) claimed).record(), Status.FREE), claimed.now()) : claimed;
+                }
+            })),
     /** B4 and B5: completes whatever it finds. */
     KNOWS_NO_OWNER(Invariant.I12, Setup.REAL.stores((clock, breathe) -> new PassingStore(new MemoryStore(clock)) {
         @Override
@@ -246,6 +283,21 @@ enum Mutants {
                 record.payload(),
                 null,
                 record.bizId());
+    }
+
+    /** As the claim would have made it. */
+    private static StoredRecord open(StoredRecord record, Claim claim) {
+        return new StoredRecord(
+                record.id(),
+                Status.PROCESSING,
+                claim.owner(),
+                record.fence() + 1,
+                claim.attempts(),
+                record.times(),
+                new StoredRecord.Prints(claim.print().hash(), claim.print().fields(), claim.superseded()),
+                null,
+                null,
+                claim.bizId());
     }
 
     private static StoredRecord without(StoredRecord record) {

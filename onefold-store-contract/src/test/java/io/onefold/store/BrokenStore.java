@@ -240,6 +240,11 @@ public enum BrokenStore {
         }
     }),
 
+    FORGETS_WHAT_IT_OVERWRITES(clock -> new OpenStore(clock) {
+        @Override
+        void keep(@Nullable StoredRecord there, Claim claim) {}
+    }),
+
     ONE_BAD_ITEM_SPOILS_THE_BATCH(clock -> new OpenStore(clock) {
         @Override
         public List<Answer<Claimed>> claimAll(List<Claim> claims) {

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 /** A right store with one lock and every step open to be broken. */
 class OpenStore implements Store {
     final TreeMap<RecordId, StoredRecord> records = new TreeMap<>();
+    final TreeMap<RecordId, StoredRecord> earlier = new TreeMap<>();
     final LongSupplier clock;
     private long lastFence;
 
@@ -28,10 +29,17 @@ class OpenStore implements Store {
                 claim.id().requireSame(there.id());
             }
             if (there == null || may(there, claim, now)) {
+                keep(there, claim);
                 there = Transition.insert(claim, fence(there, claim, now), now, now);
                 records.put(claim.id(), there);
             }
             return answer(there, claim, now);
+        }
+    }
+
+    void keep(@Nullable StoredRecord there, Claim claim) {
+        if (there != null && claim.take() != null && claim.take().grounds() == Take.Grounds.OVERWRITE) {
+            earlier.put(claim.id(), there);
         }
     }
 
@@ -68,6 +76,9 @@ class OpenStore implements Store {
             }
             lastFence = Math.max(lastFence, changed.fence());
             records.put(ticket.id(), changed);
+            if (changed.status().sweepable() || change instanceof Mirror) {
+                earlier.remove(ticket.id());
+            }
             return Updated.APPLIED;
         }
     }
@@ -77,7 +88,7 @@ class OpenStore implements Store {
         if (there == null) {
             return change instanceof Mirror mirror ? Transition.mirrored(mirror, now) : null;
         }
-        return Transition.apply(there, ticket, change, now);
+        return Transition.apply(there, earlier.get(ticket.id()), ticket, change, now);
     }
 
     @Override

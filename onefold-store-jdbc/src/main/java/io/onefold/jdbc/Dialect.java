@@ -20,8 +20,11 @@ import java.sql.Savepoint;
 import java.sql.Statement;
 import java.sql.Types;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.UUID;
 import java.util.function.Function;
 import javax.sql.DataSource;
@@ -245,21 +248,53 @@ abstract class Dialect {
 
     List<@Nullable Boolean> changes(Statements statements, Connection connection, TableSql table, List<Update> updates)
             throws SQLException {
-        try (PreparedStatement change = statements.prepare(connection, table.get("change"))) {
+        if (updates.size() == 1) {
+            String text = table.changing("change", Alteration.of(updates.get(0).change()));
+            return List.of(change(statements, connection, text, updates)[0] == 1);
+        }
+        Map<String, List<Integer>> byText = new LinkedHashMap<>();
+        for (int i = 0; i < updates.size(); i++) {
+            String text = table.changing("change", Alteration.of(updates.get(i).change()));
+            byText.computeIfAbsent(text, same -> new ArrayList<>()).add(i);
+        }
+        List<@Nullable Boolean> made = new ArrayList<>(Collections.nCopies(updates.size(), null));
+        for (Map.Entry<String, List<Integer>> one : byText.entrySet()) {
+            List<Integer> places = one.getValue();
+            int[] counts = change(
+                    statements,
+                    connection,
+                    one.getKey(),
+                    places.stream().map(updates::get).toList());
+            for (int i = 0; i < counts.length; i++) {
+                // of a batch that only says that it went well, each is sent again: a change that was made says so
+                made.set(places.get(i), counts[i] == Statement.SUCCESS_NO_INFO ? null : (Boolean) (counts[i] == 1));
+            }
+        }
+        return made;
+    }
+
+    private int[] change(Statements statements, Connection connection, String text, List<Update> updates)
+            throws SQLException {
+        try (PreparedStatement change = statements.prepare(connection, text)) {
             for (Update update : updates) {
                 bindChange(change, update);
                 if (updates.size() == 1) {
-                    return List.of(change.executeUpdate() == 1);
+                    return new int[] {change.executeUpdate()};
                 }
                 change.addBatch();
             }
-            List<@Nullable Boolean> made = new ArrayList<>(updates.size());
-            for (int count : change.executeBatch()) {
-                // of a batch that only says that it went well, each is sent again: a change that was made says so
-                made.add(count == Statement.SUCCESS_NO_INFO ? null : (Boolean) (count == 1));
-            }
-            return made;
+            return change.executeBatch();
         }
+    }
+
+    /** Puts an earlier end back, and wakes those who wait for it. */
+    boolean restore(PreparedStatement restore) throws SQLException {
+        return restore.executeUpdate() == 1;
+    }
+
+    /** The statement of {@link #restore}. */
+    String restoring() {
+        return "restore";
     }
 
     final void bindChange(PreparedStatement change, Update update) throws SQLException {
@@ -306,6 +341,27 @@ abstract class Dialect {
     /** How to end what runs on a connection, where that is better than the driver's timeout for every statement. */
     Watch.@Nullable Cancel cancel() {
         return null;
+    }
+
+    /** The name of the statement that tells a database's timeline with its identity; null where there are no timelines. */
+    @Nullable
+    String identityWithTimeline() {
+        return null;
+    }
+
+    /** Whether connections lead to another process, which may hang. */
+    abstract boolean isRemote();
+
+    /**
+     * Makes sure that what was found is as durable as what is written. It may be the trace of an earlier try, whose commit a standby has
+     * not heard of yet.
+     *
+     * @param owner under whom the record was found
+     * @return whether it is still there
+     */
+    boolean confirm(Statements statements, Connection connection, TableSql table, RecordId id, UUID owner)
+            throws SQLException {
+        return true;
     }
 
     /** A statement as it is to be prepared now. */

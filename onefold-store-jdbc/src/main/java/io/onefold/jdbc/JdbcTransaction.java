@@ -11,8 +11,11 @@ import io.onefold.store.Payload;
 import io.onefold.store.PayloadRefusedException;
 import io.onefold.store.RecordId;
 import io.onefold.store.Seen;
+import io.onefold.store.Status;
 import io.onefold.store.StoreException;
 import io.onefold.store.Take;
+import io.onefold.store.Take.Grounds;
+import io.onefold.store.Ticket;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -115,12 +118,31 @@ final class JdbcTransaction implements Joining.Transaction {
         TableSql table = tables.apply(claim.id());
         Alteration to = Alteration.of(end);
         Step<Boolean> step = () -> {
+            if (to.frees() && restored(table, claim, fence)) {
+                return true;
+            }
             try (PreparedStatement write = statements.prepare(connection, text(table, claim.take(), false))) {
                 bind(write, table, claim, fence, to);
                 return claim.take() == null ? dialect.insertUnlessThere(write) : write.executeUpdate() == 1;
             }
         };
         return step(() -> "writing " + claim.id(), () -> orRefused(claim.id(), to.payload(), step));
+    }
+
+    /** Whether the claim was to take over from an attempt that overwrites, and the end that it overwrites is put back instead. */
+    private boolean restored(TableSql table, Claim claim, long fence) throws SQLException {
+        Take take = claim.take();
+        if (take == null || (take.grounds() != Grounds.LEASE_OVER && take.grounds() != Grounds.UNKNOWN)) {
+            return false;
+        }
+        Seen seen = dialect.find(statements, connection, table, claim.id());
+        if (seen == null || !take.allows(seen.record(), seen.now())) {
+            return false;
+        }
+        Status from = seen.record().status();
+        Ticket own = new Ticket(claim.id(), claim.owner(), fence);
+        return new EarlierEnds(dialect, statements)
+                .restore(connection, table, seen.record().ticket(), own.withdrawn(), fence, from, from);
     }
 
     /**
@@ -160,7 +182,7 @@ final class JdbcTransaction implements Joining.Transaction {
 
     @Override
     public boolean writeAndCommit(Claim claim, long fence, Change end) {
-        if (!dialect.commitsAlong()) {
+        if (!dialect.commitsAlong() || end instanceof Change.Release) {
             return Joining.Transaction.super.writeAndCommit(claim, fence, end);
         }
         TableSql table = tables.apply(claim.id());
@@ -271,7 +293,7 @@ final class JdbcTransaction implements Joining.Transaction {
     public void close() {
         boolean sound = !own || over || quietly("rolled back", this::rollBack);
         for (RecordId id : locked) {
-            sound &= quietly("unlocked", () -> dialect.unlock(statements, connection, id));
+            sound &= quietly("unlocked", () -> unlock(id));
         }
         locked.clear();
         if (own) {
@@ -285,9 +307,17 @@ final class JdbcTransaction implements Joining.Transaction {
         }
     }
 
+    private void unlock(RecordId id) throws SQLException {
+        try (StepGuard guard = statements.watch(connection)) {
+            dialect.unlock(statements, connection, id);
+        }
+    }
+
     private void rollBack() throws SQLException {
         if (!connection.getAutoCommit()) {
-            connection.rollback();
+            try (StepGuard guard = statements.watchEnd(connection)) {
+                connection.rollback();
+            }
         }
     }
 
@@ -303,7 +333,7 @@ final class JdbcTransaction implements Joining.Transaction {
 
     private <T> T step(Supplier<String> what, Step<T> step) {
         Step<T> watched = () -> {
-            try (Watch.Guard guard = statements.watch(connection)) {
+            try (StepGuard guard = statements.watch(connection)) {
                 return step.run();
             }
         };
@@ -311,12 +341,17 @@ final class JdbcTransaction implements Joining.Transaction {
     }
 
     /**
-     * A step that commits. It is not watched: who waits for a standby and is cancelled would be told that all is well.
+     * A step that commits. It is not cancelled: a commit that waits for a standby would report success then.
      *
      * @param lost whether with this trouble it may have happened
      */
     private boolean lastStep(Supplier<String> what, Step<Boolean> step, Predicate<Trouble> lost) {
-        return told(what, step, lost);
+        Step<Boolean> watched = () -> {
+            try (StepGuard guard = statements.watchEnd(connection)) {
+                return step.run();
+            }
+        };
+        return told(what, watched, lost);
     }
 
     private <T> T told(Supplier<String> what, Step<T> step, Predicate<Trouble> lost) {

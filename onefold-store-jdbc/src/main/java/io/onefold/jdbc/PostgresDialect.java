@@ -19,6 +19,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
@@ -107,6 +108,16 @@ final class PostgresDialect extends Dialect {
     @Override
     void uuid(PreparedStatement statement, int at, UUID value) throws SQLException {
         statement.setObject(at, value);
+    }
+
+    @Override
+    String identityWithTimeline() {
+        return "identity and timeline";
+    }
+
+    @Override
+    boolean isRemote() {
+        return true;
     }
 
     @Override
@@ -199,17 +210,52 @@ final class PostgresDialect extends Dialect {
             int at = bindClaim(statement, 1, table, claim);
             uuid(statement, at, claim.id().uuid());
             statement.execute();
-            return readClaims(statement, List.of(claim));
+            List<@Nullable Answer<Claimed>> answers = readClaims(statement, List.of(claim));
+            return answers.get(0) == null ? recognised(statements, connection, table, claim) : answers;
+        }
+    }
+
+    private List<@Nullable Answer<Claimed>> recognised(
+            Statements statements, Connection connection, TableSql table, Claim claim) throws SQLException {
+        Seen seen = find(statements, connection, table, claim.id());
+        boolean itself = seen != null
+                && claim.recognises(seen.record(), seen.now())
+                && confirm(statements, connection, table, claim.id(), claim.owner());
+        return Collections.singletonList(
+                itself ? Answer.from(() -> answer(claim, Objects.requireNonNull(seen), false)) : null);
+    }
+
+    /** A write of nothing, whose commit comes after all that was found. */
+    @Override
+    boolean confirm(Statements statements, Connection connection, TableSql table, RecordId id, UUID owner)
+            throws SQLException {
+        try (PreparedStatement confirm = statements.prepare(connection, table.get("confirm"))) {
+            uuid(confirm, 1, id.uuid());
+            uuid(confirm, 2, owner);
+            return confirm.executeUpdate() == 1;
         }
     }
 
     private boolean change(Statements statements, Connection connection, TableSql table, Update update)
             throws SQLException {
-        try (PreparedStatement statement = statements.prepare(connection, table.get("change one"))) {
+        String text = table.changing("change one", Alteration.of(update.change()));
+        try (PreparedStatement statement = statements.prepare(connection, text)) {
             bindChange(statement, update);
             try (ResultSet row = statement.executeQuery()) {
                 return row.next();
             }
+        }
+    }
+
+    @Override
+    String restoring() {
+        return "restore one";
+    }
+
+    @Override
+    boolean restore(PreparedStatement restore) throws SQLException {
+        try (ResultSet row = restore.executeQuery()) {
+            return row.next();
         }
     }
 
@@ -346,7 +392,9 @@ final class PostgresDialect extends Dialect {
                     answers.set(n, Answer.of(new Claimed.Won(fence, row.getLong(Rows.NOW))));
                 } else if (row.getObject(1) != null) {
                     Seen seen = Rows.seen(this, row);
-                    answers.set(n, Answer.from(() -> answer(claims.get(n), seen, false)));
+                    // a claim that recognises itself goes alone, to be confirmed
+                    boolean itself = claims.get(n).recognises(seen.record(), seen.now());
+                    answers.set(n, itself ? null : Answer.from(() -> answer(claims.get(n), seen, false)));
                 }
             }
         }

@@ -81,6 +81,7 @@ public final class RecordTable {
         for (String name : Sql.load("common.sql").get("columns").split(",", -1)) {
             names.add(name.strip());
         }
+        names.addAll(EarlierEnds.COLUMNS);
         names.add("waited");
         return Set.copyOf(names);
     }

@@ -12,13 +12,16 @@ import io.onefold.store.Seen;
 import io.onefold.store.StoreException;
 import io.onefold.store.StoredRecord;
 import io.onefold.store.Take;
+import io.onefold.store.Take.Grounds;
 import io.onefold.store.Update;
 import io.onefold.store.Updated;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -30,19 +33,21 @@ final class Singles {
     private final Dialect dialect;
     private final Statements statements;
     private final Function<RecordId, TableSql> tables;
+    private final EarlierEnds earlierEnds;
 
     Singles(Backing backing) {
         this.connections = backing.connections();
         this.dialect = backing.dialect();
         this.statements = backing.statements();
         this.tables = backing.tables();
+        this.earlierEnds = new EarlierEnds(dialect, statements);
     }
 
     Claimed claim(Claim claim) {
         TableSql table = tables.apply(claim.id());
         return connections.eachAlone(() -> "claiming " + claim.id(), connection -> {
             Take take = claim.take();
-            if (take != null && taken(connection, table, claim, take)) {
+            if (take != null && take(connection, table, claim, take)) {
                 Seen seen = dialect.find(statements, connection, table, claim.id());
                 if (seen != null) {
                     return Dialect.answer(claim, seen, true);
@@ -60,9 +65,29 @@ final class Singles {
         });
     }
 
-    private boolean taken(Connection connection, TableSql table, Claim claim, Take take) throws SQLException {
-        try (PreparedStatement statement = statements.prepare(connection, table.taking("take", take.grounds()))) {
+    private boolean take(Connection connection, TableSql table, Claim claim, Take take) throws SQLException {
+        if (take.grounds() != Grounds.OVERWRITE || claim.mark()) {
+            return taken(connection, table, claim, take, null);
+        }
+        Seen seen = dialect.find(statements, connection, table, claim.id());
+        return seen != null
+                && take.allows(seen.record(), seen.now())
+                && taken(connection, table, claim, take, seen.record());
+    }
+
+    /**
+     * Whether the record was taken.
+     *
+     * @param keeping its end, if that is to be put back should the claim come to nothing
+     */
+    private boolean taken(Connection connection, TableSql table, Claim claim, Take take, @Nullable StoredRecord keeping)
+            throws SQLException {
+        String text = keeping == null ? table.taking("take", take.grounds()) : table.overwriting();
+        try (PreparedStatement statement = statements.prepare(connection, text)) {
             int at = 1;
+            if (keeping != null) {
+                statement.setBytes(at++, EarlierEnds.bytes(keeping));
+            }
             dialect.uuid(statement, at++, claim.owner());
             statement.setInt(at++, claim.mark() ? 1 : 0);
             statement.setInt(at++, take.startsAnew() ? 1 : 0);
@@ -75,7 +100,11 @@ final class Singles {
             statement.setString(at++, claim.bizId());
             dialect.uuid(statement, at++, claim.id().uuid());
             statement.setLong(at++, take.fence());
-            bindNames(statement, at, claim.id());
+            at = bindNames(statement, at, claim.id());
+            if (keeping != null) {
+                statement.setLong(at++, keeping.times().updatedAt());
+                statement.setString(at, Objects.requireNonNullElse(Format.of(keeping.payload()), ""));
+            }
             return statement.executeUpdate() == 1;
         }
     }
@@ -113,11 +142,38 @@ final class Singles {
         return new PayloadRefusedException("the database refuses the payload of " + id + ": " + why, cause);
     }
 
-    /** Of a change that found nothing to change: was it made before? */
+    /** Of a change that found nothing to change: was it made before, or is there an earlier end to put back? */
     Updated judge(Update update) {
+        Alteration to = Alteration.of(update.change());
+        boolean made = madeBefore(update, to) || (to.frees() && (restored(update, to) || madeBefore(update, to)));
+        return made ? Updated.APPLIED : Updated.LOST;
+    }
+
+    private boolean madeBefore(Update update, Alteration to) {
         Seen seen = find(update.ticket().id());
-        boolean before = seen != null && Alteration.of(update.change()).madeBefore(seen.record(), update.ticket());
-        return before ? Updated.APPLIED : Updated.LOST;
+        RecordId id = update.ticket().id();
+        if (seen == null || !to.madeBefore(seen.record(), update.ticket())) {
+            return false;
+        }
+        // whoever has changed it since came after it, so that its absence is no matter
+        boolean unused = connections.eachAlone(
+                () -> "confirming " + id,
+                connection -> dialect.confirm(
+                        statements,
+                        connection,
+                        tables.apply(id),
+                        id,
+                        seen.record().owner()));
+        return true;
+    }
+
+    private boolean restored(Update update, Alteration to) {
+        RecordId id = update.ticket().id();
+        UUID owner = to.restorer(update.ticket());
+        return connections.eachAlone(
+                () -> "putting back the earlier end of " + id,
+                connection -> earlierEnds.restore(
+                        connection, tables.apply(id), update.ticket(), owner, 0, to.fromOne(), to.fromOther()));
     }
 
     @Nullable

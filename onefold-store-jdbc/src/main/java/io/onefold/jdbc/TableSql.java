@@ -1,5 +1,6 @@
 package io.onefold.jdbc;
 
+import io.onefold.store.Alteration;
 import io.onefold.store.StoreException;
 import io.onefold.store.Take.Grounds;
 import java.util.Locale;
@@ -16,6 +17,9 @@ final class TableSql {
     private final RecordTable table;
     private final @Nullable String schema;
     private final Map<String, String> statements = new ConcurrentHashMap<>();
+    private final Map<String, String> freeing = new ConcurrentHashMap<>();
+    private final Map<String, String> goingOn = new ConcurrentHashMap<>();
+    private final Map<String, String> ending = new ConcurrentHashMap<>();
 
     TableSql(Dialect dialect, RecordTable table) {
         this(dialect, table, null);
@@ -58,12 +62,38 @@ final class TableSql {
         return get(name + " when " + grounds, () -> sql.get(name) + " " + sql.get("take " + grounds));
     }
 
+    /** Takes a finished record and keeps its end, unless that is another by now. */
+    String overwriting() {
+        Sql sql = dialect.sql();
+        return get(
+                "overwrite",
+                () -> sql.get("take").replace("{keeping}", sql.get("keeping")) + " " + sql.get("take OVERWRITE") + " "
+                        + sql.get("unchanged"));
+    }
+
+    /** A statement that makes a change: to what has an end to put back, only one that is not free. */
+    String changing(String name, Alteration to) {
+        Map<String, String> texts = to.frees() ? freeing : to.staysOpen() ? goingOn : ending;
+        String text = texts.get(name);
+        return text == null ? texts.computeIfAbsent(name, named -> change(named, to)) : text;
+    }
+
+    private String change(String name, Alteration to) {
+        Sql sql = dialect.sql();
+        return complete(sql.get(name)
+                .replace("{change}", sql.get("change"))
+                .replace("{dropping}", to.frees() || to.staysOpen() ? "" : sql.get("dropping"))
+                .replace("{unless}", to.frees() ? sql.get("unless") : ""));
+    }
+
     String complete(String statement) {
         String columns = dialect.sql().get("columns");
         String ofRow = "r." + columns.replace(", ", ", r.");
         return dialect.complete(statement
                 .replace("{insert}", dialect.sql().get("insert"))
-                .replace("{change}", dialect.sql().get("change"))
+                .replace("{restore}", dialect.sql().get("restore"))
+                .replace("{dropping}", dialect.sql().get("dropping"))
+                .replace("{keeping}", "")
                 .replace("{r.columns}", ofRow)
                 .replace("{columns}", columns)
                 .replace("{own_names}", own(column -> ", " + dialect.quoted(column.name())))

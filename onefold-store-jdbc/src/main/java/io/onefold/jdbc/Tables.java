@@ -217,6 +217,7 @@ final class Tables {
         for (String column : dialect.sql().get("columns").split(",", -1)) {
             wanted.put(column.strip(), Kind.of(column.strip()));
         }
+        EarlierEnds.COLUMNS.forEach(column -> wanted.put(column, Kind.BYTES));
         return wanted;
     }
 

@@ -20,11 +20,19 @@ values (?, ?, case when ? = 1 then 0 else {now} end, {now}, {now}, {now} + ?, ?,
 {or_nothing}
 
 --: take
-update {table} set status = 0, owner = ?, fence = case when ? = 1 then fence else {greatest}(fence + 1, {now}) end,
+update {table} set {keeping} status = 0, owner = ?, fence = case when ? = 1 then fence else {greatest}(fence + 1, {now}) end,
   created_at = case when ? = 1 then {now} else created_at end, updated_at = {now}, lease_until = {now} + ?,
   expire_at = null, gone_at = null, attempts = ?, payload_hash = ?, field_hashes = ?, superseded = ?,
   result_format = null, result_payload = null, checkpoint = ?, biz_id = ?
 where id = ? and fence = ? and scope = ? and biz_type = ? and idem_key in (?, ?) and
+
+-- before the payload goes: MySQL assigns from left to right
+--: keeping
+earlier_end = ?, earlier_payload = result_payload,
+
+-- what an amendment or a sweep may have changed since the end was read, under the same fence
+--: unchanged
+and updated_at = ? and coalesce(result_format, '') = ?
 
 --: take FREE
 status = 4
@@ -42,17 +50,33 @@ status = 3
 status in (1, 2)
 
 --: change
-update {table} set updated_at = {now}, lease_until = case when ? = 1 then {now} + ? when ? = 1 then lease_until end,
+update {table} set {dropping} updated_at = {now}, lease_until = case when ? = 1 then {now} + ? when ? = 1 then lease_until end,
   expire_at = case when ? >= 0 then {now} + ? end, gone_at = case when ? > 0 then {now} + ? + ? end,
   fence = case when ? = 1 then {greatest}(fence + 1, {now}) else fence end,
   attempts = case when ? = 1 then 0 else attempts - ? end,
   checkpoint = case when ? = 1 then checkpoint else ? end,
   result_format = ?, result_payload = ?, owner = ?, status = ?
 where id = ? and owner = ? and fence = ? and scope = ? and biz_type = ? and idem_key in (?, ?) and status in (?, ?)
-  and (? = 0 or lease_until <= {now})
+  and (? = 0 or lease_until <= {now}) {unless}
+
+--: dropping
+earlier_end = null, earlier_payload = null,
+
+--: unless
+and earlier_end is null
+
+--: earlier
+select earlier_end from {table} where id = ? and fence = ? and earlier_end is not null
+
+--: restore
+update {table} set owner = ?, fence = {greatest}(fence + 1, {now}, ?), status = ?, attempts = ?, created_at = ?, updated_at = {now},
+  lease_until = null, expire_at = ?, gone_at = ?, payload_hash = ?, field_hashes = ?, superseded = ?, result_format = ?,
+  result_payload = earlier_payload, checkpoint = null, biz_id = ?, earlier_end = null, earlier_payload = null
+where id = ? and owner = ? and fence = ? and scope = ? and biz_type = ? and idem_key in (?, ?) and status in (?, ?)
+  and earlier_end is not null
 
 --: mirror
-update {table} set owner = ?, fence = ?, created_at = ?, updated_at = {now}, lease_until = {now} + ?,
+update {table} set {dropping} owner = ?, fence = ?, created_at = ?, updated_at = {now}, lease_until = {now} + ?,
   expire_at = {now} + ?, gone_at = {now} + ?, attempts = ?, status = ?, payload_hash = ?, field_hashes = ?, superseded = ?,
   result_format = ?, result_payload = ?, checkpoint = ?, biz_id = ?
 where id = ? and scope = ? and biz_type = ? and idem_key in (?, ?) and (fence < ? or (fence = ? and status in (0, 3)))
@@ -98,7 +122,7 @@ values (?, ?, {now}, {now}, {now} + ?, {now} + ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 
 {or_nothing}
 
 --: replace
-update {table} set owner = ?, fence = ?, updated_at = {now}, expire_at = {now} + ?, gone_at = {now} + ?, attempts = ?, status = ?,
+update {table} set {dropping} owner = ?, fence = ?, updated_at = {now}, expire_at = {now} + ?, gone_at = {now} + ?, attempts = ?, status = ?,
   payload_hash = ?, field_hashes = ?, superseded = ?, result_format = ?, result_payload = ?, checkpoint = ?, biz_id = ?,
   lease_until = null, created_at = case when ? = 1 then {now} else created_at end
 where id = ? and scope = ? and biz_type = ? and idem_key in (?, ?) and fence = ? and

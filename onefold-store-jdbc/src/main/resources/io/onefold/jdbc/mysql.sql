@@ -25,10 +25,13 @@ set r.updated_at = {now},
   r.fence = case when w.heir is null then r.fence else greatest(r.fence + 1, {now}) end,
   r.attempts = case when (w.what & 512) <> 0 then 0 when (w.what & 1024) <> 0 then r.attempts - 1 else r.attempts end,
   r.checkpoint = case when (w.what & 2048) <> 0 then r.checkpoint else w.checkpoint end,
-  r.result_format = w.format, r.result_payload = w.body, r.owner = coalesce(w.heir, r.owner), r.status = w.what & 7
+  r.result_format = w.format, r.result_payload = w.body, r.owner = coalesce(w.heir, r.owner), r.status = w.what & 7,
+  r.earlier_end = case when (w.what & 7) in (0, 3) then r.earlier_end end,
+  r.earlier_payload = case when (w.what & 7) in (0, 3) then r.earlier_payload end
 where r.owner = w.owner and r.fence = w.fence
   and cast(concat(r.scope, char(10), r.biz_type, char(10), r.idem_key) as binary) in (w.names, w.alias)
   and (w.what & (8 << r.status)) <> 0 and ((w.what & 256) = 0 or r.lease_until <= {now})
+  and ((w.what & 7) <> 4 or r.earlier_end is null)
 
 -- told the types, for a database that takes a parameter for text unless it knows better
 --: change row

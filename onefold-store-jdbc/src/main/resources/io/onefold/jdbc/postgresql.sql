@@ -49,17 +49,27 @@ changed as (
     fence = case when w.heir is null then r.fence else greatest(r.fence + 1, now) end,
     attempts = case when (w.what & 512) <> 0 then 0 when (w.what & 1024) <> 0 then r.attempts - 1 else r.attempts end,
     checkpoint = case when (w.what & 2048) <> 0 then r.checkpoint else w.checkpoint end,
-    result_format = w.format, result_payload = w.body, owner = coalesce(w.heir, r.owner), status = (w.what & 7)::smallint
+    result_format = w.format, result_payload = w.body, owner = coalesce(w.heir, r.owner), status = (w.what & 7)::smallint,
+    earlier_end = case when (w.what & 7) in (0, 3) then r.earlier_end end,
+    earlier_payload = case when (w.what & 7) in (0, 3) then r.earlier_payload end
   from wish w cross join clock
   where r.id = w.id and r.owner = w.owner and r.fence = w.fence
     and r.scope || e'\n' || r.biz_type || e'\n' || r.idem_key in (w.names, w.alias)
     and (w.what & (8 << r.status)) <> 0 and ((w.what & 256) = 0 or r.lease_until <= now)
+    and ((w.what & 7) <> 4 or r.earlier_end is null)
   returning w.n, r.id, r.waited
 )
 select n, case when waited then pg_notify('onefold', id::text) end from changed
 
 --: change one
 {change} returning 1, case when waited then pg_notify('onefold', id::text) end
+
+--: restore one
+{restore} returning 1, case when waited then pg_notify('onefold', id::text) end
+
+-- changes nothing: its commit waits for a synchronous standby, and so for all that was committed before
+--: confirm
+update {table} set owner = owner where id = ? and owner = ?
 
 --: waited
 update {table} set waited = true where id = any(?::uuid[]) and status = 0 and not waited
@@ -80,6 +90,12 @@ select pg_try_advisory_xact_lock(?), {now}, {here}
 -- with the name of the database, which a copy of it does not share
 --: identity
 select setting, current_database(), case when {here} then 1 else 0 end from {meta_table} where name = 'identity'
+
+-- the same with the timeline, which is empty on a standby
+--: identity and timeline
+select setting, current_database(), case when {here} then 1 else 0 end,
+  case when pg_is_in_recovery() then '' else left(pg_walfile_name(pg_current_wal_lsn()), 8) end
+from {meta_table} where name = 'identity'
 
 --: schema
 select n.nspname from pg_class c join pg_namespace n on n.oid = c.relnamespace where c.oid = to_regclass(?)

@@ -21,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  * 16 owner                       7  end of the lease or keep  3  length of the prints
  * 7  fence                       7  end of the tombstone      3  length of the checkpoint
  * </pre>
+ *
+ * While a record is open, there is no tombstone: its place holds the length of a fifth part, the whole record that this one was claimed
+ * to overwrite. The scripts put it back if nothing is carried out.
  */
 final class Layout {
     private static final int VERSION = 1;
@@ -108,7 +111,8 @@ final class Layout {
         Reader names = new Reader(value, HEAD, (int) head.fixed(2));
         Reader prints = new Reader(value, names.end(), (int) head.fixed(3));
         Reader checkpoint = new Reader(value, prints.end(), (int) head.fixed(3));
-        Reader payload = new Reader(value, checkpoint.end(), value.length - checkpoint.end());
+        int earlier = open ? (int) gone : 0;
+        Reader payload = new Reader(value, checkpoint.end(), value.length - earlier - checkpoint.end());
         RecordId named = RecordId.stored(
                 id.getMostSignificantBits(),
                 id.getLeastSignificantBits(),

@@ -11,7 +11,7 @@ if another then
   return another
 end
 local mark, grounds = ARGV[7] == '1', ARGV[8]
-local fence, created, state = mark and 0 or now, now, 0
+local fence, created, state, earlier = mark and 0 or now, now, 0, ''
 local there = redis.call('GET', KEYS[1])
 if there then
   local version, was, _, stored, began, _, ends, gone = struct.unpack('>BBc16I7I7I7I7I7', there)
@@ -27,6 +27,13 @@ if there then
   if version ~= 1 or not free or not own then
     return { now, there }
   end
+  if mark or over then
+    earlier = ''
+  elseif grounds == 'OVERWRITE' then
+    earlier = there
+  elseif grounds ~= 'FREE' and gone > 0 then
+    earlier = there:sub(-gone) -- of what is open, the length of the end that it overwrites
+  end
   state = was == 8 and 8 or 0 -- whoever waits for it goes on waiting
   if not mark then
     fence = math.max(stored + 1, now)
@@ -34,7 +41,8 @@ if there then
     fence = stored
   end
 end
-local value = '\1' .. string.char(state) .. ARGV[1] .. struct.pack('>I7I7I7I7I7', fence, created, now, now + ARGV[2], 0) .. ARGV[3]
+local value = '\1' .. string.char(state) .. ARGV[1] .. struct.pack('>I7I7I7I7I7', fence, created, now, now + ARGV[2], #earlier)
+  .. ARGV[3] .. earlier
 if not mark then
   redis.call('SET', KEYS[1], value)
   redis.call('ZADD', KEYS[2], now + ARGV[2], ARGV[4])

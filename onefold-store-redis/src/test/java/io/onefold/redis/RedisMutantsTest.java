@@ -47,6 +47,9 @@ class RedisMutantsTest {
     /** Cases that run on broken scripts. */
     private interface Broken {}
 
+    private static final String OVERWRITTEN_IN_VAIN =
+            "an_attempt_that_comes_to_nothing_leaves_the_end_that_it_was_to_overwrite";
+
     private static final Mutant NONE = new Mutant("none", "claims", "", "", "");
 
     private static final List<Mutant> MUTANTS = List.of(
@@ -83,8 +86,8 @@ class RedisMutantsTest {
             new Mutant(
                     "B8 success before its result",
                     "changes",
-                    "    .. payload\n",
-                    "\n",
+                    "    .. payload .. earlier\n",
+                    "    .. earlier\n",
                     "results_come_back_to_the_byte"),
             new Mutant(
                     "B10 a refused take stays", "take", "not free or", "", "a_record_is_taken_on_good_grounds_alone"),
@@ -118,6 +121,30 @@ class RedisMutantsTest {
                     "fence = math.max(stored + 1, now)",
                     "fence = stored",
                     "a_record_is_taken_on_good_grounds_alone"),
+            new Mutant(
+                    "an attempt forgets what it overwrites",
+                    "take",
+                    "    earlier = there\n",
+                    "    earlier = ''\n",
+                    OVERWRITTEN_IN_VAIN),
+            new Mutant(
+                    "who takes over forgets what is overwritten",
+                    "take",
+                    "earlier = there:sub(-gone)",
+                    "earlier = ''",
+                    OVERWRITTEN_IN_VAIN),
+            new Mutant(
+                    "a release frees what was to be overwritten",
+                    "changes",
+                    "if to == 4 and earlier ~= '' then",
+                    "if false then",
+                    OVERWRITTEN_IN_VAIN),
+            new Mutant(
+                    "what is put back has the fence of the attempt",
+                    "changes",
+                    "math.max(stored + 1, now)",
+                    "stored",
+                    OVERWRITTEN_IN_VAIN),
             forgetsTheLife(
                     "claims", "a_node_that_starts_on_the_empty_redis_does_not_hide_the_loss_from_one_that_ran_before"),
             forgetsTheLife("take", "a_takeover_is_refused_as_a_first_claim_is"),

@@ -12,6 +12,7 @@ import io.onefold.store.RecordId;
 import io.onefold.store.Signals;
 import io.onefold.store.Store;
 import io.onefold.store.StoreException;
+import io.onefold.store.Take;
 import io.onefold.store.Ticket;
 import io.onefold.store.Update;
 import io.onefold.store.Updated;
@@ -19,6 +20,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** A store that fails when told to, before a step or after it, and counts those who listen for signals. */
 final class FaultyStore extends ForwardingStore implements Signals {
@@ -39,7 +41,7 @@ final class FaultyStore extends ForwardingStore implements Signals {
         AFTER
     }
 
-    /** Fails the next steps of a kind: {@link Claim}s, or a class of {@link Change}s. */
+    /** Fails the next steps of a kind: {@link Claim}s, those with a {@link Take}, or a class of {@link Change}s. */
     void fail(Class<?> kind, When when, int times) {
         faults.add(new Fault(kind, when, new AtomicInteger(times)));
     }
@@ -61,8 +63,10 @@ final class FaultyStore extends ForwardingStore implements Signals {
     @Override
     public Claimed claim(Claim claim) {
         strike(claim, When.BEFORE);
+        strike(claim.take(), When.BEFORE);
         Claimed claimed = behind.claim(claim);
         strike(claim, When.AFTER);
+        strike(claim.take(), When.AFTER);
         return claimed;
     }
 
@@ -115,7 +119,7 @@ final class FaultyStore extends ForwardingStore implements Signals {
         }
     }
 
-    private void strike(Object step, When when) {
+    private void strike(@Nullable Object step, When when) {
         for (Fault fault : faults) {
             if (fault.kind.isInstance(step) && fault.when == when && fault.left.getAndDecrement() > 0) {
                 throw new StoreException("failed " + when + " " + fault.kind.getSimpleName());

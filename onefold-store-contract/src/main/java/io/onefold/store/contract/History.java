@@ -30,7 +30,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>a fence has one owner;
  *   <li>what was answered later does not go back to a lower fence;
  *   <li>changes that exclude each other were not both applied under one ticket;
- *   <li>a record at its end was ended by a change that was asked for under its fence, and shows the same end to all.
+ *   <li>a record at its end was ended by a change that was asked for under its fence, and shows the same end to all; or it is the end
+ *       of a lower fence, put back because the attempt that was to overwrite it came to nothing.
  * </ul>
  */
 final class History {
@@ -95,10 +96,16 @@ final class History {
                 settlers.put(settle.settler(), settle);
             }
         }
+        Set<Payload> before = new HashSet<>();
         for (List<Event> round : byFence.values()) {
             oneOwner(round);
             nothingExcluded(round);
-            oneEnd(round, settlers);
+            oneEnd(round, settlers, freed(all, round.get(0)) ? before : Set.of());
+            round.forEach(event -> before.addAll(asked(event)));
+            Change.Settle settle = settlers.get(round.get(0).owner);
+            if (settle != null && settle.payload() != null) {
+                before.add(settle.payload());
+            }
         }
     }
 
@@ -116,7 +123,13 @@ final class History {
                 Event before = ended.get(next++);
                 highest = highest == null || before.fence > highest.fence ? before : highest;
             }
-            if (highest != null && event.fence < highest.fence) {
+            // a release that is repeated is answered as the first time, whatever has come since
+            boolean repeated = event.detail instanceof Change.Release
+                    && timed.stream()
+                            .anyMatch(first -> first.detail instanceof Change.Release
+                                    && first.fence == event.fence
+                                    && first.ended < event.began);
+            if (highest != null && event.fence < highest.fence && !repeated) {
                 fail("a fence went back", List.of(highest, event));
             }
         }
@@ -155,7 +168,32 @@ final class History {
         return round.stream().anyMatch(event -> event.detail instanceof Change.Unknown && event.began > ended);
     }
 
-    private void oneEnd(List<Event> round, Map<UUID, Change.Settle> settlers) {
+    /** Whether the owner of this fence has said of a lower one that nothing was carried out. */
+    private static boolean freed(List<Event> all, Event end) {
+        return all.stream()
+                .anyMatch(event -> event.fence < end.fence
+                        && ((event.detail instanceof Change.Release
+                                        && new Ticket(event.id, event.owner, event.fence)
+                                                .withdrawn()
+                                                .equals(end.owner))
+                                || (event.detail instanceof Change.Settle settle
+                                        && settle.to() == Status.FREE
+                                        && settle.settler().equals(end.owner))));
+    }
+
+    private static Set<Payload> asked(Event event) {
+        if (event.detail instanceof Change.Complete complete) {
+            return Set.of(complete.result());
+        }
+        return event.detail instanceof Change.Fail fail ? Set.of(fail.failure()) : Set.of();
+    }
+
+    /**
+     * Requires one end, which somebody asked for.
+     *
+     * @param before ends that may have been put back
+     */
+    private void oneEnd(List<Event> round, Map<UUID, Change.Settle> settlers, Set<Payload> before) {
         Set<Payload> ends = new HashSet<>();
         Set<Status> states = new HashSet<>();
         for (Event event : round) {
@@ -172,7 +210,7 @@ final class History {
         if (ends.size() > 1 || states.size() > 1) {
             fail("a record had two ends under one fence", round);
         }
-        if (!ends.isEmpty() && ends.stream().noneMatch(end -> asked(end, round, settlers))) {
+        if (!ends.isEmpty() && ends.stream().noneMatch(end -> before.contains(end) || asked(end, round, settlers))) {
             fail("a record ended as nobody asked", round);
         }
     }
@@ -182,11 +220,7 @@ final class History {
         if (settle != null && end.equals(settle.payload())) {
             return true;
         }
-        return round.stream()
-                .anyMatch(event -> event.detail instanceof Change.Complete complete
-                        ? complete.result().equals(end)
-                        : event.detail instanceof Change.Fail fail
-                                && fail.failure().equals(end));
+        return round.stream().anyMatch(event -> asked(event).contains(end));
     }
 
     private void fail(String what, List<Event> events) {

@@ -71,6 +71,14 @@ public abstract class StoreContract {
     }
 
     @Nested
+    @DisplayName("a claim that overwrites")
+    class Overwrites extends OverwriteCases {
+        Overwrites() {
+            super(StoreContract.this);
+        }
+    }
+
+    @Nested
     @DisplayName("an identity")
     class Identities extends IdentityCases {
         Identities() {
@@ -159,6 +167,14 @@ public abstract class StoreContract {
     }
 
     @Nested
+    @DisplayName("an engine whose waiters share a failure")
+    class EngineSharedFailures extends EngineSharedFailureCases {
+        EngineSharedFailures() {
+            super(StoreContract.this);
+        }
+    }
+
+    @Nested
     @DisplayName("an engine whose work fails")
     class EngineFailures extends EngineFailureCases {
         EngineFailures() {
@@ -178,6 +194,14 @@ public abstract class StoreContract {
     @DisplayName("an engine whose owner is lost")
     class EngineLeases extends EngineLeaseCases {
         EngineLeases() {
+            super(StoreContract.this);
+        }
+    }
+
+    @Nested
+    @DisplayName("an engine that overwrites")
+    class EngineOverwrites extends EngineOverwriteCases {
+        EngineOverwrites() {
             super(StoreContract.this);
         }
     }

@@ -48,6 +48,7 @@ class MutantsTest {
             -   TWO_OWNERS_OF_A_FENCE                          random_interleavings_do_not_contradict_each_other
             -   SWEEPS_THE_UNKNOWN                             a_sweep_never_touches_what_is_under_way_or_unknown
             -   RELEASES_THE_FINGERPRINT                       a_fingerprint_without_fields_and_none_at_all_stay_so
+            -   FORGETS_WHAT_IT_OVERWRITES                     an_attempt_that_comes_to_nothing_leaves_the_end_that_it_was_to_overwrite
             -   ONE_BAD_ITEM_SPOILS_THE_BATCH                  a_failing_item_fails_alone
             B14 DIGESTS_ARE_TRUSTED                            a_forged_id_is_refused_and_never_answered
             -   A_REPEATED_CLAIM_MEETS_ITSELF                  a_claim_whose_answer_was_lost_recognises_itself

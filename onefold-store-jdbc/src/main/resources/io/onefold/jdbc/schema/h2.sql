@@ -23,7 +23,9 @@ create table if not exists idempotent_record (
     result_format  varchar(255),
     result_payload binary large object,
     checkpoint     binary large object,
-    biz_id         varchar(255)
+    biz_id         varchar(255),
+    earlier_end    binary large object,       -- while open: the end that this attempt overwrites, put back if nothing is carried out
+    earlier_payload binary large object
     -- columns of your own
 );
 create index if not exists idempotent_record_open on idempotent_record (lease_until);

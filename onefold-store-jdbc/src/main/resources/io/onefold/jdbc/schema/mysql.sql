@@ -22,7 +22,9 @@ create table if not exists idempotent_record (
     result_format  varchar(255) character set utf8mb4 collate utf8mb4_bin,
     result_payload longblob,
     checkpoint     longblob,
-    biz_id         varchar(255) character set utf8mb4 collate utf8mb4_bin
+    biz_id         varchar(255) character set utf8mb4 collate utf8mb4_bin,
+    earlier_end    longblob,                  -- while open: the end that this attempt overwrites, put back if nothing is carried out
+    earlier_payload longblob
     -- columns of your own
     ,
     index idempotent_record_open (lease_until),

@@ -23,7 +23,9 @@ create table if not exists idempotent_record (
     result_format  varchar(255) collate "C",
     result_payload bytea,
     checkpoint     bytea,
-    biz_id         varchar(255) collate "C"
+    biz_id         varchar(255) collate "C",
+    earlier_end    bytea,                     -- while open: the end that this attempt overwrites, put back if nothing is carried out
+    earlier_payload bytea
     -- columns of your own
 );
 create index if not exists idempotent_record_open on idempotent_record (lease_until) where lease_until is not null;

@@ -22,7 +22,9 @@ create table if not exists idempotent_record (
     result_format  text,
     result_payload blob,
     checkpoint     blob,
-    biz_id         text
+    biz_id         text,
+    earlier_end    blob,                      -- while open: the end that this attempt overwrites, put back if nothing is carried out
+    earlier_payload blob
     -- columns of your own
 ) without rowid;
 create index if not exists idempotent_record_open on idempotent_record (lease_until) where lease_until is not null;

@@ -1,0 +1,163 @@
+package io.onefold.jdbc;
+
+import io.onefold.store.Payload;
+import io.onefold.store.Status;
+import io.onefold.store.StoredRecord;
+import io.onefold.store.StoredRecord.Prints;
+import io.onefold.store.StoredRecord.Times;
+import io.onefold.store.Ticket;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The finished ends that open records were claimed to overwrite. The payload stands in a column of its own and never leaves the
+ * database; the rest is one value, which is written by the claim and does not change under its fence.
+ */
+final class EarlierEnds {
+    static final List<String> COLUMNS = List.of("earlier_end", "earlier_payload");
+    private static final int VERSION = 1;
+
+    private final Dialect dialect;
+    private final Statements statements;
+
+    EarlierEnds(Dialect dialect, Statements statements) {
+        this.dialect = dialect;
+        this.statements = statements;
+    }
+
+    /**
+     * Puts the earlier end of a record back. False if it has none, or is no longer held by this ticket in one of these statuses.
+     *
+     * @param owner of the record from then on
+     * @param least the lowest fence that it may get
+     */
+    boolean restore(
+            Connection connection,
+            TableSql table,
+            Ticket held,
+            UUID owner,
+            long least,
+            Status fromOne,
+            Status fromOther)
+            throws SQLException {
+        byte[] end = find(connection, table, held);
+        if (end == null) {
+            return false;
+        }
+        try (PreparedStatement restore = statements.prepare(connection, table.get(dialect.restoring()))) {
+            dialect.uuid(restore, 1, owner);
+            restore.setLong(2, least);
+            int at = bind(restore, 3, end);
+            dialect.uuid(restore, at++, held.id().uuid());
+            dialect.uuid(restore, at++, held.owner());
+            restore.setLong(at++, held.fence());
+            at = Singles.bindNames(restore, at, held.id());
+            restore.setInt(at++, fromOne.code());
+            restore.setInt(at, fromOther.code());
+            return dialect.restore(restore);
+        }
+    }
+
+    private byte @Nullable [] find(Connection connection, TableSql table, Ticket held) throws SQLException {
+        try (PreparedStatement find = statements.prepare(connection, table.get("earlier"))) {
+            dialect.uuid(find, 1, held.id().uuid());
+            find.setLong(2, held.fence());
+            try (ResultSet row = find.executeQuery()) {
+                return row.next() ? row.getBytes(1) : null;
+            }
+        }
+    }
+
+    /** All of a finished record but its identity and its payload's bytes, in the order of the statement {@code restore}. */
+    static byte[] bytes(StoredRecord record) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        Payload payload = record.payload();
+        Prints prints = record.prints();
+        Times times = record.times();
+        // a tombstone has its two ends in each other's place
+        boolean tombstone = payload == null;
+        try (DataOutputStream to = new DataOutputStream(bytes)) {
+            to.writeByte(VERSION);
+            to.writeByte(record.status().code());
+            to.writeInt(record.attempts());
+            to.writeLong(times.createdAt());
+            to.writeLong(tombstone ? times.goneAt() : times.expireAt());
+            to.writeLong(tombstone ? times.expireAt() : times.goneAt());
+            write(to, prints.hash());
+            write(to, prints.fields());
+            write(to, Format.joined(prints.superseded()));
+            write(to, Format.of(payload));
+            write(to, record.bizId());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return bytes.toByteArray();
+    }
+
+    private static int bind(PreparedStatement statement, int from, byte[] end) throws SQLException {
+        int at = from;
+        try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(end))) {
+            int version = in.readByte();
+            if (version != VERSION) {
+                throw new IllegalStateException(
+                        "earlier_end has the format " + version + ", and this release knows " + VERSION + " alone");
+            }
+            statement.setInt(at++, in.readByte());
+            statement.setInt(at++, in.readInt());
+            statement.setLong(at++, in.readLong());
+            long expireAt = in.readLong();
+            long goneAt = in.readLong();
+            statement.setLong(at++, expireAt);
+            // without a tombstone there is one end
+            Dialect.setLong(statement, at++, goneAt == expireAt ? null : (Long) goneAt);
+            statement.setBytes(at++, readBytes(in));
+            statement.setBytes(at++, readBytes(in));
+            statement.setBytes(at++, readBytes(in));
+            setText(statement, at++, in);
+            setText(statement, at++, in);
+            return at;
+        } catch (IOException e) {
+            throw new IllegalStateException("earlier_end cannot be read", e);
+        }
+    }
+
+    private static void setText(PreparedStatement statement, int at, DataInputStream in)
+            throws SQLException, IOException {
+        if (in.readBoolean()) {
+            statement.setString(at, in.readUTF());
+        } else {
+            statement.setNull(at, Types.VARCHAR);
+        }
+    }
+
+    private static void write(DataOutputStream to, byte @Nullable [] bytes) throws IOException {
+        to.writeInt(bytes == null ? -1 : bytes.length);
+        if (bytes != null) {
+            to.write(bytes);
+        }
+    }
+
+    private static byte @Nullable [] readBytes(DataInputStream in) throws IOException {
+        int length = in.readInt();
+        return length < 0 ? null : in.readNBytes(length);
+    }
+
+    private static void write(DataOutputStream to, @Nullable String text) throws IOException {
+        to.writeBoolean(text != null);
+        if (text != null) {
+            to.writeUTF(text);
+        }
+    }
+}
