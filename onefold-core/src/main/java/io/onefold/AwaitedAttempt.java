@@ -1,6 +1,7 @@
 package io.onefold;
 
 import io.onefold.store.Seen;
+import io.onefold.store.Status;
 import io.onefold.store.StoredRecord;
 import org.jspecify.annotations.Nullable;
 
@@ -12,7 +13,7 @@ final class AwaitedAttempt {
     private final Settings policy;
     private long fence;
 
-    /** 0 as long as the call has waited for nobody. */
+    /** 0 as long as the call has waited for nobody, or for a mark at a front door, which tells nothing of attempts. */
     private int number;
 
     private Waiters.@Nullable Waiter waiter;
@@ -44,12 +45,18 @@ final class AwaitedAttempt {
     }
 
     /**
-     * Whether the record says that the awaited attempt was begun and has failed. A release that does not count takes its number back, so that
-     * who waited for it may run. If another call has begun the next attempt already, the awaited one has failed, too, unless lost attempts
-     * are repeated as well.
+     * Whether the record says that the awaited attempt was begun and has failed. A release that does not count takes its number back, so
+     * that a call that waited for it may run. If another call has begun the next attempt already, the awaited one has failed, too, unless
+     * lost attempts are repeated as well.
      */
     boolean hasFailed(StoredRecord record) {
-        if (number == 0 || !policy.sharesFailure() || record.fence() < fence) {
+        if (!policy.sharesFailure()) {
+            return false;
+        }
+        if (record.status() == Status.FREE && failure() != null) {
+            return true;
+        }
+        if (number == 0 || record.fence() < fence) {
             return false;
         }
         return switch (record.status()) {
@@ -62,6 +69,6 @@ final class AwaitedAttempt {
     /** Why an attempt in this process has failed while the call waited; null if none has. */
     @Nullable
     Throwable failure() {
-        return number == 0 || waiter == null || !policy.sharesFailure() ? null : waiter.failure();
+        return waiter == null || !policy.sharesFailure() ? null : waiter.failure();
     }
 }

@@ -4,6 +4,8 @@ import java.util.SplittableRandom;
 
 /** How often what goes wrong, in one schedule, in chances of a thousand for each step. Once healed, nothing does. */
 final class Faults {
+    private static final int KINDS = 8;
+
     final int crash;
     final int lostRequest;
     final int lostAnswer;
@@ -11,6 +13,7 @@ final class Faults {
     final int pause;
     final int lostSignal;
     final int rejection;
+    final int outage;
     private final SplittableRandom random;
     private boolean healed;
 
@@ -25,15 +28,20 @@ final class Faults {
         this.pause = level(mood, 4, 60);
         this.lostSignal = level(mood, 5, 500);
         this.rejection = level(mood, 6, 30);
+        this.outage = level(mood, 7, 30);
     }
 
     private int level(int mood, int kind, int most) {
-        boolean on = mood == 2 || (mood == 1 && random.nextInt(7) == kind);
+        boolean on = mood == 2 || (mood == 1 && random.nextInt(KINDS) == kind);
         return on ? random.nextInt(most + 1) : 0;
     }
 
     boolean happens(int perThousand) {
         return !healed && perThousand > 0 && random.nextInt(1_000) < perThousand;
+    }
+
+    boolean healed() {
+        return healed;
     }
 
     void heal() {

@@ -28,6 +28,7 @@ final class FlakyStore implements Store, Signals {
     private final Faults faults;
     private final SignalBoard board;
     private final boolean signalling;
+    private long cutOffUntil;
 
     FlakyStore(Store truth, World world, World.Actor node, Faults faults, SignalBoard board) {
         this.signalling = world.chance(80);
@@ -40,6 +41,9 @@ final class FlakyStore implements Store, Signals {
 
     private <A> A call(Supplier<A> step) {
         crossing();
+        if (isCutOff()) {
+            throw new StoreException("the store cannot be reached");
+        }
         if (faults.happens(faults.lostRequest)) {
             throw world.chance(50)
                     ? new StoreException("the request was lost")
@@ -51,6 +55,14 @@ final class FlakyStore implements Store, Signals {
             throw new StoreException("the answer was lost");
         }
         return answer;
+    }
+
+    /** For a while, nothing of this node reaches the store. */
+    private boolean isCutOff() {
+        if (faults.happens(faults.outage)) {
+            cutOffUntil = world.now() + world.upTo(SLOW.multipliedBy(2)).toNanos();
+        }
+        return !faults.healed() && world.now() < cutOffUntil;
     }
 
     /** On the way to the store, and on the way back. */
