@@ -16,6 +16,7 @@ final class AwaitedAttempt {
     /** 0 as long as the call has waited for nobody, or for a mark at a front door, which tells nothing of attempts. */
     private int number;
 
+    private boolean transaction;
     private Waiters.@Nullable Waiter waiter;
 
     AwaitedAttempt(Settings policy) {
@@ -29,6 +30,7 @@ final class AwaitedAttempt {
 
     /** The call waits for the owner of this record. */
     void is(StoredRecord inProgress) {
+        transaction = false;
         fence = inProgress.fence();
         number = inProgress.attempts();
     }
@@ -40,6 +42,7 @@ final class AwaitedAttempt {
      * @param attempt the number that its attempt has
      */
     void isTransaction(@Nullable Seen committed, int attempt) {
+        transaction = true;
         fence = committed == null ? Long.MIN_VALUE : committed.record().fence() + 1;
         number = attempt;
     }
@@ -53,14 +56,16 @@ final class AwaitedAttempt {
         if (!policy.sharesFailure()) {
             return false;
         }
-        if (record.status() == Status.FREE && failure() != null) {
+        if (record.status() == Status.FREE && failureSince(record.fence()) != null) {
             return true;
         }
         if (number == 0 || record.fence() < fence) {
             return false;
         }
+        // a lost attempt that was taken over is not known to have failed, and its successor may never have begun
+        boolean takenOver = policy.safeToRepeat && !transaction && record.fence() > fence;
         return switch (record.status()) {
-            case FREE -> record.attempts() >= number;
+            case FREE -> record.attempts() >= (takenOver ? number + 1 : number);
             case PROCESSING -> record.attempts() > number && !policy.safeToRepeat;
             case SUCCESS, FAILED, UNKNOWN -> false;
         };
@@ -69,6 +74,12 @@ final class AwaitedAttempt {
     /** Why an attempt in this process has failed while the call waited; null if none has. */
     @Nullable
     Throwable failure() {
-        return waiter == null || !policy.sharesFailure() ? null : waiter.failure();
+        return failureSince(fence);
+    }
+
+    /** An attempt that somebody has taken over from may fail late, and is not the awaited one. */
+    private @Nullable Throwable failureSince(long least) {
+        Waiters.Failure failure = waiter == null || !policy.sharesFailure() ? null : waiter.failure();
+        return failure == null || failure.fence() < least ? null : failure.cause();
     }
 }

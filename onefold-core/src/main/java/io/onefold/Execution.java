@@ -74,7 +74,7 @@ final class Execution<T> {
         } else if (notExecuted || policy.repeats(claim.attempts())) {
             Event.Kind kind = begun ? Event.Kind.RELEASED : Event.Kind.NOT_BEGUN;
             if (begun && policy.sharesFailure()) {
-                engine.waiters().failed(claim.id(), thrown);
+                engine.waiters().failed(claim.id(), new Waiters.Failure(thrown, lease.ticket.fence()));
             }
             record(() -> new Change.Release(flight.keep(), begun), null, thrown, kind);
         } else {

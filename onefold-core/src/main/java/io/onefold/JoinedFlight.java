@@ -224,7 +224,7 @@ final class JoinedFlight<T, X extends Exception> {
     void tellWaiters(Throwable thrown) {
         Throwable failure = thrown instanceof UncountedFailureException ? thrown.getCause() : thrown;
         if (policy.sharesFailure() && failure != null && !(failure instanceof NotBegunException)) {
-            engine.waiters().failed(id, failure);
+            engine.waiters().failed(id, new Waiters.Failure(failure, Long.MAX_VALUE));
         }
     }
 

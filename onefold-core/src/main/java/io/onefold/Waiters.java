@@ -60,10 +60,17 @@ final class Waiters {
         woken.forEach(Waiter::wake);
     }
 
+    /**
+     * The failure of an attempt in this process.
+     *
+     * @param fence of the attempt; the highest there is for one in a transaction, whose lock keeps others out
+     */
+    record Failure(Throwable cause, long fence) {}
+
     /** Leaves word to those who wait here why an attempt has failed. They are not woken: the record says when it has ended. */
-    void failed(RecordId id, Throwable why) {
+    void failed(RecordId id, Failure failure) {
         queues.computeIfPresent(id, (same, queue) -> {
-            queue.waiters.forEach(waiter -> waiter.failure = why);
+            queue.waiters.forEach(waiter -> waiter.failure = failure);
             return queue;
         });
     }
@@ -105,15 +112,15 @@ final class Waiters {
         private @Nullable Runnable sleeper;
         private boolean woken;
         private boolean entered;
-        private volatile @Nullable Throwable failure;
+        private volatile @Nullable Failure failure;
 
         Waiter(RecordId id) {
             this.id = id;
         }
 
-        /** Why the last attempt that failed here since the place was taken has failed; null if none has. */
+        /** The last failure of an attempt here since the place was taken; null if none has failed. */
         @Nullable
-        Throwable failure() {
+        Failure failure() {
             return failure;
         }
 

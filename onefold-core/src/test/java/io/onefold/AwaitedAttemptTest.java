@@ -7,6 +7,7 @@ import io.onefold.store.Seen;
 import io.onefold.store.Status;
 import io.onefold.store.StoredRecord;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
@@ -66,6 +67,33 @@ class AwaitedAttemptTest {
         assertThat(second(SHARING.safeToRepeat()).hasFailed(record(Status.PROCESSING, 30, 3)))
                 .as("perhaps since it was lost")
                 .isFalse();
+    }
+
+    @Test
+    void one_that_may_have_been_taken_over_has_failed_if_a_later_one_counts() {
+        AwaitedAttempt second = second(SHARING.safeToRepeat());
+        assertThat(second.hasFailed(record(Status.FREE, 20, 2))).as("its own end").isTrue();
+        assertThat(second.hasFailed(record(Status.FREE, 30, 2)))
+                .as("whoever took over did not begin")
+                .isFalse();
+        assertThat(second.hasFailed(record(Status.FREE, 30, 3))).isTrue();
+    }
+
+    @Test
+    void a_mark_at_a_front_says_nothing_but_an_attempt_that_failed_here_does() {
+        Waiters waiters = new Waiters(1, 1, null);
+        Waiters.Waiter place = Objects.requireNonNull(waiters.enter(SECOND.id()));
+        AwaitedAttempt awaited = new AwaitedAttempt(SHARING.settings());
+        awaited.is(record(Status.PROCESSING, 0, 0));
+        awaited.entered(place);
+        assertThat(awaited.hasFailed(record(Status.FREE, 20, 2))).isFalse();
+        waiters.failed(SECOND.id(), new Waiters.Failure(new IllegalStateException("an earlier one"), 10));
+        assertThat(awaited.hasFailed(record(Status.FREE, 20, 2))).isFalse();
+        IllegalStateException failure = new IllegalStateException("the awaited one");
+        waiters.failed(SECOND.id(), new Waiters.Failure(failure, 20));
+        assertThat(awaited.hasFailed(record(Status.FREE, 20, 2))).isTrue();
+        assertThat(awaited.failure()).isSameAs(failure);
+        place.leave();
     }
 
     @Test
