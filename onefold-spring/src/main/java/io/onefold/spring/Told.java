@@ -1,6 +1,7 @@
 package io.onefold.spring;
 
 import io.onefold.Attempt;
+import io.onefold.AttemptFailedException;
 import io.onefold.BusyException;
 import io.onefold.Key;
 import io.onefold.Onefold;
@@ -120,9 +121,27 @@ final class Told {
         } catch (BusyException e) {
             String words = method.settings().message();
             throw Listening.told(method.door(), words == null ? e : e.saying(words));
+        } catch (AttemptFailedException e) {
+            throw Told.<RuntimeException>as(failure(e));
         } catch (RuntimeException e) {
             throw Listening.told(method.door(), e);
         }
+    }
+
+    /**
+     * What the caller is told of the attempt that it waited for: what that one's caller got, if it was here. A listener's message is to come
+     * again. An interrupt and an error are about the thread that they were thrown on, and not about others.
+     */
+    private Throwable failure(AttemptFailedException why) {
+        Throwable cause = why.getCause();
+        boolean same = cause instanceof Exception && !(cause instanceof InterruptedException);
+        return same && !method.door().listens() ? cause : Listening.told(method.door(), why);
+    }
+
+    /** A caller knows the exceptions of the method, checked ones, too. */
+    @SuppressWarnings("unchecked")
+    private static <X extends Throwable> X as(Throwable thrown) throws X {
+        return (X) thrown;
     }
 
     /** What the method returns in place of what it returned earlier. */
