@@ -1,6 +1,7 @@
 package io.onefold;
 
 import io.onefold.store.Seen;
+import io.onefold.store.Status;
 import io.onefold.store.StoredRecord;
 import org.jspecify.annotations.Nullable;
 
@@ -10,10 +11,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class AwaitedAttempt {
     private final Settings policy;
-    private long fence;
 
-    /** 0 as long as the call has waited for nobody. */
-    private int number;
+    /** Whether the record was read when the call began to wait. */
+    private boolean known;
+
+    /** Attempts that were over then, whatever became of them. */
+    private int over;
+
+    /** The lowest fence of an attempt that was not over then. */
+    private long fence;
 
     private Waiters.@Nullable Waiter waiter;
 
@@ -26,42 +32,47 @@ final class AwaitedAttempt {
         waiter = place;
     }
 
-    /** The call waits for the owner of this record. */
-    void is(StoredRecord inProgress) {
-        fence = inProgress.fence();
-        number = inProgress.attempts();
+    boolean isKnown() {
+        return known;
     }
 
     /**
-     * The call waits for a transaction that has written nothing yet.
+     * The call waits for whoever works on this record, or is about to. Only the first time counts: whatever fails from then on has failed while
+     * the call waited.
      *
-     * @param committed what the transaction takes, if anything
-     * @param attempt the number that its attempt has
+     * @param committed as the primary store has it, since a cache tier may have a mark, or an attempt that is over; null if there is none
      */
-    void isTransaction(@Nullable Seen committed, int attempt) {
-        fence = committed == null ? Long.MIN_VALUE : committed.record().fence() + 1;
-        number = attempt;
+    void since(@Nullable Seen committed) {
+        if (known) {
+            return;
+        }
+        known = true;
+        fence = Long.MIN_VALUE;
+        if (committed != null) {
+            StoredRecord record = committed.record();
+            boolean inProgress = record.status() == Status.PROCESSING;
+            fence = record.fence() + (inProgress ? 0 : 1);
+            // a first attempt takes the place of what is gone
+            over = record.gone(committed.now()) ? 0 : record.attempts() - (inProgress ? 1 : 0);
+        }
     }
 
     /**
-     * Whether the record says that the awaited attempt was begun and has failed. A release that does not count takes its number back, so that
-     * who waited for it may run. If another call has begun the next attempt already, the awaited one has failed, too, unless lost attempts
-     * are repeated as well.
+     * Whether the record says that the awaited attempt was begun and has failed, or one that followed it. A release that does not count takes its
+     * number back, so that whoever waited for it may run. If another call has begun the next attempt already, that one is awaited. An attempt
+     * that was lost counts as failed once it is taken over, where lost attempts are repeated.
      */
     boolean hasFailed(StoredRecord record) {
-        if (number == 0 || !policy.sharesFailure() || record.fence() < fence) {
-            return false;
-        }
-        return switch (record.status()) {
-            case FREE -> record.attempts() >= number;
-            case PROCESSING -> record.attempts() > number && !policy.safeToRepeat;
-            case SUCCESS, FAILED, UNKNOWN -> false;
-        };
+        return known
+                && policy.sharesFailure()
+                && record.status() == Status.FREE
+                && record.fence() >= fence
+                && record.attempts() > over;
     }
 
     /** Why an attempt in this process has failed while the call waited; null if none has. */
     @Nullable
     Throwable failure() {
-        return number == 0 || waiter == null || !policy.sharesFailure() ? null : waiter.failure();
+        return !known || waiter == null || !policy.sharesFailure() ? null : waiter.failure();
     }
 }

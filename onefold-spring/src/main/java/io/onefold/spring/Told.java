@@ -122,7 +122,7 @@ final class Told {
             String words = method.settings().message();
             throw Listening.told(method.door(), words == null ? e : e.saying(words));
         } catch (AttemptFailedException e) {
-            throw Told.<RuntimeException>as(failure(e));
+            throw Told.<RuntimeException>thrown(failure(e));
         } catch (RuntimeException e) {
             throw Listening.told(method.door(), e);
         }
@@ -138,10 +138,10 @@ final class Told {
         return same && !method.door().listens() ? cause : Listening.told(method.door(), why);
     }
 
-    /** A caller knows the exceptions of the method, checked ones, too. */
+    /** Throws any exception: callers know those of the method, checked ones, too. */
     @SuppressWarnings("unchecked")
-    private static <X extends Throwable> X as(Throwable thrown) throws X {
-        return (X) thrown;
+    private static <X extends Throwable> X thrown(Throwable why) throws X {
+        throw (X) why;
     }
 
     /** What the method returns in place of what it returned earlier. */
