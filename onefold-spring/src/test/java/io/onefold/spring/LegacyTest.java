@@ -214,8 +214,8 @@ class LegacyTest {
     void with_cached_results_those_who_wait_see_the_failure_of_the_first_and_run_nothing() throws Exception {
         LegacySettings patient = new LegacySettings(Duration.ofSeconds(60), true, Duration.ofSeconds(30));
         WaiterCountingStore store = new WaiterCountingStore(new MemoryStore());
-        try (AnnotationConfigApplicationContext context = Context.on(
-                store, with -> with.registerBean(LegacySettings.class, () -> patient), Failing.class)) {
+        try (AnnotationConfigApplicationContext context =
+                Context.on(store, with -> with.registerBean(LegacySettings.class, () -> patient), Failing.class)) {
             Failing failing = context.getBean(Failing.class);
             CompletableFuture<String> first = calledElsewhere(failing);
             assertThat(failing.started().await(30, TimeUnit.SECONDS)).isTrue();

@@ -81,7 +81,8 @@ class SharedFailureTest {
 
         @Idempotent(key = "#id", waitersShareFailure = true, waitFor = "30s", retryOn = Exception.class)
         public Mono<String> mono(String id) {
-            return Mono.fromFuture(() -> CompletableFuture.supplyAsync(this::unchecked, task -> new Thread(task).start()));
+            return Mono.fromFuture(
+                    () -> CompletableFuture.supplyAsync(this::unchecked, task -> new Thread(task).start()));
         }
 
         @Idempotent(key = "#id", waitersShareFailure = true, waitFor = "30s", retryOn = Exception.class)
@@ -106,7 +107,12 @@ class SharedFailureTest {
         }
 
         @Scheduled(cron = "0 0 3 * * *")
-        @Idempotent(operation = "job", key = "'slot'", waitersShareFailure = true, waitFor = "30s", retryOn = Exception.class)
+        @Idempotent(
+                operation = "job",
+                key = "'slot'",
+                waitersShareFailure = true,
+                waitFor = "30s",
+                retryOn = Exception.class)
         public void job() throws Exception {
             work.run();
         }
@@ -168,9 +174,11 @@ class SharedFailureTest {
         for (Throwable failure : List.of(new StackOverflowError(), new InterruptedException())) {
             Orders orders = start(Orders.class);
             work().failure = failure;
-            assertThat(heard(() -> orders.create(failure.toString()))).hasSize(WAITERS).allSatisfy(why -> assertThat(why)
-                    .isInstanceOf(AttemptFailedException.class)
-                    .hasCause(failure));
+            assertThat(heard(() -> orders.create(failure.toString())))
+                    .hasSize(WAITERS)
+                    .allSatisfy(why -> assertThat(why)
+                            .isInstanceOf(AttemptFailedException.class)
+                            .hasCause(failure));
         }
     }
 
@@ -221,15 +229,18 @@ class SharedFailureTest {
                         + " duplicate waits: duplicates is REJECT");
         assertThatThrownBy(() -> Context.inMemory(Impatient.class))
                 .hasStackTraceContaining("no duplicate waits: waitFor is 0s");
-        assertThatThrownBy(() -> Context.inMemory(Overwriting.class))
-                .hasStackTraceContaining("but also overwrites");
+        assertThatThrownBy(() -> Context.inMemory(Overwriting.class)).hasStackTraceContaining("but also overwrites");
     }
 
     @Test
     void it_may_be_chosen_where_operations_are_configured() {
-        OperationSettings shared = OperationSettings.NONE.waitersShareFailure(true).waitFor(Duration.ofSeconds(1));
+        OperationSettings shared =
+                OperationSettings.NONE.waitersShareFailure(true).waitFor(Duration.ofSeconds(1));
         assertThat(OperationSettings.NONE.over(shared).waitersShareFailure()).isTrue();
-        assertThat(OperationSettings.NONE.waitersShareFailure(false).over(shared).waitersShareFailure())
+        assertThat(OperationSettings.NONE
+                        .waitersShareFailure(false)
+                        .over(shared)
+                        .waitersShareFailure())
                 .isFalse();
     }
 

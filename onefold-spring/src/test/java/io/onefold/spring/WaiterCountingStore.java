@@ -43,7 +43,9 @@ public final class WaiterCountingStore extends ForwardingStore {
     public void awaitWaiters(int count) {
         long end = System.nanoTime() + Duration.ofSeconds(30).toNanos();
         while (waiters() < count) {
-            assertThat(System.nanoTime()).as("%s of %s wait in time", waiters(), count).isLessThan(end);
+            assertThat(System.nanoTime())
+                    .as("%s of %s wait in time", waiters(), count)
+                    .isLessThan(end);
             LockSupport.parkNanos(1_000_000);
         }
     }

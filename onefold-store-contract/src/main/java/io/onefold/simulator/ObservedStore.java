@@ -166,8 +166,7 @@ final class ObservedStore extends ForwardingStore {
     /** Whoever takes over takes the lost attempt for a failed one. */
     private void takesOver(Claim claim) {
         Take take = claim.take();
-        if (take != null
-                && (take.grounds() == Take.Grounds.LEASE_OVER || take.grounds() == Take.Grounds.UNKNOWN)) {
+        if (take != null && (take.grounds() == Take.Grounds.LEASE_OVER || take.grounds() == Take.Grounds.UNKNOWN)) {
             failed(claim.id());
         }
     }

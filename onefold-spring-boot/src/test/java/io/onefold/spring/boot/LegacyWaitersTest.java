@@ -61,7 +61,8 @@ class LegacyWaitersTest {
             state.gate.countDown();
             for (CompletableFuture<HttpResponse<String>> waiter : waiters) {
                 HttpResponse<String> answer = waiter.get(30, TimeUnit.SECONDS);
-                assertThat(answer.body()).isEqualTo(first.get(30, TimeUnit.SECONDS).body());
+                assertThat(answer.body())
+                        .isEqualTo(first.get(30, TimeUnit.SECONDS).body());
                 assertThat(answer.headers().firstValue("Idempotent-Replayed")).contains("true");
             }
             assertThat(state.runs).hasValue(1);
@@ -96,7 +97,8 @@ class LegacyWaitersTest {
                 duplicate.get(30, TimeUnit.SECONDS);
             }
             assertThat(duplicates.stream()
-                            .filter(each -> each.join().body().equals(first.join().body())))
+                            .filter(each ->
+                                    each.join().body().equals(first.join().body())))
                     .hasSize(MOST_WAITERS);
             assertThat(state.runs).hasValue(1);
         }

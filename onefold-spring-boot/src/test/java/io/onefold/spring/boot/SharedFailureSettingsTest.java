@@ -6,9 +6,7 @@ import io.onefold.spring.Idempotent;
 import io.onefold.store.Store;
 import java.net.http.HttpResponse;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.context.annotation.Bean;
@@ -31,18 +29,18 @@ class SharedFailureSettingsTest {
     void a_duplicate_that_waits_hears_of_the_failure_if_so_configured_and_else_takes_its_turn(
             String path, String property, boolean shared) throws Exception {
         try (Running shop = Running.start(Shop.class, "--onefold.defaults.wait-for=30s", "--" + property)) {
-            Shop.Orders orders = shop.bean(Shop.Orders.class);
+            LegacyWaitersTest.State state = shop.bean(LegacyWaitersTest.State.class);
             CompletableFuture<HttpResponse<String>> first = shop.postLater(path, "k1", "\"x\"");
-            assertThat(orders.started.await(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(state.started.await(30, TimeUnit.SECONDS)).isTrue();
             CompletableFuture<HttpResponse<String>> second = shop.postLater(path, "k1", "\"x\"");
             Until.holds(() -> shop.bean(LegacyWaitersTest.WaiterStore.class).waiters() == 1);
-            orders.gate.countDown();
+            state.gate.countDown();
 
             assertThat(first.get(30, TimeUnit.SECONDS).statusCode()).isEqualTo(500);
             HttpResponse<String> told = second.get(30, TimeUnit.SECONDS);
             assertThat(told.statusCode()).isEqualTo(shared ? 503 : 200);
             assertThat(told.body()).contains(shared ? "urn:onefold:problem:attempt-failed" : "run 2");
-            assertThat(orders.runs).hasValue(shared ? 1 : 2);
+            assertThat(state.runs).hasValue(shared ? 1 : 2);
         }
     }
 
@@ -54,11 +52,18 @@ class SharedFailureSettingsTest {
             return new LegacyWaitersTest.WaiterStore();
         }
 
+        @Bean
+        LegacyWaitersTest.State state() {
+            return new LegacyWaitersTest.State();
+        }
+
         @RestController
         static class Orders {
-            final AtomicInteger runs = new AtomicInteger();
-            final CountDownLatch started = new CountDownLatch(1);
-            final CountDownLatch gate = new CountDownLatch(1);
+            private final LegacyWaitersTest.State state;
+
+            Orders(LegacyWaitersTest.State state) {
+                this.state = state;
+            }
 
             @PostMapping("/early")
             @Idempotent(operation = "early", retryOn = IllegalStateException.class)
@@ -73,9 +78,9 @@ class SharedFailureSettingsTest {
             }
 
             private String run() throws InterruptedException {
-                int run = runs.incrementAndGet();
-                started.countDown();
-                if (run == 1 && gate.await(60, TimeUnit.SECONDS)) {
+                int run = state.runs.incrementAndGet();
+                state.started.countDown();
+                if (run == 1 && state.gate.await(60, TimeUnit.SECONDS)) {
                     throw new IllegalStateException("out of stock");
                 }
                 return "run " + run;

@@ -34,8 +34,7 @@ class SharedFailureListenerTest {
         comesAgain(listener -> listener.kafka("k"), UnsettledRecordException.class);
     }
 
-    private static void comesAgain(Consumer<Listener> delivery, Class<? extends Exception> unsettled)
-            throws Exception {
+    private static void comesAgain(Consumer<Listener> delivery, Class<? extends Exception> unsettled) throws Exception {
         try (AnnotationConfigApplicationContext context =
                 new AnnotationConfigApplicationContext(Application.class, Listener.class)) {
             Listener listener = context.getBean(Listener.class);
