@@ -8,6 +8,7 @@ import io.onefold.Onefold;
 import io.onefold.Outcome;
 import io.onefold.http.StoredAnswer;
 import java.lang.reflect.Array;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -133,13 +134,14 @@ final class Told {
      * again. An interrupt and an error are about the thread that they were thrown on, and not about others.
      */
     private Throwable failure(AttemptFailedException why) {
-        Throwable cause = why.getCause();
-        boolean same = cause instanceof Exception && !(cause instanceof InterruptedException);
-        return same && !method.door().listens() ? cause : Listening.told(method.door(), why);
+        boolean same = why.getCause() instanceof Exception
+                && !(why.getCause() instanceof InterruptedException)
+                && !method.door().listens();
+        return same ? Objects.requireNonNull(why.getCause()) : Listening.told(method.door(), why);
     }
 
     /** Throws any exception: callers know those of the method, checked ones, too. */
-    @SuppressWarnings("unchecked")
+    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // nobody is told a type
     private static <X extends Throwable> X thrown(Throwable why) throws X {
         throw (X) why;
     }
