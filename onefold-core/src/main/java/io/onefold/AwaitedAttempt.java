@@ -11,12 +11,16 @@ import org.jspecify.annotations.Nullable;
  */
 final class AwaitedAttempt {
     private final Settings policy;
+
+    /** Whether the record was read when the call began to wait. */
+    private boolean known;
+
+    /** Attempts that were over then, whatever became of them. */
+    private int over;
+
+    /** The lowest fence of an attempt that was not over then. */
     private long fence;
 
-    /** 0 as long as the call has waited for nobody, or for a mark at a front door, which tells nothing of attempts. */
-    private int number;
-
-    private boolean transaction;
     private Waiters.@Nullable Waiter waiter;
 
     AwaitedAttempt(Settings policy) {
@@ -28,58 +32,48 @@ final class AwaitedAttempt {
         waiter = place;
     }
 
-    /** The call waits for the owner of this record. */
-    void is(StoredRecord inProgress) {
-        transaction = false;
-        fence = inProgress.fence();
-        number = inProgress.attempts();
+    boolean isKnown() {
+        return known;
     }
 
     /**
-     * The call waits for a transaction that has written nothing yet.
+     * The call waits for whoever works on this record, or is about to. Only the first time counts: whatever fails from then on has failed while
+     * the call waited.
      *
-     * @param committed what the transaction takes, if anything
-     * @param attempt the number that its attempt has
+     * @param committed as the primary store has it, since a cache tier may have a mark, or an attempt that is over; null if there is none
      */
-    void isTransaction(@Nullable Seen committed, int attempt) {
-        transaction = true;
-        fence = committed == null ? Long.MIN_VALUE : committed.record().fence() + 1;
-        number = attempt;
+    void since(@Nullable Seen committed) {
+        if (known) {
+            return;
+        }
+        known = true;
+        fence = Long.MIN_VALUE;
+        if (committed != null) {
+            StoredRecord record = committed.record();
+            boolean inProgress = record.status() == Status.PROCESSING;
+            fence = record.fence() + (inProgress ? 0 : 1);
+            // a first attempt takes the place of what is gone
+            over = record.gone(committed.now()) ? 0 : record.attempts() - (inProgress ? 1 : 0);
+        }
     }
 
     /**
-     * Whether the record says that the awaited attempt was begun and has failed. A release that does not count takes its number back, so
-     * that a call that waited for it may run. If another call has begun the next attempt already, the awaited one has failed, too, unless
-     * lost attempts are repeated as well.
+     * Whether the record says that the awaited attempt was begun and has failed, or one that followed it. A release that does not count takes its
+     * number back, so that whoever waited for it may run. If another call has begun the next attempt already, that one is awaited. An attempt
+     * that was lost counts as failed once it is taken over, where lost attempts are repeated.
      */
     boolean hasFailed(StoredRecord record) {
-        if (!policy.sharesFailure()) {
-            return false;
-        }
-        if (record.status() == Status.FREE && failureSince(record.fence()) != null) {
-            return true;
-        }
-        if (number == 0 || record.fence() < fence) {
-            return false;
-        }
-        // a lost attempt that was taken over is not known to have failed, and its successor may never have begun
-        boolean takenOver = policy.safeToRepeat && !transaction && record.fence() > fence;
-        return switch (record.status()) {
-            case FREE -> record.attempts() >= (takenOver ? number + 1 : number);
-            case PROCESSING -> record.attempts() > number && !policy.safeToRepeat;
-            case SUCCESS, FAILED, UNKNOWN -> false;
-        };
+        return known
+                && policy.sharesFailure()
+                && record.status() == Status.FREE
+                && record.fence() >= fence
+                && record.attempts() > over;
     }
 
-    /** Why an attempt in this process has failed while the call waited; null if none has. */
+    /** Why the awaited attempt has failed, if it failed in this process. One that was taken over may fail later than its successor. */
     @Nullable
     Throwable failure() {
-        return failureSince(fence);
-    }
-
-    /** An attempt that somebody has taken over from may fail late, and is not the awaited one. */
-    private @Nullable Throwable failureSince(long least) {
-        Waiters.Failure failure = waiter == null || !policy.sharesFailure() ? null : waiter.failure();
-        return failure == null || failure.fence() < least ? null : failure.cause();
+        Waiters.Failure failure = !known || waiter == null || !policy.sharesFailure() ? null : waiter.failure();
+        return failure == null || failure.fence() < fence ? null : failure.cause();
     }
 }

@@ -177,7 +177,7 @@ abstract class Flight<T> {
             tell(retelling.busy(seen));
             return;
         }
-        if (awaited.hasFailed(record)) {
+        if (decision.verb() != Decision.Verb.CONFLICT && awaited.hasFailed(record)) {
             tell(retelling.attemptFailed(awaited));
             return;
         }
@@ -230,7 +230,10 @@ abstract class Flight<T> {
 
     private void await(Seen seen) {
         claim = claim.fresh();
-        awaited.is(seen.record());
+        if (policy.sharesFailure() && !awaited.isKnown() && !policy.patience().isZero()) {
+            lane.next(() -> lookBeforeWaiting(seen));
+            return;
+        }
         long now = engine.timer().nanos();
         if (waiter == null) {
             waiter = policy.patience().isZero() ? null : engine.waiters().enter(id);
@@ -260,6 +263,22 @@ abstract class Flight<T> {
             alarm.cancel();
             lane.next(this::claim);
         });
+    }
+
+    /** Notes which attempt the call waits for: what was met may be a cache tier's mark, or its copy of an attempt that is over. */
+    private void lookBeforeWaiting(Seen met) {
+        try {
+            awaited.since(engine.store().find(id));
+        } catch (StoreException e) {
+            if (++failures < CLAIM_TRIES && !(e instanceof LockTimeoutException)) {
+                later(() -> lookBeforeWaiting(met));
+            } else {
+                fail(StandingRecordException.of(e, true));
+            }
+            return;
+        }
+        failures = 0;
+        lane.next(() -> await(met));
     }
 
     private void won(long fence) {

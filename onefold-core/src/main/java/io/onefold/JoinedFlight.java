@@ -145,15 +145,15 @@ final class JoinedFlight<T, X extends Exception> {
         Claim claim = firstClaim();
         if (seen != null) {
             StoredRecord record = seen.record();
-            if (awaited.hasFailed(record)) {
+            Decision decision = Decision.of(policy, payload.with(record), seen);
+            if (decision.verb() != Decision.Verb.CONFLICT && awaited.hasFailed(record)) {
                 return attemptFailed();
             }
-            Decision decision = Decision.of(policy, payload.with(record), seen);
             Retelling.Told<T> told = told(decision, record);
             if (told != null) {
                 return new Pass.Answered<>(told, record.status().finished());
             } else if (decision.verb() == Decision.Verb.WAIT) {
-                awaited.is(record);
+                awaited.since(seen);
                 return new Pass.Held<>(seen);
             } else if (decision.verb() == Decision.Verb.DOUBT) {
                 return new Pass.Doubtful<>(seen);
@@ -163,7 +163,7 @@ final class JoinedFlight<T, X extends Exception> {
         if (entry.locked()) {
             return new Pass.Free<>(claim, entry.fence());
         }
-        awaited.isTransaction(seen, claim.attempts());
+        awaited.since(seen);
         return new Pass.Held<>(null);
     }
 

@@ -9,6 +9,7 @@ import io.onefold.store.StoredRecord;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** What a record says of the attempt that a call waits for. */
@@ -30,10 +31,15 @@ class AwaitedAttemptTest {
                 null);
     }
 
-    private static AwaitedAttempt second(Operation<?> operation) {
+    /** Of a call that began to wait when the record was this. */
+    private static AwaitedAttempt since(Operation<?> operation, @Nullable StoredRecord committed, long now) {
         AwaitedAttempt awaited = new AwaitedAttempt(operation.settings());
-        awaited.is(SECOND);
+        awaited.since(committed == null ? null : new Seen(committed, now));
         return awaited;
+    }
+
+    private static AwaitedAttempt second(Operation<?> operation) {
+        return since(operation, SECOND, 1);
     }
 
     @Test
@@ -54,59 +60,56 @@ class AwaitedAttemptTest {
     }
 
     @Test
-    void it_has_failed_if_another_attempt_followed_it() {
-        assertThat(second(SHARING).hasFailed(record(Status.FREE, 30, 3)))
-                .as("which has failed, too")
+    void it_has_failed_if_another_attempt_that_followed_it_has() {
+        assertThat(second(SHARING).hasFailed(record(Status.FREE, 30, 3))).isTrue();
+        assertThat(second(SHARING).hasFailed(record(Status.FREE, 30, 2)))
+                .as("in its place, since it was not begun")
                 .isTrue();
         assertThat(second(SHARING).hasFailed(record(Status.PROCESSING, 30, 3)))
-                .as("which is in progress")
+                .as("in progress, and awaited from here on")
+                .isFalse();
+    }
+
+    @Test
+    void what_began_after_the_call_waits_is_awaited_and_what_failed_before_is_not() {
+        assertThat(since(SHARING, null, 1).hasFailed(record(Status.FREE, 5, 1)))
+                .as("a first attempt")
                 .isTrue();
-        assertThat(second(SHARING).hasFailed(record(Status.PROCESSING, 30, 2)))
-                .as("in its place, since it was not begun")
+        StoredRecord before = record(Status.FREE, 10, 1);
+        assertThat(since(SHARING, before, 1).hasFailed(before))
+                .as("the attempt before")
                 .isFalse();
-        assertThat(second(SHARING.safeToRepeat()).hasFailed(record(Status.PROCESSING, 30, 3)))
-                .as("perhaps since it was lost")
+        assertThat(since(SHARING, before, 1).hasFailed(record(Status.FREE, 11, 1)))
+                .as("an attempt that was not begun")
                 .isFalse();
+        assertThat(since(SHARING, before, 1).hasFailed(record(Status.FREE, 11, 2)))
+                .isTrue();
+        assertThat(since(SHARING, before, 100).hasFailed(record(Status.FREE, 11, 1)))
+                .as("a first attempt in the place of what is gone")
+                .isTrue();
     }
 
     @Test
-    void one_that_may_have_been_taken_over_has_failed_if_a_later_one_counts() {
-        AwaitedAttempt second = second(SHARING.safeToRepeat());
-        assertThat(second.hasFailed(record(Status.FREE, 20, 2))).as("its own end").isTrue();
-        assertThat(second.hasFailed(record(Status.FREE, 30, 2)))
-                .as("whoever took over did not begin")
-                .isFalse();
-        assertThat(second.hasFailed(record(Status.FREE, 30, 3))).isTrue();
-    }
-
-    @Test
-    void a_mark_at_a_front_says_nothing_but_an_attempt_that_failed_here_does() {
+    void its_failure_is_told_and_not_that_of_one_which_was_taken_over() {
         Waiters waiters = new Waiters(1, 1, null);
         Waiters.Waiter place = Objects.requireNonNull(waiters.enter(SECOND.id()));
-        AwaitedAttempt awaited = new AwaitedAttempt(SHARING.settings());
-        awaited.is(record(Status.PROCESSING, 0, 0));
+        AwaitedAttempt awaited = second(SHARING);
         awaited.entered(place);
-        assertThat(awaited.hasFailed(record(Status.FREE, 20, 2))).isFalse();
-        waiters.failed(SECOND.id(), new Waiters.Failure(new IllegalStateException("an earlier one"), 10));
-        assertThat(awaited.hasFailed(record(Status.FREE, 20, 2))).isFalse();
-        IllegalStateException failure = new IllegalStateException("the awaited one");
+        waiters.failed(SECOND.id(), new Waiters.Failure(new IllegalStateException("the first"), 10));
+        assertThat(awaited.failure()).isNull();
+        IllegalStateException failure = new IllegalStateException("the second");
         waiters.failed(SECOND.id(), new Waiters.Failure(failure, 20));
-        assertThat(awaited.hasFailed(record(Status.FREE, 20, 2))).isTrue();
         assertThat(awaited.failure()).isSameAs(failure);
         place.leave();
     }
 
     @Test
-    void a_transaction_has_failed_if_its_failure_was_counted() {
-        AwaitedAttempt first = new AwaitedAttempt(SHARING.settings());
-        first.isTransaction(null, 1);
-        assertThat(first.hasFailed(record(Status.FREE, 5, 1))).isTrue();
-
-        AwaitedAttempt second = new AwaitedAttempt(SHARING.settings());
-        StoredRecord before = record(Status.FREE, 10, 1);
-        second.isTransaction(new Seen(before, 1), 2);
-        assertThat(second.hasFailed(before)).as("of the attempt before").isFalse();
-        assertThat(second.hasFailed(record(Status.FREE, 11, 2))).isTrue();
+    void only_the_beginning_of_the_wait_counts() {
+        AwaitedAttempt awaited = second(SHARING);
+        awaited.since(new Seen(record(Status.PROCESSING, 30, 3), 1));
+        assertThat(awaited.hasFailed(record(Status.FREE, 30, 2)))
+                .as("the awaited attempt, though the next was not begun")
+                .isTrue();
     }
 
     @Test

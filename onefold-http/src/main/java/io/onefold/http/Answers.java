@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What is answered to one request, in the words of its profile. */
 final class Answers {
+    private static final Duration FAILED_PAUSE = Duration.ofSeconds(1);
     private static final Duration UNKNOWN_PAUSE = Duration.ofSeconds(30);
 
     private final Words words;
@@ -145,7 +146,15 @@ final class Answers {
         if (outcome instanceof Outcome.Refused<?> refused) {
             return refused(refused);
         }
-        return failed();
+        return outcome instanceof Outcome.AttemptFailed<?> ? attemptFailed() : failed();
+    }
+
+    /** Not why: the first client was told that in words of the application's, which other clients may not get. */
+    private Answer attemptFailed() {
+        Problem problem = Problem.of(
+                Problem.Type.ATTEMPT_FAILED,
+                "This request waited for another one with the same key, which has failed. It may be sent again.");
+        return problem(problem, retryAfter(FAILED_PAUSE), Map.of());
     }
 
     /** What the failure said was said to the application, or by who settled it, and not to clients. */

@@ -35,6 +35,9 @@ record Covered(Operation<StoredResponse> operation, Policy policy, List<String> 
         if (yes(policy.safeToRepeat)) {
             operation = operation.safeToRepeat();
         }
+        if (yes(policy.waitersShareFailure)) {
+            operation = operation.waitersShareFailure();
+        }
         if (yes(policy.hashKeys)) {
             operation = operation.hashKeys();
         }

@@ -26,6 +26,7 @@ final class Defaults {
             .streaming(Policy.Streaming.TOMBSTONE)
             .storeBody(true)
             .safeToRepeat(false)
+            .waitersShareFailure(false)
             .hashKeys(false)
             .tokens(false)
             .forward(Policy.Forward.ORIGINAL);
@@ -49,6 +50,7 @@ final class Defaults {
             .keepFor(Duration.ofMinutes(5))
             .on5xx(On5xx.RETRY)
             .rejectDuplicates(Profile.LEGACY.rejection())
+            .waitersShareFailure(true)
             .over(COMMON);
 
     private Defaults() {}

@@ -99,6 +99,9 @@ public final class Policy {
     Boolean safeToRepeat;
 
     @Nullable
+    Boolean waitersShareFailure;
+
+    @Nullable
     Boolean hashKeys;
 
     @Nullable
@@ -313,6 +316,11 @@ public final class Policy {
         return with(copy -> copy.safeToRepeat = safe);
     }
 
+    /** See {@link io.onefold.Operation#waitersShareFailure()}. */
+    public Policy waitersShareFailure(boolean shared) {
+        return with(copy -> copy.waitersShareFailure = shared);
+    }
+
     /** Lets the store see only the hash of keys. */
     public Policy hashKeys(boolean hashed) {
         return with(copy -> copy.hashKeys = hashed);
@@ -391,6 +399,7 @@ public final class Policy {
         both.streaming = either(streaming, other.streaming);
         both.storesBody = either(storesBody, other.storesBody);
         both.safeToRepeat = either(safeToRepeat, other.safeToRepeat);
+        both.waitersShareFailure = either(waitersShareFailure, other.waitersShareFailure);
         both.hashKeys = either(hashKeys, other.hashKeys);
         both.tokens = either(tokens, other.tokens);
         both.contentWindow = either(contentWindow, other.contentWindow);

@@ -36,6 +36,7 @@ public record Problem(Type type, int status, String detail) {
         NOT_FOUND(404, "There is nothing under this address"),
         MISCONFIGURED(500, "The server is not set up right; nothing was carried out"),
         NOT_SUPPORTED(501, "This is not supported"),
+        ATTEMPT_FAILED(503, "The request in progress has failed; nothing was carried out for this one", true),
         STORE_UNAVAILABLE(503, "The request could not be recorded, and was not carried out", true),
         OVERLOADED(503, "Too much to do", true),
         UPSTREAM_UNREACHABLE(502, "The service could not be reached; nothing was carried out", true),

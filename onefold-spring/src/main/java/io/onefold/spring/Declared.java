@@ -96,6 +96,7 @@ record Declared(
                 .message(said.message().isEmpty() ? null : placeholders.apply(said.message()))
                 .safeToRepeat(said.safeToRepeat() ? true : null)
                 .repeatOnConflict(said.repeatOnConflict() ? true : null)
+                .waitersShareFailure(said.waitersShareFailure() ? true : null)
                 .overwrite(said.overwrite() ? true : null);
         if (settings.rejects()
                 && settings.waitFor() != null
@@ -103,6 +104,7 @@ record Declared(
             throw new IllegalArgumentException(
                     method + " rejects duplicates, which leaves nothing to wait for, but waitFor is " + said.waitFor());
         }
+        checkSharing(method, settings, said);
         return new Declared(
                 placeholders.apply(said.operation()),
                 List.copyOf(places),
@@ -118,6 +120,23 @@ record Declared(
                 false,
                 List.of(said.retryOn()),
                 List.of(said.failOn()));
+    }
+
+    private static void checkSharing(String method, OperationSettings settings, Idempotent said) {
+        if (!said.waitersShareFailure()) {
+            return;
+        }
+        Duration waitFor = settings.waitFor();
+        if (settings.rejects() || (waitFor != null && waitFor.isZero())) {
+            throw new IllegalArgumentException(method
+                    + " shares failures with waiters (waitersShareFailure), but no duplicate waits: "
+                    + (settings.rejects() ? "duplicates is REJECT" : "waitFor is " + said.waitFor()));
+        }
+        if (said.overwrite()) {
+            throw new IllegalArgumentException(
+                    method + " shares failures with waiters (waitersShareFailure), but also overwrites:"
+                            + " a waiter may have another payload than the call that failed, and must run");
+        }
     }
 
     private static void add(List<Place> places, Place.Kind kind, String text) {

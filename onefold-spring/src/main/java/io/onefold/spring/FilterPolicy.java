@@ -66,6 +66,9 @@ final class FilterPolicy {
         }
         policy = settings.shadow() == null ? policy : policy.shadow(settings.shadow());
         policy = settings.hashKeys() == null ? policy : policy.hashKeys(settings.hashKeys());
+        policy = settings.waitersShareFailure() == null
+                ? policy
+                : policy.waitersShareFailure(settings.waitersShareFailure());
         return settings.safeToRepeat() == null ? policy : policy.safeToRepeat(settings.safeToRepeat());
     }
 

@@ -99,6 +99,12 @@ public @interface Idempotent {
      */
     boolean repeatOnConflict() default false;
 
+    /**
+     * A duplicate that waits for a call which fails hears of the failure, instead of running as soon as the key is free. So duplicates that
+     * came together fail together. One that comes later runs. Not together with {@link #overwrite}, nor where no duplicate waits.
+     */
+    boolean waitersShareFailure() default false;
+
     /** A changed payload under the same key runs and overwrites the result. */
     boolean overwrite() default false;
 

@@ -1,5 +1,6 @@
 package io.onefold.spring;
 
+import io.onefold.AttemptFailedException;
 import io.onefold.BusyException;
 import io.onefold.ConflictException;
 import io.onefold.OperationFailedException;
@@ -36,6 +37,7 @@ final class Listening {
             return unusable(door, why);
         }
         boolean unsettled = why instanceof BusyException
+                || why instanceof AttemptFailedException
                 || why instanceof UnknownOutcomeException
                 || why instanceof OvertakenException;
         return unsettled ? unsettled(door, why) : why;
@@ -52,7 +54,9 @@ final class Listening {
 
     /** Whether the broker is to deliver the message again, later. */
     static boolean isUnsettled(Outcome<?> outcome) {
-        return outcome instanceof Outcome.Busy<?> || outcome instanceof Outcome.Unknown<?>;
+        return outcome instanceof Outcome.Busy<?>
+                || outcome instanceof Outcome.AttemptFailed<?>
+                || outcome instanceof Outcome.Unknown<?>;
     }
 
     /**

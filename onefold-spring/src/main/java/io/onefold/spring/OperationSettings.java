@@ -26,6 +26,7 @@ public final class OperationSettings {
     private @Nullable String message;
     private @Nullable Boolean safeToRepeat;
     private @Nullable Boolean repeatOnConflict;
+    private @Nullable Boolean waitersShareFailure;
     private @Nullable Boolean overwrite;
     private @Nullable Boolean hashKeys;
     private @Nullable Boolean shadow;
@@ -81,6 +82,11 @@ public final class OperationSettings {
         return with(copy -> copy.repeatOnConflict = repeated);
     }
 
+    /** Whether a duplicate that waits for a call which fails hears of the failure, instead of running. */
+    public OperationSettings waitersShareFailure(@Nullable Boolean shared) {
+        return with(copy -> copy.waitersShareFailure = shared);
+    }
+
     public OperationSettings overwrite(@Nullable Boolean overwrite) {
         return with(copy -> copy.overwrite = overwrite);
     }
@@ -108,6 +114,7 @@ public final class OperationSettings {
         both.message = either(message, below.message);
         both.safeToRepeat = either(safeToRepeat, below.safeToRepeat);
         both.repeatOnConflict = either(repeatOnConflict, below.repeatOnConflict);
+        both.waitersShareFailure = either(waitersShareFailure, below.waitersShareFailure);
         both.overwrite = either(overwrite, below.overwrite);
         both.hashKeys = either(hashKeys, below.hashKeys);
         both.shadow = either(shadow, below.shadow);
@@ -136,6 +143,11 @@ public final class OperationSettings {
 
     public @Nullable Boolean safeToRepeat() {
         return safeToRepeat;
+    }
+
+    @Nullable
+    Boolean waitersShareFailure() {
+        return waitersShareFailure;
     }
 
     public @Nullable Boolean hashKeys() {
@@ -192,6 +204,7 @@ public final class OperationSettings {
         }
         operation = ofMethods(operation);
         operation = Boolean.TRUE.equals(safeToRepeat) ? operation.safeToRepeat() : operation;
+        operation = Boolean.TRUE.equals(waitersShareFailure) ? operation.waitersShareFailure() : operation;
         return Boolean.TRUE.equals(hashKeys) ? operation.hashKeys() : operation;
     }
 

@@ -1,12 +1,14 @@
 package io.onefold.spring;
 
 import io.onefold.Attempt;
+import io.onefold.AttemptFailedException;
 import io.onefold.BusyException;
 import io.onefold.Key;
 import io.onefold.Onefold;
 import io.onefold.Outcome;
 import io.onefold.http.StoredAnswer;
 import java.lang.reflect.Array;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -120,9 +122,28 @@ final class Told {
         } catch (BusyException e) {
             String words = method.settings().message();
             throw Listening.told(method.door(), words == null ? e : e.saying(words));
+        } catch (AttemptFailedException e) {
+            throw Told.<RuntimeException>thrown(failure(e));
         } catch (RuntimeException e) {
             throw Listening.told(method.door(), e);
         }
+    }
+
+    /**
+     * What the caller is told of the attempt that it waited for: what that one's caller got, if it was here. A listener's message is to come
+     * again. An interrupt and an error are about the thread that they were thrown on, and not about others.
+     */
+    private Throwable failure(AttemptFailedException why) {
+        boolean same = why.getCause() instanceof Exception
+                && !(why.getCause() instanceof InterruptedException)
+                && !method.door().listens();
+        return same ? Objects.requireNonNull(why.getCause()) : Listening.told(method.door(), why);
+    }
+
+    /** Throws any exception: callers know those of the method, checked ones, too. */
+    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // nobody is told a type
+    private static <X extends Throwable> X thrown(Throwable why) throws X {
+        throw (X) why;
     }
 
     /** What the method returns in place of what it returned earlier. */

@@ -35,9 +35,15 @@ final class Context {
 
     static AnnotationConfigApplicationContext inMemory(
             Consumer<AnnotationConfigApplicationContext> with, Class<?>... beans) {
+        return on(new MemoryStore(), with, beans);
+    }
+
+    /** On this store, without transactions. */
+    static AnnotationConfigApplicationContext on(
+            Store store, Consumer<AnnotationConfigApplicationContext> with, Class<?>... beans) {
         AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
         context.register(Basics.class);
-        context.registerBean(Onefold.class, () -> onefold(new MemoryStore()));
+        context.registerBean(Onefold.class, () -> onefold(store));
         return started(context, with, beans);
     }
 

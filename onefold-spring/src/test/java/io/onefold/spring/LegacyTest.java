@@ -8,6 +8,7 @@ import io.onefold.Onefold;
 import io.onefold.Operation;
 import io.onefold.RefusedException;
 import io.onefold.spring.legacy.Idempotent;
+import io.onefold.store.MemoryStore;
 import io.onefold.store.Payload;
 import io.onefold.store.StoredRecord;
 import java.time.Duration;
@@ -18,6 +19,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
@@ -205,6 +207,75 @@ class LegacyTest {
                 assertThat(first.get(30, TimeUnit.SECONDS)).isEqualTo("done");
             }
         }
+    }
+
+    /** As its users know it: those who wait detect the failure. */
+    @Test
+    void with_cached_results_those_who_wait_see_the_failure_of_the_first_and_run_nothing() throws Exception {
+        LegacySettings patient = new LegacySettings(Duration.ofSeconds(60), true, Duration.ofSeconds(30));
+        WaiterCountingStore store = new WaiterCountingStore(new MemoryStore());
+        try (AnnotationConfigApplicationContext context =
+                Context.on(store, with -> with.registerBean(LegacySettings.class, () -> patient), Failing.class)) {
+            Failing failing = context.getBean(Failing.class);
+            CompletableFuture<String> first = calledElsewhere(failing);
+            assertThat(failing.started().await(30, TimeUnit.SECONDS)).isTrue();
+            List<CompletableFuture<String>> waiters =
+                    Stream.generate(() -> calledElsewhere(failing)).limit(5).toList();
+            store.awaitWaiters(5);
+            failing.gate().countDown();
+
+            assertThatThrownBy(() -> first.get(30, TimeUnit.SECONDS)).hasCause(failing.failure());
+            for (CompletableFuture<String> waiter : waiters) {
+                assertThatThrownBy(() -> waiter.get(30, TimeUnit.SECONDS)).hasCause(failing.failure());
+            }
+            assertThat(failing.runs()).isEqualTo(1);
+            assertThat(failing.create("1")).as("a call that comes later").isEqualTo("run 2");
+        }
+    }
+
+    static class Failing {
+        private final AtomicInteger runs = new AtomicInteger();
+        private final CountDownLatch started = new CountDownLatch(1);
+        private final CountDownLatch gate = new CountDownLatch(1);
+        private final IllegalStateException failure = new IllegalStateException("out of stock");
+
+        @Idempotent(tokenExpression = "#id")
+        public String create(String id) throws InterruptedException {
+            int run = runs.incrementAndGet();
+            started.countDown();
+            if (run == 1 && gate.await(30, TimeUnit.SECONDS)) {
+                throw failure;
+            }
+            return "run " + run;
+        }
+
+        public int runs() {
+            return runs.get();
+        }
+
+        public CountDownLatch started() {
+            return started;
+        }
+
+        public CountDownLatch gate() {
+            return gate;
+        }
+
+        public IllegalStateException failure() {
+            return failure;
+        }
+    }
+
+    private static CompletableFuture<String> calledElsewhere(Failing failing) {
+        return CompletableFuture.supplyAsync(
+                () -> {
+                    try {
+                        return failing.create("1");
+                    } catch (InterruptedException e) {
+                        throw new IllegalStateException(e);
+                    }
+                },
+                task -> new Thread(task).start());
     }
 
     @Test

@@ -5,7 +5,6 @@ import io.onefold.store.Filter;
 import io.onefold.store.Seen;
 import io.onefold.store.Status;
 import io.onefold.store.StoredRecord;
-import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
@@ -15,8 +14,6 @@ import java.util.function.Supplier;
 
 /** Compares what clients were told with what happened at the bank and what the store says in the end. */
 final class Checker {
-    private static final Duration MARK_LIFE = Duration.ofSeconds(5);
-
     private final Scenario scenario;
     private final Bank bank;
     private final ObservedStore truth;
@@ -83,10 +80,8 @@ final class Checker {
 
     private void heardOfFailure(Request request) {
         boolean told = request.outcome instanceof Outcome.AttemptFailed;
-        // at a front, an attempt that has ended may seem to be under way for as long as a mark lives
-        long from = request.invokedAt - (marks ? MARK_LIFE.toNanos() : 0);
         require(
-                !told || truth.failedBetween(scenario.id(request.order), from, request.answeredAt),
+                !told || truth.failedBetween(scenario.id(request.order), request.invokedAt, request.answeredAt),
                 Invariant.I15,
                 () -> "no attempt failed meanwhile, but " + request);
     }

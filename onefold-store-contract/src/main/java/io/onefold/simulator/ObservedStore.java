@@ -48,7 +48,7 @@ final class ObservedStore extends ForwardingStore {
         return lives.getOrDefault(id, 0);
     }
 
-    /** Whether an attempt was begun and came to nothing between these times. */
+    /** Whether an attempt was begun and came to nothing between these times, or was lost and taken over. */
     boolean failedBetween(RecordId id, long from, long to) {
         return failures.getOrDefault(id, List.of()).stream().anyMatch(at -> at >= from && at <= to);
     }
@@ -61,6 +61,7 @@ final class ObservedStore extends ForwardingStore {
             if (was == null || was.fence() != won.fence() || !was.owner().equals(claim.owner())) {
                 begun(claim.id(), won, was);
                 overwrites(claim, won, was);
+                takesOver(claim);
             }
             remember(claim.id());
         }
@@ -158,8 +159,20 @@ final class ObservedStore extends ForwardingStore {
     private void failed(Change change, StoredRecord is) {
         boolean counts = change instanceof Change.Release release && release.counts();
         if (counts || change instanceof Change.Settle) {
-            failures.computeIfAbsent(is.id(), same -> new ArrayList<>()).add(time.getAsLong());
+            failed(is.id());
         }
+    }
+
+    /** Whoever takes over takes the lost attempt for a failed one. */
+    private void takesOver(Claim claim) {
+        Take take = claim.take();
+        if (take != null && (take.grounds() == Take.Grounds.LEASE_OVER || take.grounds() == Take.Grounds.UNKNOWN)) {
+            failed(claim.id());
+        }
+    }
+
+    private void failed(RecordId id) {
+        failures.computeIfAbsent(id, same -> new ArrayList<>()).add(time.getAsLong());
     }
 
     private void remember(RecordId id) {

@@ -59,6 +59,11 @@ public final class Counts {
         return expect("unknown", times, count(Event.Kind.UNKNOWN));
     }
 
+    /** How many duplicates heard that the attempt they waited for has failed. */
+    public Counts sharedFailures(int times) {
+        return expect("shared failures", times, count(Event.Kind.FAILURE_SHARED));
+    }
+
     public Counts refused(int times) {
         return expect("refused", times, count(Event.Kind.REFUSED));
     }

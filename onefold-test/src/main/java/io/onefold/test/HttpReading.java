@@ -19,6 +19,10 @@ final class HttpReading {
             "urn:onefold:problem:outcome-unknown",
             "\"OutcomeUnknown\"",
             "Nobody knows yet whether the request was carried out");
+    private static final List<String> ATTEMPT_FAILED = List.of(
+            "urn:onefold:problem:attempt-failed",
+            "\"AttemptFailed\"",
+            "The request in progress has failed; nothing was carried out for this one");
     private static final List<String> OWN = List.of("urn:onefold:problem:", "\"idempotency_error\"");
 
     private final String marker;
@@ -54,6 +58,9 @@ final class HttpReading {
         }
         if (says(text, UNKNOWN)) {
             return Kind.UNKNOWN;
+        }
+        if (says(text, ATTEMPT_FAILED)) {
+            return Kind.ATTEMPT_FAILED;
         }
         boolean rejected = "rejected".equals(header.apply("Repeatability-Result"));
         return rejected || says(text, OWN) ? Kind.REFUSED : Kind.RAN;

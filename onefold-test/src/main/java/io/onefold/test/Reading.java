@@ -1,5 +1,6 @@
 package io.onefold.test;
 
+import io.onefold.AttemptFailedException;
 import io.onefold.BusyException;
 import io.onefold.ConflictException;
 import io.onefold.OperationFailedException;
@@ -62,7 +63,9 @@ final class Reading {
                 ? Kind.BUSY
                 : outcome instanceof Outcome.Conflict<?>
                         ? Kind.CONFLICT
-                        : outcome instanceof Outcome.Unknown<?> ? Kind.UNKNOWN : Kind.REFUSED;
+                        : outcome instanceof Outcome.Unknown<?>
+                                ? Kind.UNKNOWN
+                                : outcome instanceof Outcome.AttemptFailed<?> ? Kind.ATTEMPT_FAILED : Kind.REFUSED;
         return told(kind, outcome);
     }
 
@@ -94,6 +97,9 @@ final class Reading {
         }
         if (thrown instanceof UnknownOutcomeException) {
             return Kind.UNKNOWN;
+        }
+        if (thrown instanceof AttemptFailedException) {
+            return Kind.ATTEMPT_FAILED;
         }
         return thrown instanceof RefusedException ? Kind.REFUSED : Kind.THREW;
     }

@@ -77,6 +77,11 @@ public final class Replies {
         return expect("to be told that nobody knows", times, count(Kind.UNKNOWN));
     }
 
+    /** So many waited for another that failed, and were told so; see {@link io.onefold.Operation#waitersShareFailure()}. */
+    public Replies attemptFailed(int times) {
+        return expect("to be told that the attempt they waited for has failed", times, count(Kind.ATTEMPT_FAILED));
+    }
+
     /** All that ran or were replayed got the same: status, type, location and body, or an equal value. */
     public Replies sameAnswer() {
         List<Reply> answers = replies.stream().filter(Reply::answered).toList();

@@ -24,6 +24,8 @@ public record Reply(Kind kind, int status, @Nullable Object value, String text) 
         CONFLICT,
         /** Nobody knows what became of an earlier one. */
         UNKNOWN,
+        /** It waited for another that failed, and was told so. */
+        ATTEMPT_FAILED,
         REFUSED,
         /** An exception that Onefold knows nothing of. */
         THREW,

@@ -141,6 +141,29 @@ abstract class WaitCases extends Cases {
     }
 
     @Test
+    void h22_a_duplicate_hears_that_the_first_has_failed_where_waiters_share_that() throws Exception {
+        Setting setting = open(Setting.plain()
+                .policy(policy -> policy.waitFor(Duration.ofSeconds(30))
+                        .on5xx(Policy.On5xx.RETRY)
+                        .waitersShareFailure(true)));
+        Reply failure = Reply.of(500).piece("the account of somebody else");
+        business.does((call, number) -> number > 1 ? Reply.of(201) : failure.thrown());
+        Request request = Request.post(key());
+        CompletableFuture<Received> first = beginHeld(request);
+        CompletableFuture<Received> second = begin(request);
+        // once before it waits, and once when it does
+        setting.kitStore().awaitMet(2);
+        business.release();
+        assertThat(first.get().status()).isEqualTo(500);
+        Received told = second.get().problem(503, "attempt-failed").comeBack();
+        assertThat(told.member("retryable")).isEqualTo("true");
+        assertThat(told.text()).doesNotContain("account");
+        executed(1);
+        again(ask(request).first(201), request);
+        executed(2);
+    }
+
+    @Test
     void h22_a_duplicate_that_hangs_up_while_it_waits_changes_nothing() throws Exception {
         Setting setting = open(Setting.plain().policy(policy -> policy.waitFor(Duration.ofSeconds(15))));
         Request request = Request.post(key());

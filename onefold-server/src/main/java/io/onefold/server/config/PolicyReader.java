@@ -273,6 +273,7 @@ final class PolicyReader {
                 section.list("fingerprint.ignore-query", name -> name),
                 (to, names) -> to.ignoreQuery(strings(names)));
         set("safe-to-repeat", section.flag("safe-to-repeat"), Policy::safeToRepeat);
+        set("waiters-share-failure", section.flag("waiters-share-failure"), Policy::waitersShareFailure);
     }
 
     private <T> void set(String name, @Nullable T value, BiFunction<Policy, T, Policy> setter) {

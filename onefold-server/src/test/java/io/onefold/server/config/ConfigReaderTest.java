@@ -196,6 +196,7 @@ class ConfigReaderTest {
                   fingerprint: {headers: [X-Tenant], body: canonical, ignore: [trace.id], ignore-query: [sentAt]}
                   body: {max: 5MiB, memory: 64KiB, multipart: raw}
                   safe-to-repeat: false
+                  waiters-share-failure: true
                   hash-keys: true
                   forward: strip
                 routes:

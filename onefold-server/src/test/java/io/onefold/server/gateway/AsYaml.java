@@ -49,6 +49,7 @@ final class AsYaml {
             Map.entry("streaming", "streaming"),
             Map.entry("storesBody", "store-body"),
             Map.entry("safeToRepeat", "safe-to-repeat"),
+            Map.entry("waitersShareFailure", "waiters-share-failure"),
             Map.entry("hashKeys", "hash-keys"),
             Map.entry("tokens", "tokens"),
             Map.entry("contentWindow", "content-dedup"),

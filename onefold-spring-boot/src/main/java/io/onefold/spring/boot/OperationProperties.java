@@ -24,6 +24,7 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
  * @param message What a duplicate is told that is refused, or that comes while the first is under way.
  * @param safeToRepeat Whether running it twice does no harm: a lost attempt is repeated instead of becoming unknown.
  * @param repeatOnConflict Whether a joined method may run again within one call, when the database gives its transaction up for another.
+ * @param waitersShareFailure Whether a duplicate that waits for a call which fails hears of the failure, instead of running.
  * @param overwrite Whether a changed payload under the same key runs and overwrites the result.
  * @param hashKeys Whether the store sees only the hash of keys.
  * @param shadow Whether calls are only observed.
@@ -41,6 +42,7 @@ record OperationProperties(
         @Nullable String message,
         @Nullable Boolean safeToRepeat,
         @Nullable Boolean repeatOnConflict,
+        @Nullable Boolean waitersShareFailure,
         @Nullable Boolean overwrite,
         @Nullable Boolean hashKeys,
         @Nullable Boolean shadow) {
@@ -70,6 +72,7 @@ record OperationProperties(
                 .message(message)
                 .safeToRepeat(safeToRepeat)
                 .repeatOnConflict(repeatOnConflict)
+                .waitersShareFailure(waitersShareFailure)
                 .overwrite(overwrite)
                 .hashKeys(hashKeys)
                 .shadow(shadow);

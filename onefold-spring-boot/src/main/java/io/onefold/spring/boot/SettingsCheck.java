@@ -53,7 +53,7 @@ final class SettingsCheck {
                         property(name) + "." + String.join(", ", unheeded) + " is for methods with an annotation, and "
                                 + name + " is a route",
                         "Remove it: allowed are keep, wait-for, lease, max-run, duplicates, message, safe-to-repeat,"
-                                + " hash-keys and shadow.");
+                                + " waiters-share-failure, hash-keys and shadow.");
             }
         });
     }

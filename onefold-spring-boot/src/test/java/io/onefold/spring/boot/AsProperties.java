@@ -34,6 +34,7 @@ final class AsProperties {
             "lease", "onefold.defaults.lease",
             "maxRun", "onefold.defaults.max-run",
             "safeToRepeat", "onefold.defaults.safe-to-repeat",
+            "waitersShareFailure", "onefold.defaults.waiters-share-failure",
             "hashKeys", "onefold.defaults.hash-keys");
 
     /** Fields of a policy that are said for a route. */

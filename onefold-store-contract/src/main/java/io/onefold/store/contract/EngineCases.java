@@ -240,13 +240,8 @@ abstract class EngineCases {
             return call.isDone();
         }
 
-        /** Its work goes on to its end, if it has begun or begins. */
-        void letEnd() {
-            mayEnd.countDown();
-        }
-
         Outcome<String> end() throws Exception {
-            letEnd();
+            mayEnd.countDown();
             return answer();
         }
 
