@@ -5,15 +5,19 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.onefold.Operation;
 import io.onefold.Outcome;
+import io.onefold.store.Joining;
+import java.sql.Connection;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -53,9 +57,64 @@ class JoinedSharedFailureTest extends JoinedCases {
         assertThat(posted()).isEqualTo(1);
     }
 
-    private Outcome<String> attempt() {
+    /** The rollback frees the record's lock, and only then can the failure be counted. */
+    @Test
+    void those_who_wait_run_nothing_if_they_get_the_lock_before_the_failure_is_counted() throws Exception {
+        CountDownLatch counts = new CountDownLatch(1);
+        List<Thread> threads = new ArrayList<>();
+        CompletableFuture<Outcome<String>> first =
+                elsewhere(threads, () -> attempt(new LateCounting(storeJoining(), gate, counts)));
         try {
-            return onefold.attemptInTransaction(SHARING, key(), (attempt, connection) -> {
+            assertThat(started.await(60, TimeUnit.SECONDS)).isTrue();
+            CompletableFuture<Outcome<String>> waiter = elsewhere(threads);
+            awaitWaiting(threads.get(1));
+            gate.countDown();
+            assertThat(waiter.get(60, TimeUnit.SECONDS)).isEqualTo(new Outcome.AttemptFailed<>(failure));
+            assertThat(first).isNotDone();
+            assertThat(onefold.find(POST, key())).isEmpty();
+        } finally {
+            counts.countDown();
+        }
+        assertThatThrownBy(() -> first.get(60, TimeUnit.SECONDS)).hasRootCause(failure);
+        assertThat(runs).hasValue(1);
+        assertThat(attempt()).isEqualTo(new Outcome.Executed<>("run 2", true));
+    }
+
+    /**
+     * Transactions that begin late, once the work is let go.
+     *
+     * @param let when the work goes on
+     * @param begins when the next transaction begins
+     */
+    private record LateCounting(Joining joining, CountDownLatch let, CountDownLatch begins) implements Joining {
+        @Override
+        public Transaction begin() {
+            try {
+                assertThat(let.getCount() > 0 || begins.await(60, TimeUnit.SECONDS))
+                        .isTrue();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+            return joining.begin();
+        }
+
+        @Override
+        public Transaction join(Connection connection) {
+            return joining.join(connection);
+        }
+    }
+
+    private Joining storeJoining() {
+        return Objects.requireNonNull(JdbcStore.of(pool).joining());
+    }
+
+    private Outcome<String> attempt() {
+        return attempt(storeJoining());
+    }
+
+    private Outcome<String> attempt(Joining transactions) {
+        try {
+            return onefold.attemptInTransaction(transactions, SHARING, key(), (attempt, connection) -> {
                 int run = runs.incrementAndGet();
                 started.countDown();
                 post(connection, "posted");
@@ -72,7 +131,11 @@ class JoinedSharedFailureTest extends JoinedCases {
     }
 
     private CompletableFuture<Outcome<String>> elsewhere(List<Thread> threads) {
-        return CompletableFuture.supplyAsync(this::attempt, task -> {
+        return elsewhere(threads, this::attempt);
+    }
+
+    private static CompletableFuture<Outcome<String>> elsewhere(List<Thread> threads, Supplier<Outcome<String>> call) {
+        return CompletableFuture.supplyAsync(call, task -> {
             Thread thread = new Thread(task);
             threads.add(thread);
             thread.start();
