@@ -14,6 +14,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
@@ -140,7 +141,7 @@ class EpochTest {
         try (PostgresServer server = PostgresServer.start()) {
             server.createDatabase(later.name());
             FaultDatabase earlier = new FaultDatabase(server, later.name());
-            JdbcStore alike = JdbcStore.of(earlier.source());
+            JdbcStore unusedToo = JdbcStore.of(earlier.source());
             earlier.execute("update onefold_meta set setting = 'alike' where name = 'identity'");
             later.execute("update onefold_meta set setting = 'alike' where name = 'identity'");
             server.restartAsStandby();
@@ -149,7 +150,7 @@ class EpochTest {
             JdbcStore store = JdbcStore.builder(new ForwardingDataSource(earlier.source()) {
                         @Override
                         DataSource target() {
-                            return target.get();
+                            return Objects.requireNonNull(target.get());
                         }
                     })
                     .build();
