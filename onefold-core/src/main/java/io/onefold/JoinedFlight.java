@@ -4,6 +4,7 @@ import io.onefold.store.CacheTier;
 import io.onefold.store.Change;
 import io.onefold.store.Claim;
 import io.onefold.store.ConflictingTransactionException;
+import io.onefold.store.Joining;
 import io.onefold.store.Joining.Entry;
 import io.onefold.store.Joining.Transaction;
 import io.onefold.store.Keep;
@@ -317,6 +318,11 @@ final class JoinedFlight<T, X extends Exception> {
     /** Whether the record is the one that this call wrote. */
     boolean wrote(@Nullable Seen seen) {
         return seen != null && seen.record().owner().equals(owner);
+    }
+
+    /** Makes sure that the record which this call wrote is as durable as if its commit had been acknowledged. */
+    void confirm(Joining joining) {
+        joining.confirm(id, owner);
     }
 
     /** When nothing is left to be told to the database. */

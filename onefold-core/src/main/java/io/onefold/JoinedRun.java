@@ -238,11 +238,24 @@ final class JoinedRun<T, X extends Exception> {
             }
             if (over) {
                 // a look of its own: that transaction's picture may be older than its lock
-                return flight.wrote(engine.store().find(flight.id));
+                boolean there = flight.wrote(engine.store().find(flight.id));
+                if (!there || confirmed(because)) {
+                    return there;
+                }
             }
             if (engine.timer().nanos() - until >= 0 || !pause(Lane.pause(tries))) {
                 throw because;
             }
+        }
+    }
+
+    private boolean confirmed(LostCommitException because) {
+        try {
+            flight.confirm(joining);
+            return true;
+        } catch (StoreException e) {
+            because.addSuppressed(e);
+            return false;
         }
     }
 

@@ -2,6 +2,7 @@ package io.onefold.store;
 
 import java.sql.Connection;
 import java.time.Duration;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** A store that can write a record in the very transaction of the effect: both are there, or neither. */
@@ -33,6 +34,15 @@ public interface Joining {
     default boolean isNeededForReplays() {
         return false;
     }
+
+    /**
+     * Makes sure that a record that was found is as durable as one whose commit was acknowledged. What another look finds after a lost
+     * answer may be there and nowhere else: a database that waits for a standby before it acknowledges shows it before, if it was restarted meanwhile.
+     *
+     * @param owner whose record was found
+     * @throws StoreException if it is not known to be
+     */
+    default void confirm(RecordId id, UUID owner) {}
 
     /**
      * Records as one transaction sees and writes them. What the database gives up in favour of another transaction is a

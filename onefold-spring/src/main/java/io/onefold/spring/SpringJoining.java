@@ -11,6 +11,7 @@ import java.sql.Connection;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Set;
+import java.util.UUID;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -121,6 +122,11 @@ final class SpringJoining implements Joining {
     @Override
     public Transaction join(Connection connection) {
         return store.join(connection);
+    }
+
+    @Override
+    public void confirm(RecordId id, UUID owner) {
+        store.confirm(id, owner);
     }
 
     /**

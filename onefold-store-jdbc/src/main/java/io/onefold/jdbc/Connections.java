@@ -19,6 +19,7 @@ import org.slf4j.LoggerFactory;
 final class Connections {
     private static final Logger LOG = LoggerFactory.getLogger(Connections.class);
     private static final int TRIES = 12;
+    private static final int READ_COMMITTED = Connection.TRANSACTION_READ_COMMITTED;
 
     /** SQL's own state for a commit of which nobody knows whether it happened. */
     private static final String RESOLUTION_UNKNOWN = "08007";
@@ -58,11 +59,13 @@ final class Connections {
             if (connection.getAutoCommit()) {
                 return watched(connection, step);
             }
-            connection.setAutoCommit(true);
             try {
-                return watched(connection, step);
+                return watched(connection, same -> {
+                    connection.setAutoCommit(true);
+                    return step.on(connection);
+                });
             } finally {
-                restore(connection, false);
+                restore(connection, READ_COMMITTED, false);
             }
         }
     }
@@ -70,17 +73,9 @@ final class Connections {
     <T> T inTransaction(Step<T> step) throws SQLException {
         try (Connection connection = open()) {
             boolean before = connection.getAutoCommit();
-            if (before) {
-                connection.setAutoCommit(false);
-            }
-            int isolation = Connection.TRANSACTION_READ_COMMITTED;
+            int isolation = READ_COMMITTED;
             try {
-                if (dialect.readsCommitted()) {
-                    isolation = connection.getTransactionIsolation();
-                }
-                if (isolation != Connection.TRANSACTION_READ_COMMITTED) {
-                    connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
-                }
+                isolation = watched(connection, this::begin);
                 T result = watched(connection, step);
                 end(connection, Connection::commit);
                 return result;
@@ -88,10 +83,21 @@ final class Connections {
                 rollback(connection, e);
                 throw e;
             } finally {
-                restore(connection, isolation);
-                restore(connection, before);
+                restore(connection, isolation, before);
             }
         }
+    }
+
+    /** Returns the isolation that is to be restored. */
+    private int begin(Connection connection) throws SQLException {
+        if (connection.getAutoCommit()) {
+            connection.setAutoCommit(false);
+        }
+        int isolation = dialect.readsCommitted() ? connection.getTransactionIsolation() : READ_COMMITTED;
+        if (isolation != READ_COMMITTED) {
+            connection.setTransactionIsolation(READ_COMMITTED);
+        }
+        return isolation;
     }
 
     private <T> T watched(Connection connection, Step<T> step) throws SQLException {
@@ -114,7 +120,7 @@ final class Connections {
         }
     }
 
-    /** A commit or a rollback. */
+    /** A commit, a rollback, or what makes a connection as it was. */
     private interface Ending {
         void on(Connection connection) throws SQLException;
     }
@@ -123,10 +129,10 @@ final class Connections {
     Connection open() throws SQLException {
         Connection connection = borrow();
         try {
-            boolean asked = dialect.borrowed(connection);
+            boolean asked = dialect.borrowed(statements, connection);
             asked |= trusted ? place.check(connection) : place.checkSession(connection);
             if (asked && !connection.getAutoCommit()) {
-                connection.rollback();
+                end(connection, Connection::rollback);
             }
             return connection;
         } catch (FormerPrimaryException e) {
@@ -173,20 +179,18 @@ final class Connections {
         }
     }
 
-    private static void restore(Connection connection, int isolation) {
-        try {
-            if (isolation != Connection.TRANSACTION_READ_COMMITTED) {
-                connection.setTransactionIsolation(isolation);
-            }
-        } catch (SQLException e) {
-            LOG.debug("a connection could not be restored", e);
-        }
-    }
-
     /** A connection that cannot even do this is of no use to the next one either; the pool will find out. */
-    private static void restore(Connection connection, boolean autoCommit) {
+    private void restore(Connection connection, int isolation, boolean autoCommit) {
         try {
-            connection.setAutoCommit(autoCommit);
+            end(connection, same -> {
+                try {
+                    if (isolation != READ_COMMITTED) {
+                        connection.setTransactionIsolation(isolation);
+                    }
+                } finally {
+                    connection.setAutoCommit(autoCommit);
+                }
+            });
         } catch (SQLException e) {
             LOG.debug("a connection could not be restored", e);
         }

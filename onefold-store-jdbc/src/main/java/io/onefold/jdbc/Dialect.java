@@ -343,10 +343,9 @@ abstract class Dialect {
         return null;
     }
 
-    /** The name of the statement that tells a database's timeline with its identity; null where there are no timelines. */
-    @Nullable
-    String identityWithTimeline() {
-        return null;
+    /** The names of the statements that ask a database which it is; the one that says most comes first. */
+    List<String> identityQuestions() {
+        return List.of("identity");
     }
 
     /** Whether connections lead to another process, which may hang. */
@@ -436,7 +435,7 @@ abstract class Dialect {
      *
      * @return whether the database was asked for it: then a transaction may have begun
      */
-    boolean borrowed(Connection connection) throws SQLException {
+    boolean borrowed(Statements statements, Connection connection) throws SQLException {
         return false;
     }
 

@@ -61,7 +61,8 @@ public final class JdbcStore implements Store, Joining {
     private final Combiner combiner;
     private final @Nullable Signals signals;
 
-    private JdbcStore(Builder builder, Dialect dialect, List<TableSql> tables, Connection connection) {
+    private JdbcStore(Builder builder, Dialect dialect, List<TableSql> tables, Connection connection)
+            throws SQLException {
         this.dialect = dialect;
         this.statements = new Statements(builder.timeout, dialect);
         this.tables = tables;
@@ -216,11 +217,19 @@ public final class JdbcStore implements Store, Joining {
         try {
             connection = connections.open();
             boolean autoCommit = connection.getAutoCommit();
-            connection.setAutoCommit(dialect.locksSession());
+            begin(connection, autoCommit);
             return new JdbcTransaction(connection, true, autoCommit, backing);
         } catch (SQLException e) {
             Connections.close(connection);
             throw new StoreException("no transaction could be begun: " + e.getMessage(), e);
+        }
+    }
+
+    private void begin(Connection connection, boolean autoCommit) throws SQLException {
+        if (autoCommit != dialect.locksSession()) {
+            try (StepGuard guard = statements.watch(connection)) {
+                connection.setAutoCommit(dialect.locksSession());
+            }
         }
     }
 
@@ -231,11 +240,16 @@ public final class JdbcStore implements Store, Joining {
                 throw new IllegalArgumentException(
                         "the connection is in auto-commit mode: there is no transaction to join");
             }
-            dialect.borrowed(connection);
+            dialect.borrowed(statements, connection);
         } catch (SQLException e) {
             throw new StoreException("the connection cannot be joined: " + e.getMessage(), e);
         }
         return new JdbcTransaction(connection, place, backing);
+    }
+
+    @Override
+    public void confirm(RecordId id, UUID owner) {
+        singles.confirm(id, owner);
     }
 
     /** What may be chosen; everything has a default. */
@@ -270,7 +284,8 @@ public final class JdbcStore implements Store, Joining {
 
         /**
          * How long a statement may take, in whole seconds; on PostgreSQL, a step. A step that others stand in the way of is repeated
-         * for no longer than that. On PostgreSQL the connection of a step that takes twice as long is closed. Ten seconds unless another is given.
+         * for no longer than that. On PostgreSQL, MariaDB and MySQL the connection of a step that takes twice as long is closed, also when
+         * the database takes what it is sent and answers nothing. Ten seconds unless another is given.
          */
         public Builder timeout(Duration timeout) {
             if (timeout.compareTo(Duration.ofSeconds(1)) < 0) {

@@ -298,7 +298,7 @@ final class JdbcTransaction implements Joining.Transaction {
         locked.clear();
         if (own) {
             if (sound) {
-                quietly("restored", () -> connection.setAutoCommit(autoCommit));
+                quietly("restored", this::restore);
             } else {
                 // switching auto-commit on would commit what could not be rolled back, and a pool would hand a lock on
                 quietly("aborted", () -> connection.abort(Runnable::run));
@@ -317,6 +317,14 @@ final class JdbcTransaction implements Joining.Transaction {
         if (!connection.getAutoCommit()) {
             try (StepGuard guard = statements.watchEnd(connection)) {
                 connection.rollback();
+            }
+        }
+    }
+
+    private void restore() throws SQLException {
+        if (connection.getAutoCommit() != autoCommit) {
+            try (StepGuard guard = statements.watchEnd(connection)) {
+                connection.setAutoCommit(autoCommit);
             }
         }
     }

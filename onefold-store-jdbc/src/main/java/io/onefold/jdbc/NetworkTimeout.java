@@ -33,7 +33,8 @@ final class NetworkTimeout implements StepGuard {
                 connection.setNetworkTimeout(Runnable::run, millis);
             }
             return new NetworkTimeout(connection, before, changes);
-        } catch (SQLException | RuntimeException e) {
+        } catch (SQLException | RuntimeException | AbstractMethodError e) {
+            // some wrappers of connections are older than network timeouts
             LOG.debug("a connection takes no network timeout", e);
             return new NetworkTimeout(connection, 0, false);
         }

@@ -110,9 +110,10 @@ final class PostgresDialect extends Dialect {
         statement.setObject(at, value);
     }
 
+    /** Some services have no functions for the log, or do not let everybody call them. */
     @Override
-    String identityWithTimeline() {
-        return "identity and timeline";
+    List<String> identityQuestions() {
+        return List.of("identity and timeline", "identity and role", "identity");
     }
 
     @Override
@@ -325,13 +326,13 @@ final class PostgresDialect extends Dialect {
     void opened(Connection connection) throws SQLException {
         if (TransactionPooler.isBefore(connection)) {
             pooler.noticed("sessions have other numbers than the driver was told");
+            boolean unused = TransactionPooler.keepNothing(connection);
         }
-        pooler.prepare(connection);
     }
 
     @Override
-    boolean borrowed(Connection connection) throws SQLException {
-        return pooler.prepare(connection);
+    boolean borrowed(Statements statements, Connection connection) throws SQLException {
+        return pooler.prepare(statements, connection);
     }
 
     @Override
@@ -354,7 +355,7 @@ final class PostgresDialect extends Dialect {
                 throw e;
             }
             if (!timeless.getAndSet(true)) {
-                LOG.info("the timeline is not to be had ({}); call newEpoch() after a failover", e.getMessage());
+                LOG.info("Cannot read the WAL timeline ({}); call newEpoch() after a failover", e.getMessage());
             }
             return "";
         }

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.WeakHashMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -39,11 +40,11 @@ final class RecordsPlace {
     private final @Nullable Identity identity;
     private final String question;
 
-    /** The latest that was seen. */
-    private volatile String timeline;
+    /** The latest timeline that was seen of each cluster. */
+    private final Map<String, String> latest = new ConcurrentHashMap<>();
 
-    /** The timeline of each connection when it was checked. */
-    private final Map<Connection, String> seen = Collections.synchronizedMap(new WeakHashMap<>());
+    /** What each connection led to when it was checked. */
+    private final Map<Connection, Timeline> seen = Collections.synchronizedMap(new WeakHashMap<>());
 
     private RecordsPlace(
             Dialect dialect, Statements statements, TableSql table, String question, @Nullable Identity identity) {
@@ -52,40 +53,39 @@ final class RecordsPlace {
         this.table = table;
         this.question = question;
         this.identity = identity;
-        this.timeline = identity == null ? "" : identity.timeline;
     }
 
     /**
-     * Where this connection leads.
+     * Where this connection leads. A database that cannot answer one question is asked the next, which says less.
      *
      * @param table the shared one
      */
-    static RecordsPlace of(Dialect dialect, Statements statements, TableSql table, Connection connection) {
-        String withTimeline = dialect.identityWithTimeline();
-        if (withTimeline != null) {
-            RecordsPlace place = asked(dialect, statements, table, withTimeline, connection);
-            if (place.identity != null) {
-                return place;
+    static RecordsPlace of(Dialect dialect, Statements statements, TableSql table, Connection connection)
+            throws SQLException {
+        SQLException unanswered = null;
+        for (String question : dialect.identityQuestions()) {
+            try {
+                Identity identity = new RecordsPlace(dialect, statements, table, question, null).read(connection);
+                if (identity != null && unanswered != null) {
+                    LOG.info(
+                            "Cannot read the WAL timeline ({}); a former primary that is still connected is not noticed",
+                            unanswered.getMessage());
+                }
+                if (identity != null) {
+                    return new RecordsPlace(dialect, statements, table, question, identity);
+                }
+            } catch (SQLException e) {
+                if (dialect.trouble(e) != Trouble.OTHER) {
+                    throw e;
+                }
+                LOG.debug("the database does not answer the question \"{}\"", question, e);
+                unanswered = unanswered == null ? e : unanswered;
             }
         }
-        RecordsPlace place = asked(dialect, statements, table, "identity", connection);
-        if (place.identity == null) {
-            LOG.warn(
-                    "{} does not say which database this is: connections that lead to another one are not noticed",
-                    table.beside(Tables.META));
-        }
-        return place;
-    }
-
-    private static RecordsPlace asked(
-            Dialect dialect, Statements statements, TableSql table, String question, Connection connection) {
-        Identity identity = null;
-        try {
-            identity = new RecordsPlace(dialect, statements, table, question, null).read(connection);
-        } catch (SQLException e) {
-            LOG.debug("the database does not answer the question \"{}\"", question, e);
-        }
-        return new RecordsPlace(dialect, statements, table, question, identity);
+        LOG.warn(
+                "{} does not say which database this is: connections that lead to another one are not noticed",
+                table.beside(Tables.META));
+        return new RecordsPlace(dialect, statements, table, "identity", null);
     }
 
     /**
@@ -99,7 +99,8 @@ final class RecordsPlace {
             return false;
         }
         Connection physical = physical(connection);
-        if (timeline.equals(seen.get(physical))) {
+        Timeline before = seen.get(physical);
+        if (before != null && before.number.equals(latest.get(before.cluster))) {
             return false;
         }
         seen.put(physical, require(connection, false));
@@ -115,7 +116,7 @@ final class RecordsPlace {
     }
 
     /** Returns the timeline that the connection leads to. */
-    private String require(Connection connection, boolean session) throws SQLException {
+    private Timeline require(Connection connection, boolean session) throws SQLException {
         Identity there;
         try (StepGuard guard = statements.watch(connection)) {
             there = read(connection);
@@ -132,21 +133,22 @@ final class RecordsPlace {
             throw table.inOtherSchema();
         }
         if (there.standby) {
-            throw new StoreException(table.elsewhere("a standby, which may lack records"));
+            throw new StoreException(table.elsewhere(
+                    "a standby, which may lack records", "Give the store connections that lead to the primary alone"));
         }
-        String latest = latest(there.timeline);
-        if (!latest.equals(there.timeline)) {
-            throw new FormerPrimaryException(table.elsewhere("a former primary: its timeline is " + there.timeline
-                    + ", and a server with timeline " + latest + " has taken over from it"));
+        String last = latest.merge(there.timeline.cluster, there.timeline.number, RecordsPlace::later);
+        if (!last.equals(there.timeline.number)) {
+            throw new FormerPrimaryException(
+                    table.elsewhere(
+                            "a former primary: its timeline is " + there.timeline.number
+                                    + ", and a server with timeline " + last + " has taken over from it",
+                            "Stop the former primary. If the database was restored from an older copy, start this process anew"));
         }
-        return latest;
+        return there.timeline;
     }
 
-    private synchronized String latest(String found) {
-        if (found.compareTo(timeline) > 0) {
-            timeline = found;
-        }
-        return timeline;
+    private static String later(String one, String other) {
+        return one.compareTo(other) >= 0 ? one : other;
     }
 
     private @Nullable Identity read(Connection connection) throws SQLException {
@@ -155,10 +157,13 @@ final class RecordsPlace {
             if (!row.next()) {
                 return null;
             }
-            boolean timed = row.getMetaData().getColumnCount() > 3;
-            String found = timed ? row.getString(4) : "";
+            int columns = row.getMetaData().getColumnCount();
             return new Identity(
-                    row.getString(1), row.getString(2), row.getInt(3) == 1, found, timed && found.isEmpty());
+                    row.getString(1),
+                    row.getString(2),
+                    row.getInt(3) == 1,
+                    columns > 3 && row.getInt(4) == 1,
+                    columns > 5 ? new Timeline(row.getString(5), row.getString(6)) : new Timeline("", ""));
         }
     }
 
@@ -189,9 +194,10 @@ final class RecordsPlace {
      * @param random made with the tables
      * @param name tells a copy from what it was copied from, where a statement does not name the database
      * @param here whether the table's bare name means this very table in the session
-     * @param timeline eight hexadecimal digits that grow with each promotion; empty where there is none
+     * @param standby whether it follows another server
+     * @param timeline empty where there are none
      */
-    private record Identity(String random, @Nullable String name, boolean here, String timeline, boolean standby) {
+    private record Identity(String random, @Nullable String name, boolean here, boolean standby, Timeline timeline) {
         boolean isSame(Identity other) {
             return random.equals(other.random) && Objects.equals(name, other.name);
         }
@@ -201,4 +207,12 @@ final class RecordsPlace {
             return (name == null ? "" : name + " ") + "(" + random + ")";
         }
     }
+
+    /**
+     * A history of PostgreSQL's log.
+     *
+     * @param cluster which timelines are compared: an upgrade of the server makes another cluster, whose timelines begin anew
+     * @param number eight hexadecimal digits, in capitals, that grow with each promotion
+     */
+    private record Timeline(String cluster, String number) {}
 }

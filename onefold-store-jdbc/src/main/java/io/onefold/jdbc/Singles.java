@@ -150,21 +150,29 @@ final class Singles {
     }
 
     private boolean madeBefore(Update update, Alteration to) {
-        Seen seen = find(update.ticket().id());
         RecordId id = update.ticket().id();
-        if (seen == null || !to.madeBefore(seen.record(), update.ticket())) {
-            return false;
-        }
-        // whoever has changed it since came after it, so that its absence is no matter
+        TableSql table = tables.apply(id);
+        return connections.eachAlone(() -> "finding " + id, connection -> {
+            Seen seen = dialect.find(statements, connection, table, id);
+            if (seen == null) {
+                return false;
+            }
+            id.requireSame(seen.record().id());
+            boolean made = to.madeBefore(seen.record(), update.ticket());
+            if (made) {
+                // whoever has changed it since came after it, so that its absence is no matter
+                boolean unused = dialect.confirm(
+                        statements, connection, table, id, seen.record().owner());
+            }
+            return made;
+        });
+    }
+
+    /** Makes sure that what was found is as durable as what is acknowledged. */
+    void confirm(RecordId id, UUID owner) {
         boolean unused = connections.eachAlone(
                 () -> "confirming " + id,
-                connection -> dialect.confirm(
-                        statements,
-                        connection,
-                        tables.apply(id),
-                        id,
-                        seen.record().owner()));
-        return true;
+                connection -> dialect.confirm(statements, connection, tables.apply(id), id, owner));
     }
 
     private boolean restored(Update update, Alteration to) {

@@ -127,9 +127,14 @@ final class TableSql {
     }
 
     String elsewhere(String where) {
+        return elsewhere(
+                where,
+                "Give the store the DataSource of one database, with a store for each tenant that has a database of its own");
+    }
+
+    String elsewhere(String where, String advice) {
         return "the store was opened on " + qualifiedName() + ", but this connection leads to " + where
-                + "; nothing was written. Give the store the DataSource of one database, with a store for each tenant that has a"
-                + " database of its own";
+                + "; nothing was written. " + advice;
     }
 
     StoreException inOtherSchema() {

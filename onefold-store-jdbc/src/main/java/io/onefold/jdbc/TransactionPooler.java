@@ -63,10 +63,11 @@ final class TransactionPooler {
      *
      * @return whether something was sent
      */
-    boolean prepare(Connection connection) throws SQLException {
+    boolean prepare(Statements statements, Connection connection) throws SQLException {
         if (isNoticed() && keepNothing(connection) && failed) {
             // the driver forgets by this what it has kept, its own statement that begins transactions included
-            try (Statement statement = connection.createStatement()) {
+            try (StepGuard guard = statements.watch(connection);
+                    Statement statement = connection.createStatement()) {
                 statement.execute("deallocate all");
             }
             return true;

@@ -91,9 +91,15 @@ select pg_try_advisory_xact_lock(?), {now}, {here}
 --: identity
 select setting, current_database(), case when {here} then 1 else 0 end from {meta_table} where name = 'identity'
 
--- the same with the timeline, which is empty on a standby
+-- the same, and whether it is a standby
+--: identity and role
+select setting, current_database(), case when {here} then 1 else 0 end, case when pg_is_in_recovery() then 1 else 0 end
+from {meta_table} where name = 'identity'
+
+-- the same with the cluster and its timeline, which a standby does not have
 --: identity and timeline
-select setting, current_database(), case when {here} then 1 else 0 end,
+select setting, current_database(), case when {here} then 1 else 0 end, case when pg_is_in_recovery() then 1 else 0 end,
+  (select system_identifier from pg_control_system()),
   case when pg_is_in_recovery() then '' else left(pg_walfile_name(pg_current_wal_lsn()), 8) end
 from {meta_table} where name = 'identity'
 

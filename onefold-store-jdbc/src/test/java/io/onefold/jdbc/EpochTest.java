@@ -8,8 +8,16 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.onefold.servers.PostgresServer;
+import io.onefold.store.RecordId;
 import io.onefold.store.StoreException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Objects;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -82,6 +90,97 @@ class EpochTest {
             logger.setLevel(null);
         }
         assertThat(lines.list).singleElement().asString().contains("newEpoch()");
+    }
+
+    @Test
+    void whoever_may_not_read_the_timeline_has_a_store_all_the_same_and_is_told_so_once() throws SQLException {
+        FaultDatabase database = FaultDatabase.on(PostgresServer.shared());
+        JdbcStore superuser = JdbcStore.of(database.source());
+        assertThat(superuser.sweep(1)).isZero();
+        database.execute("revoke execute on function pg_control_system() from public");
+        Logger logger = (Logger) LoggerFactory.getLogger(RecordsPlace.class);
+        ListAppender<ILoggingEvent> lines = new ListAppender<>();
+        lines.start();
+        logger.setLevel(Level.INFO);
+        logger.addAppender(lines);
+        try {
+            JdbcStore ordinary = ordinary(database);
+            for (int i = 0; i < 3; i++) {
+                assertThat(ordinary.find(RecordId.of("", "pay", "nothing"))).isNull();
+            }
+        } finally {
+            logger.detachAppender(lines);
+            logger.setLevel(null);
+        }
+        assertThat(lines.list).singleElement().asString().contains("Cannot read the WAL timeline");
+    }
+
+    /** Asked less, it would not notice a former primary for as long as it lives. */
+    @Test
+    void a_store_is_not_opened_while_the_question_for_the_timeline_fails_for_a_while() {
+        FaultDatabase database = FaultDatabase.on(PostgresServer.shared());
+        JdbcStore unused = JdbcStore.of(database.source());
+        AtomicBoolean failing = new AtomicBoolean(true);
+        DataSource source = before(database.source(), "pg_control_system", () -> {
+            if (failing.get()) {
+                throw new SQLException("terminating connection", "57P01");
+            }
+        });
+        assertThatThrownBy(() -> JdbcStore.of(source))
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("could not be opened");
+        failing.set(false);
+        assertThat(JdbcStore.of(source).sweep(1)).isZero();
+    }
+
+    /** An upgrade of the server or a logical copy of the database: its timelines are not those of the cluster before. */
+    @Test
+    void another_cluster_that_took_over_may_begin_its_timelines_anew() {
+        FaultDatabase later = FaultDatabase.on(PostgresServer.shared());
+        JdbcStore unused = JdbcStore.of(later.source());
+        try (PostgresServer server = PostgresServer.start()) {
+            server.createDatabase(later.name());
+            FaultDatabase earlier = new FaultDatabase(server, later.name());
+            JdbcStore unusedToo = JdbcStore.of(earlier.source());
+            earlier.execute("update onefold_meta set setting = 'alike' where name = 'identity'");
+            later.execute("update onefold_meta set setting = 'alike' where name = 'identity'");
+            server.restartAsStandby();
+            earlier.execute("select pg_promote()");
+            AtomicReference<DataSource> target = new AtomicReference<>(earlier.source());
+            JdbcStore store = JdbcStore.builder(new ForwardingDataSource(earlier.source()) {
+                        @Override
+                        DataSource target() {
+                            return Objects.requireNonNull(target.get());
+                        }
+                    })
+                    .build();
+            assertThat(store.find(RecordId.of("", "pay", "nothing"))).isNull();
+            target.set(later.source());
+            assertThat(store.find(RecordId.of("", "pay", "nothing"))).isNull();
+        }
+    }
+
+    private static DataSource before(DataSource source, String text, Passing.Act act) {
+        return new ForwardingDataSource(source) {
+            @Override
+            public Connection getConnection() throws SQLException {
+                Connection connection = super.getConnection();
+                return (Connection) Proxy.newProxyInstance(
+                        Connection.class.getClassLoader(),
+                        new Class<?>[] {Connection.class},
+                        (self, method, arguments) -> {
+                            if (method.getName().equals("prepareStatement")
+                                    && String.valueOf(arguments[0]).contains(text)) {
+                                act.run();
+                            }
+                            try {
+                                return method.invoke(connection, arguments);
+                            } catch (InvocationTargetException e) {
+                                throw e.getCause();
+                            }
+                        });
+            }
+        };
     }
 
     private static JdbcStore ordinary(FaultDatabase database) {

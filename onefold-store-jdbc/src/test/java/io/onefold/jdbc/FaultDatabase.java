@@ -46,7 +46,10 @@ record FaultDatabase(DatabaseServer server, String name) {
 
     /** A pool that notices quickly that the server is gone, and that it is back. */
     static HikariDataSource pool(DataSource source, int size) {
-        HikariConfig config = new HikariConfig();
+        return pool(new HikariConfig(), source, size);
+    }
+
+    static HikariDataSource pool(HikariConfig config, DataSource source, int size) {
         config.setDataSource(source);
         config.setMaximumPoolSize(size);
         config.setMinimumIdle(0);

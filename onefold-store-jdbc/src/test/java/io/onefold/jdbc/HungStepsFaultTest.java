@@ -2,6 +2,7 @@ package io.onefold.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.onefold.Key;
 import io.onefold.Onefold;
@@ -9,6 +10,7 @@ import io.onefold.Operation;
 import io.onefold.Outcome;
 import io.onefold.servers.MariaDbServer;
 import io.onefold.servers.TcpProxy;
+import io.onefold.store.Answer;
 import io.onefold.store.Change;
 import io.onefold.store.Claim;
 import io.onefold.store.Claimed;
@@ -17,6 +19,8 @@ import io.onefold.store.Keep;
 import io.onefold.store.RecordId;
 import io.onefold.store.Ticket;
 import io.onefold.store.Update;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -27,6 +31,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Tag;
@@ -44,7 +49,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(180)
 class HungStepsFaultTest {
     private static final Duration TIMEOUT = Duration.ofSeconds(1);
-    private static final Duration LEASE = Duration.ofSeconds(4);
+    private static final Duration LEASE = Duration.ofSeconds(2);
     private static final Operation<String> BRIEFLY = Pay.leased(LEASE);
     private static final AtomicInteger KEYS = new AtomicInteger();
 
@@ -53,51 +58,112 @@ class HungStepsFaultTest {
 
     private final String key = "hung-step-" + KEYS.incrementAndGet() + "-";
 
+    /** Some drivers tell the server of auto-commit and isolation, before a step and after it: these may hang, too. */
     @Test
     @Tag("F7")
     void each_step_of_the_store_ends_while_nothing_is_answered_and_goes_on_afterwards() throws Exception {
-        FaultDatabase database = database();
-        try (TcpProxy proxy = TcpProxy.to(database.server().port());
-                HikariDataSource pool = FaultDatabase.pool(through(database, proxy), 12)) {
-            JdbcStore store = store(pool);
-            Ticket ended = ticket(store, "ended");
-            Ticket renewed = ticket(store, "renewed");
-            Map<String, Callable<?>> steps = new LinkedHashMap<>();
-            steps.put("claim", () -> store.claim(claim("claimed")));
-            steps.put("end", () -> store.update(ended, new Change.Release(Keep.of(Duration.ofDays(1)))));
-            steps.put(
-                    "renewal",
-                    () -> store.updateAll(List.of(new Update(renewed, new Change.Renew(Duration.ofMinutes(5)))))
-                            .get(0)
-                            .get());
-            steps.put("find", () -> store.find(ended.id()) == null);
-            steps.put("list", () -> store.list(Filter.stuck(), null, 10));
-            steps.put("sweep", () -> store.sweep(10));
-            steps.put("epoch", store::epoch);
-            steps.put("begin and enter", () -> {
-                try (var transaction = store.begin()) {
-                    return transaction.enter(RecordId.of("", "pay", key + "entered"));
-                }
-            });
-            fill(pool, 12);
-            proxy.stall();
-            Map<String, CompletableFuture<String>> calls = new LinkedHashMap<>();
-            steps.forEach((name, step) -> calls.put(name, started(step)));
-            Await.until("every step has ended", () -> calls.values().stream().allMatch(CompletableFuture::isDone));
-            calls.forEach((name, call) -> assertThat(call.join()).as(name).contains("StoreException"));
-            proxy.flow();
-            for (Map.Entry<String, Callable<?>> step : steps.entrySet()) {
-                Await.value(
-                        step.getKey() + " goes on",
-                        () -> result(step.getValue()),
-                        result -> !result.contains("Exception"));
-            }
-        }
+        HikariConfig toBeChanged = new HikariConfig();
+        toBeChanged.setAutoCommit(false);
+        toBeChanged.setTransactionIsolation("TRANSACTION_SERIALIZABLE");
+        together(Map.of(
+                "on connections as they are", name -> stepsEndAndGoOn(new HikariConfig(), key + "plain-"),
+                "on connections that are changed for it", name -> stepsEndAndGoOn(toBeChanged, key + "changed-")));
     }
 
     @Test
     @Tag("F8")
-    void a_leased_call_whose_database_hangs_before_its_end_returns_and_is_recorded_later() throws Exception {
+    @Tag("F10")
+    void each_call_ends_whose_database_hangs_while_it_runs_and_its_record_agrees_with_its_effect() throws Exception {
+        together(Map.of(
+                "leased, before the end", this::leasedCallIsRecordedLater,
+                "joined, at the commit", this::commitEndsAndRecordAgrees,
+                "joined, at the rollback", this::rollbackEnds,
+                "joined, after the commit", this::resultIsToldThoughTheConnectionIsLost));
+    }
+
+    /** Most of each is waiting: at once they take as long as one of them. */
+    private void together(Map<String, Scenario> scenarios) throws Exception {
+        Map<String, CompletableFuture<String>> running = new LinkedHashMap<>();
+        scenarios.forEach((name, scenario) -> running.put(
+                name,
+                CompletableFuture.supplyAsync(
+                        () -> outcome(scenario, key + name), task -> new Thread(task, name).start())));
+        for (Map.Entry<String, CompletableFuture<String>> one : running.entrySet()) {
+            assertThat(one.getValue().get()).as(one.getKey()).isEmpty();
+        }
+    }
+
+    private static String outcome(Scenario scenario, String key) {
+        try {
+            scenario.run(key);
+            return "";
+        } catch (Exception | AssertionError e) {
+            StringWriter trace = new StringWriter();
+            e.printStackTrace(new PrintWriter(trace));
+            return trace.toString();
+        }
+    }
+
+    @FunctionalInterface
+    private interface Scenario {
+        void run(String key) throws Exception;
+    }
+
+    private void stepsEndAndGoOn(HikariConfig config, String key) throws Exception {
+        FaultDatabase database = database();
+        try (TcpProxy proxy = TcpProxy.to(database.server().port());
+                HikariDataSource pool = FaultDatabase.pool(config, through(database, proxy), 12)) {
+            stepsEndAndGoOn(pool, proxy, key);
+        }
+    }
+
+    private static void stepsEndAndGoOn(HikariDataSource pool, TcpProxy proxy, String key) throws Exception {
+        JdbcStore store = JdbcStore.builder(pool)
+                .timeout(TIMEOUT)
+                .table(RecordTable.named("hung_record").holding("hung"))
+                .build();
+        Ticket ended = ticket(store, key + "ended");
+        Ticket renewed = ticket(store, key + "renewed");
+        Map<String, Callable<?>> steps = new LinkedHashMap<>();
+        steps.put("claim", () -> store.claim(claim(RecordId.of("", "pay", key + "claimed"))));
+        steps.put("end", () -> store.update(ended, new Change.Release(Keep.of(Duration.ofDays(1)))));
+        steps.put(
+                "renewal",
+                () -> store.updateAll(List.of(new Update(renewed, new Change.Renew(Duration.ofMinutes(5)))))
+                        .get(0)
+                        .get());
+        steps.put(
+                "claims in two tables",
+                () -> store
+                        .claimAll(List.of(
+                                claim(RecordId.of("", "pay", key + "one")),
+                                claim(RecordId.of("", "hung", key + "other"))))
+                        .stream()
+                        .map(Answer::get)
+                        .toList());
+        steps.put("find", () -> store.find(ended.id()) == null);
+        steps.put("list", () -> store.list(Filter.stuck(), null, 10));
+        steps.put("sweep", () -> store.sweep(10));
+        steps.put("epoch", store::epoch);
+        steps.put("begin and enter", () -> {
+            try (var transaction = store.begin()) {
+                return transaction.enter(RecordId.of("", "pay", key + "entered"));
+            }
+        });
+        fill(pool, 12);
+        proxy.stall();
+        Map<String, CompletableFuture<String>> calls = new LinkedHashMap<>();
+        steps.forEach((name, step) -> calls.put(name, started(step)));
+        Await.until("every step has ended", () -> calls.values().stream().allMatch(CompletableFuture::isDone));
+        calls.forEach((name, call) -> assertThat(call.join()).as(name).contains("StoreException"));
+        proxy.flow();
+        for (Map.Entry<String, Callable<?>> step : steps.entrySet()) {
+            Await.value(
+                    step.getKey() + " goes on", () -> result(step.getValue()), result -> !result.contains("Exception"));
+        }
+    }
+
+    private void leasedCallIsRecordedLater(String key) throws Exception {
         FaultDatabase database = database();
         try (TcpProxy proxy = TcpProxy.to(database.server().port());
                 HikariDataSource pool = FaultDatabase.pool(through(database, proxy), 4)) {
@@ -119,10 +185,7 @@ class HungStepsFaultTest {
         }
     }
 
-    @Test
-    @Tag("F10")
-    void a_joined_call_whose_database_hangs_at_the_commit_ends_and_its_record_agrees_with_its_effect()
-            throws Exception {
+    private void commitEndsAndRecordAgrees(String key) throws Exception {
         FaultDatabase database = database();
         try (TcpProxy proxy = TcpProxy.to(database.server().port());
                 HikariDataSource pool = FaultDatabase.pool(through(database, proxy), 4)) {
@@ -145,9 +208,7 @@ class HungStepsFaultTest {
         }
     }
 
-    @Test
-    @Tag("F8")
-    void a_joined_call_whose_database_hangs_at_the_rollback_ends() throws Exception {
+    private void rollbackEnds(String key) throws Exception {
         FaultDatabase database = database();
         try (TcpProxy proxy = TcpProxy.to(database.server().port());
                 HikariDataSource pool = FaultDatabase.pool(through(database, proxy), 4)) {
@@ -166,6 +227,29 @@ class HungStepsFaultTest {
                     () -> result(() -> onefold.attemptInTransaction(
                             BRIEFLY, Key.of(key), (attempt, connection) -> Pay.inLedger(connection, key, "second"))),
                     result -> !result.contains("Exception") && !result.contains("Busy"));
+            assertThat(database.effects(key)).isEqualTo(1);
+        }
+    }
+
+    private void resultIsToldThoughTheConnectionIsLost(String key) throws Exception {
+        FaultDatabase database = database();
+        AtomicBoolean worked = new AtomicBoolean();
+        try (TcpProxy proxy = TcpProxy.to(database.server().port());
+                HikariDataSource pool = FaultDatabase.pool(
+                        Passing.each(through(database, proxy), "setAutoCommit", () -> {
+                            if (worked.get()) {
+                                proxy.stall();
+                            }
+                        }),
+                        4)) {
+            Onefold onefold = Onefold.on(store(pool));
+            CompletableFuture<String> call =
+                    started(() -> onefold.attemptInTransaction(BRIEFLY, Key.of(key), (attempt, connection) -> {
+                        worked.set(true);
+                        return Pay.inLedger(connection, key, "first");
+                    }));
+            Await.until("the call has ended", call::isDone);
+            assertThat(call.join()).isEqualTo(String.valueOf(new Outcome.Executed<>("first", true)));
             assertThat(database.effects(key)).isEqualTo(1);
         }
     }
@@ -221,12 +305,12 @@ class HungStepsFaultTest {
         }
     }
 
-    private Claim claim(String name) {
-        return Claim.of(RecordId.of("", "pay", key + name), UUID.randomUUID(), Duration.ofMinutes(10));
+    private static Claim claim(RecordId id) {
+        return Claim.of(id, UUID.randomUUID(), Duration.ofMinutes(10));
     }
 
-    private Ticket ticket(JdbcStore store, String name) {
-        Claim claim = claim(name);
+    private static Ticket ticket(JdbcStore store, String key) {
+        Claim claim = claim(RecordId.of("", "pay", key));
         Claimed.Won won = (Claimed.Won) store.claim(claim);
         return new Ticket(claim.id(), claim.owner(), won.fence());
     }

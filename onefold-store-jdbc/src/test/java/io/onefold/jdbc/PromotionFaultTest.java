@@ -5,19 +5,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.onefold.servers.PostgresServer;
-import io.onefold.store.Change;
 import io.onefold.store.Claim;
 import io.onefold.store.Claimed;
-import io.onefold.store.Keep;
+import io.onefold.store.Joining;
 import io.onefold.store.RecordId;
 import io.onefold.store.StoreException;
-import io.onefold.store.Ticket;
-import io.onefold.store.Updated;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -28,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.postgresql.ds.PGSimpleDataSource;
 
-/** A standby of PostgreSQL does not answer, or takes over from a primary that is gone, hangs or wakes up again. */
+/** A standby of PostgreSQL takes over from a primary that is gone, or that is still connected. */
 @Timeout(180)
 @Tag("F25")
 class PromotionFaultTest {
@@ -47,47 +45,6 @@ class PromotionFaultTest {
         primary.close();
     }
 
-    private JdbcStore store() {
-        return JdbcStore.builder(database.source())
-                .timeout(Duration.ofSeconds(1))
-                .build();
-    }
-
-    @Test
-    void a_claim_that_the_synchronous_standby_has_not_heard_of_is_not_granted() {
-        JdbcStore store = store();
-        primary.waitForStandby();
-        standby.pause();
-        Claim claim = Claim.of(id, UUID.randomUUID(), LEASE);
-        assertThatThrownBy(() -> store.claim(claim)).isInstanceOf(StoreException.class);
-        assertThatThrownBy(() -> store.claim(claim)).as("it finds itself").isInstanceOf(StoreException.class);
-        standby.resume();
-        assertThat(store.claim(claim)).isInstanceOf(Claimed.Won.class);
-        primary.kill();
-        standby.promote();
-        JdbcStore promoted = JdbcStore.of(standby.dataSource(database.name()));
-        assertThat(promoted.claim(Claim.of(id, UUID.randomUUID(), LEASE)))
-                .as("the new primary knows the claim")
-                .isNotInstanceOf(Claimed.Won.class);
-    }
-
-    @Test
-    void an_end_that_the_synchronous_standby_has_not_heard_of_is_not_acknowledged() {
-        JdbcStore store = store();
-        UUID owner = UUID.randomUUID();
-        Claimed.Won won = (Claimed.Won) store.claim(Claim.of(id, owner, LEASE));
-        Ticket ticket = new Ticket(id, owner, won.fence());
-        Change end = new Change.Release(Keep.of(Duration.ofDays(1)));
-        primary.waitForStandby();
-        standby.pause();
-        assertThatThrownBy(() -> store.update(ticket, end)).isInstanceOf(StoreException.class);
-        assertThatThrownBy(() -> store.update(ticket, end))
-                .as("it finds itself")
-                .isInstanceOf(StoreException.class);
-        standby.resume();
-        assertThat(store.update(ticket, end)).isEqualTo(Updated.APPLIED);
-    }
-
     /**
      * Calls of both modes are under way when the primary dies, and each of them is made again on the standby that takes over. Nothing runs
      * twice, and whoever was told of a result gets it again.
@@ -98,7 +55,7 @@ class PromotionFaultTest {
         PromotionLoad load = new PromotionLoad(eitherPrimary());
         load.start(8);
         Await.until("much was acknowledged", () -> load.acknowledged() >= 60);
-        primary.kill();
+        load.loseServer(primary);
         load.awaitEnd();
         standby.promote();
         FaultDatabase promoted = new FaultDatabase(standby, database.name());
@@ -121,7 +78,7 @@ class PromotionFaultTest {
         primary.awaitStandby();
         standby.pause();
         Await.until("more was acknowledged", () -> load.acknowledged() >= heard.size() + 20);
-        primary.kill();
+        load.loseServer(primary);
         load.awaitEnd();
         standby.resume();
         standby.promote();
@@ -150,6 +107,7 @@ class PromotionFaultTest {
             assertThat(port(former)).isEqualTo(primary.port());
             Connection latter = pool.getConnection();
             assertThat(port(latter)).isEqualTo(standby.port());
+            refusesToJoin(store, former);
             former.close();
             assertThatThrownBy(() -> store.claim(claim("after")))
                     .isInstanceOf(StoreException.class)
@@ -161,20 +119,41 @@ class PromotionFaultTest {
         }
     }
 
+    private void refusesToJoin(JdbcStore store, Connection former) throws SQLException {
+        former.setAutoCommit(false);
+        try (Joining.Transaction joined = store.join(former)) {
+            assertThatThrownBy(() -> joined.enter(id))
+                    .isInstanceOf(StoreException.class)
+                    .hasMessageContaining("former primary");
+        }
+        former.rollback();
+        former.setAutoCommit(true);
+    }
+
+    /** Also where the user may not ask for the timeline. */
     @Test
     void a_standby_is_not_asked_for_records_and_is_after_its_promotion() throws Exception {
-        JdbcStore store = store();
+        JdbcStore store = JdbcStore.of(database.source());
         assertThat(claimed(store, key)).isEqualTo("Won");
+        database.execute("create role ordinary login password 'ordinary'");
+        database.execute("grant select, insert on all tables in schema public to ordinary");
+        database.execute("revoke execute on function pg_control_system() from public");
         primary.awaitStandby();
-        JdbcStore there = JdbcStore.builder(standby.dataSource(database.name()))
-                .schema(Schema.NONE)
-                .build();
-        assertThatThrownBy(() -> there.find(id))
-                .isInstanceOf(StoreException.class)
-                .hasMessageContaining("standby");
+        PGSimpleDataSource ordinary = new PGSimpleDataSource();
+        ordinary.setUrl(standby.url(database.name()));
+        ordinary.setUser("ordinary");
+        ordinary.setPassword("ordinary");
+        List<JdbcStore> there = List.of(JdbcStore.of(standby.dataSource(database.name())), JdbcStore.of(ordinary));
+        for (JdbcStore one : there) {
+            assertThatThrownBy(() -> one.find(id))
+                    .isInstanceOf(StoreException.class)
+                    .hasMessageContaining("standby");
+        }
         primary.kill();
         standby.promote();
-        assertThat(claimed(there, key)).isEqualTo("Seen");
+        for (JdbcStore one : there) {
+            assertThat(claimed(one, key)).isEqualTo("Seen");
+        }
     }
 
     private DataSource eitherPrimary() {

@@ -5,16 +5,19 @@ import io.onefold.Key;
 import io.onefold.Onefold;
 import io.onefold.Operation;
 import io.onefold.Outcome;
+import io.onefold.servers.PostgresServer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /** Leased and joined calls on many keys, by callers that stop at the first answer that is not certain. */
 final class PromotionLoad {
@@ -28,6 +31,7 @@ final class PromotionLoad {
     private final Map<String, String> acknowledged = new ConcurrentHashMap<>();
     private final Map<String, String> again = new ConcurrentHashMap<>();
     private final List<Thread> callers = new ArrayList<>();
+    private @Nullable HikariDataSource pool;
 
     PromotionLoad(DataSource source) {
         this.source = source;
@@ -35,7 +39,7 @@ final class PromotionLoad {
     }
 
     void start(int threads) {
-        HikariDataSource pool = FaultDatabase.pool(source, threads);
+        pool = FaultDatabase.pool(source, threads);
         Onefold onefold = Onefold.on(
                 JdbcStore.builder(pool).timeout(Duration.ofSeconds(2)).build());
         for (int i = 0; i < threads; i++) {
@@ -87,10 +91,17 @@ final class PromotionLoad {
         return Set.copyOf(acknowledged.keySet());
     }
 
+    /** Callers no longer wait for long for a server that is gone. */
+    void loseServer(PostgresServer server) {
+        Objects.requireNonNull(pool).setConnectionTimeout(250);
+        server.kill();
+    }
+
     void awaitEnd() throws InterruptedException {
         for (Thread caller : callers) {
             caller.join();
         }
+        Objects.requireNonNull(pool).close();
     }
 
     /** Makes each call once more, with a node that has just started. */

@@ -124,6 +124,26 @@ class WatchTest {
         assertThat(tooLate).hasValue(0);
     }
 
+    /** Cancelled, PostgreSQL would report success though a synchronous standby has not heard of it. */
+    @Test
+    void the_end_of_a_transaction_is_never_cancelled_and_its_connection_is_closed() throws Exception {
+        AtomicInteger aborts = new AtomicInteger();
+        Connection hung = proxy(aborts::incrementAndGet);
+        AtomicInteger cancels = new AtomicInteger();
+        Watch watch = new Watch(SOON, SOON.multipliedBy(10), connection -> {
+            cancels.addAndGet(hung.equals(connection) ? 1 : 0);
+            cancelled.release();
+        });
+        try (Watch.Guard end = watch.overEnd(hung);
+                Watch.Guard step = watch.over(CONNECTION)) {
+            Await.until("it is aborted", () -> aborts.get() > 0);
+            assertThat(cancelled.availablePermits()).as("others are cancelled").isPositive();
+            assertThat(cancels).hasValue(0);
+            assertThat(end.wasCancelled()).isFalse();
+            assertThat(step.wasCancelled()).isTrue();
+        }
+    }
+
     @Test
     void a_cancelling_that_fails_is_tried_again() throws InterruptedException {
         Watch watch = new Watch(SOON, LATE, connection -> {

@@ -93,7 +93,9 @@ public final class PostgresServer extends DatabaseServer {
 
     /** Makes a standby a primary with a timeline of its own. The former primary is not told. */
     public void promote() {
-        ask("select pg_promote()");
+        if (!ask("select pg_promote()").equals("t")) {
+            throw new IllegalStateException("the standby was not promoted");
+        }
     }
 
     /** The first column of the first row; empty if there is none. */

@@ -100,8 +100,11 @@ final class StandbyFiles {
         }
 
         @Override
-        public FileVisitResult visitFileFailed(Path file, IOException failure) {
-            return FileVisitResult.CONTINUE;
+        public FileVisitResult visitFileFailed(Path file, IOException failure) throws IOException {
+            if (failure instanceof NoSuchFileException) {
+                return FileVisitResult.CONTINUE;
+            }
+            throw failure;
         }
 
         private boolean isLeftOut(Path path) {
