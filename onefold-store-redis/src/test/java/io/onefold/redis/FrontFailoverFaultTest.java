@@ -64,10 +64,13 @@ class FrontFailoverFaultTest {
     private final AtomicLong longest = new AtomicLong();
     private final Map<String, String> results = new ConcurrentHashMap<>();
     private final Queue<String> wrong = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger holders = new AtomicInteger();
+    private final AtomicLong lastFence = new AtomicLong();
+    private final AtomicInteger sections = new AtomicInteger();
     private volatile boolean over;
 
     /** One process with its own connections to Redis. */
-    private record Node(Redis redis, FrontDoor door, Onefold onefold) {}
+    private record Node(Redis redis, FrontDoor door, Onefold onefold, FencedLocks locks) {}
 
     private static HikariDataSource pool() {
         HikariConfig config = new HikariConfig();
@@ -89,6 +92,7 @@ class FrontFailoverFaultTest {
     void close() throws InterruptedException {
         end();
         nodes.forEach(node -> {
+            node.locks.close();
             node.onefold.close();
             node.redis.close();
         });
@@ -183,12 +187,31 @@ class FrontFailoverFaultTest {
             Redis redis = connections.get();
             JdbcStore truth = JdbcStore.of(pool);
             FrontDoor door = FrontDoor.over(RedisStore.front(redis), truth, truth::epoch, System::nanoTime);
-            Node node = new Node(redis, door, Onefold.on(door));
+            Node node = new Node(redis, door, Onefold.on(door), FencedLocks.on(door));
             nodes.add(node);
             for (int j = 0; j < CALLERS; j++) {
-                Thread caller = new Thread(() -> callUntilOver(node), "caller " + i + j);
-                callers.add(caller);
-                caller.start();
+                callers.add(new Thread(() -> callUntilOver(node), "caller " + i + j));
+            }
+            callers.add(new Thread(() -> lockUntilOver(node), "locker " + i));
+        }
+        callers.forEach(Thread::start);
+    }
+
+    private void lockUntilOver(Node node) {
+        while (!over) {
+            try {
+                node.locks.run("till", held -> {
+                    long before = lastFence.getAndSet(held.fence());
+                    if (holders.incrementAndGet() != 1 || held.fence() <= before) {
+                        wrong.add("the lock was held by two, or with fence " + held.fence() + " after " + before);
+                    }
+                    sections.incrementAndGet();
+                    Thread.yield();
+                    holders.decrementAndGet();
+                    return null;
+                });
+            } catch (RuntimeException e) {
+                wrong.add("the lock failed: " + e);
             }
         }
     }
@@ -272,6 +295,7 @@ class FrontFailoverFaultTest {
     private void requireOneEffectEach() throws Exception {
         end();
         assertThat(wrong).isEmpty();
+        assertThat(sections).hasPositiveValue();
         assertThat(Duration.ofNanos(longest.get())).isLessThan(LONGEST_CALL);
         List<String> effects = new ArrayList<>();
         try (Connection connection = pool.getConnection();
