@@ -297,8 +297,7 @@ class FrontCopiesTest {
     void a_mark_that_no_copy_can_replace_is_taken_away() {
         one.update(win(one, claim(LEASE)), new Change.Release(HOUR));
         // the truth comes back without its last records and with a clock that is behind, and nobody has said so
-        truth.store = new MemoryStore(
-                () -> timer.micros() - Transition.micros(Duration.ofHours(1)));
+        truth.store = new MemoryStore(() -> timer.micros() - Transition.micros(Duration.ofHours(1)));
         one.update(win(one, claim(LEASE)), done("once", HOUR));
         timer.pass(Duration.ofSeconds(5));
         for (int i = 0; i < 3; i++) {
@@ -353,14 +352,15 @@ class FrontCopiesTest {
             Seen seen = (Seen) other.claim(asking(payload));
             assertThat(seen.record().status()).isEqualTo(expected);
             if (expected == Status.SUCCESS) {
-                assertThat(seen.record().payload())
-                        .isEqualTo(done(result, HOUR).result());
+                assertThat(seen.record().payload()).isEqualTo(done(result, HOUR).result());
             }
         }
     }
 
     private Claim asking(int payload) {
-        return claim(LEASE).print(Print.of(() -> new byte[] {(byte) payload}, () -> null)).overwriting();
+        return claim(LEASE)
+                .print(Print.of(() -> new byte[] {(byte) payload}, () -> null))
+                .overwriting();
     }
 
     /** A process that ends in the middle of a step. */

@@ -13,6 +13,7 @@ import io.onefold.store.Store;
 import java.lang.reflect.Proxy;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -129,7 +130,7 @@ class ScheduledTest {
     }
 
     private static AnnotationConfigApplicationContext node(Store store, Seen seen, Duration ahead) {
-        Clock clock = Clock.offset(Clock.systemDefaultZone(), ahead);
+        Clock clock = Clock.offset(Clock.system(ZoneId.systemDefault()), ahead);
         AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
         context.registerBean(Clock.class, () -> clock);
         context.registerBean(Onefold.class, () -> Onefold.on(store));

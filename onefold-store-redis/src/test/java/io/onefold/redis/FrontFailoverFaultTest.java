@@ -47,7 +47,8 @@ import org.junit.jupiter.api.Timeout;
 @Tag("F12")
 @Tag("F13")
 class FrontFailoverFaultTest {
-    private static final Operation<String> PAY = Operation.of("pay", String.class).waitFor(Duration.ofSeconds(20));
+    private static final Operation<String> PAY =
+            Operation.of("pay", String.class).waitFor(Duration.ofSeconds(20));
     private static final Duration TIMEOUT = Duration.ofMillis(500);
     private static final int CALLERS = 4;
     private static final int CALLS_PER_KEY = 5;
@@ -148,11 +149,7 @@ class FrontFailoverFaultTest {
     }
 
     private static Redis redis(String url) {
-        return Redis.builder()
-                .url(url)
-                .timeout(TIMEOUT)
-                .connectTimeout(TIMEOUT)
-                .build();
+        return Redis.builder().url(url).timeout(TIMEOUT).connectTimeout(TIMEOUT).build();
     }
 
     private static Redis sentinel(RedisSentinel sentinel) {
@@ -167,7 +164,8 @@ class FrontFailoverFaultTest {
     }
 
     private static int replicaOf(RedisSentinel sentinel, int master) {
-        Matcher replica = Pattern.compile("slave0:.*port=(\\d+)").matcher(sentinel.command(master, "INFO", "replication"));
+        Matcher replica =
+                Pattern.compile("slave0:.*port=(\\d+)").matcher(sentinel.command(master, "INFO", "replication"));
         assertThat(replica.find()).isTrue();
         return Integer.parseInt(replica.group(1));
     }
@@ -206,7 +204,6 @@ class FrontFailoverFaultTest {
                         wrong.add("the lock was held by two, or with fence " + held.fence() + " after " + before);
                     }
                     sections.incrementAndGet();
-                    Thread.yield();
                     holders.decrementAndGet();
                     return null;
                 });
@@ -268,8 +265,9 @@ class FrontFailoverFaultTest {
     }
 
     private void awaitShut() {
-        Until.met("each node has noticed", () -> nodes.stream()
-                .allMatch(node -> node.door.health().shuts() > 0));
+        Until.met(
+                "each node has noticed",
+                () -> nodes.stream().allMatch(node -> node.door.health().shuts() > 0));
     }
 
     private void awaitRecovery() {

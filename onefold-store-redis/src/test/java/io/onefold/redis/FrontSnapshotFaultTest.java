@@ -41,12 +41,12 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(120)
 @Tag("F15")
 class FrontSnapshotFaultTest {
-    private static final Operation<String> PAY = Operation.of("pay", String.class).waitFor(Duration.ZERO);
+    private static final Operation<String> PAY =
+            Operation.of("pay", String.class).waitFor(Duration.ZERO);
     private static final Duration SHORT = Duration.ofMillis(1_500);
 
     /** The end of a record's lease stands at its 40th byte. */
-    private static final String TEN_MINUTES_LATER =
-            """
+    private static final String TEN_MINUTES_LATER = """
             local there, left, late = redis.call('GET', KEYS[1]), redis.call('PTTL', KEYS[1]), 600000
             local value = there:sub(1, 39) .. struct.pack('>I7', struct.unpack('>I7', there, 40) + 1000 * late) .. there:sub(47)
             return redis.call('SET', KEYS[1], value, 'PX', left + late)
@@ -154,8 +154,7 @@ class FrontSnapshotFaultTest {
         assertThat(call(mode, latest, young)).isEqualTo(ran(2));
         comeBack();
         assertThat(call(mode, latest, old))
-                .isEqualTo(new Outcome.Refused<>(
-                        Outcome.Reason.SUPERSEDED, Outcome.Reason.SUPERSEDED.message()));
+                .isEqualTo(new Outcome.Refused<>(Outcome.Reason.SUPERSEDED, Outcome.Reason.SUPERSEDED.message()));
         assertThat(call(mode, latest, young)).isEqualTo(replayed(2));
     }
 
@@ -177,7 +176,8 @@ class FrontSnapshotFaultTest {
         comeBack();
         Redises.await("nobody is told any more that it runs", () -> !(call(mode, latest, old) instanceof Outcome.Busy));
         assertThat(call(mode, latest, old)).isEqualTo(replayed(1));
-        Redises.await("the attempt may be repeated", () -> call(mode, latest, young).equals(ran(2)));
+        Redises.await(
+                "the attempt may be repeated", () -> call(mode, latest, young).equals(ran(2)));
         assertThat(call(mode, latest, young)).isEqualTo(replayed(2));
     }
 
@@ -188,7 +188,8 @@ class FrontSnapshotFaultTest {
         assertThat(call(mode, brief, Key.of("k"))).isEqualTo(ran(1));
         snapshot();
         Operation<String> kept = PAY;
-        Redises.await("the first life is over", () -> call(mode, kept, Key.of("k")).equals(ran(2)));
+        Redises.await(
+                "the first life is over", () -> call(mode, kept, Key.of("k")).equals(ran(2)));
         comeBack();
         assertThat(call(mode, kept, Key.of("k"))).isEqualTo(replayed(2));
     }
@@ -225,7 +226,8 @@ class FrontSnapshotFaultTest {
         began.await();
         assertThat(call(mode, PAY, key)).isInstanceOf(Outcome.Busy.class);
         snapshot();
-        assertThat(node.onefold.settle(PAY, key, Verdict.executed("a person's word"))).isTrue();
+        assertThat(node.onefold.settle(PAY, key, Verdict.executed("a person's word")))
+                .isTrue();
         comeBack();
         Redises.await("nobody is told any more that it runs", () -> !(call(mode, PAY, key) instanceof Outcome.Busy));
         goOn.countDown();
