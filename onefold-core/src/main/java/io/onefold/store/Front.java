@@ -118,7 +118,7 @@ final class Front {
             }
         }
 
-        /** Copies what the truth has said; false if that is over. */
+        /** Copies what the truth has said; false if that does not stand here now, because it is over, or for another reason. */
         boolean copy(Seen seen) {
             StoredRecord record = seen.record();
             Times times = record.times();
@@ -134,7 +134,7 @@ final class Front {
             return copy(record, micros(Math.max(0, times.leaseUntil() - seen.now())), keep);
         }
 
-        /** Copies what the truth has recorded; false if that is over. */
+        /** Copies what the truth has recorded; false if that does not stand here now. */
         boolean copy(StoredRecord record, Duration lease, Keep keep) {
             Duration passed = Duration.ofNanos(nanos.getAsLong() - began);
             Duration keepLeft = keep.duration().minus(passed);
@@ -143,11 +143,11 @@ final class Front {
             }
             Duration busyLeft = shorter(lease, BUSY).minus(passed);
             Duration leaseLeft = busyLeft.isNegative() ? Duration.ZERO : busyLeft;
-            ask(record.id(), there -> {
+            Updated updated = ask(record.id(), there -> {
                 StoredRecord copy = record.filed(there);
                 return store.update(copy.ticket(), new Mirror(copy, leaseLeft, keepLeft, keep.tombstone()));
             });
-            return true;
+            return updated == Updated.APPLIED;
         }
 
         private <A> @Nullable A ask(RecordId id, Function<RecordId, @Nullable A> question) {
@@ -188,7 +188,10 @@ final class Front {
             return !claim.overwrites() && !record.expired(seen.now());
         }
         boolean running = record.status() == Status.PROCESSING && !record.leaseOver(seen.now());
+        // a lease that is longer than any was given here was begun by another clock, or before this one was set back
+        boolean believed = record.times().leaseUntil() - seen.now() <= Transition.micros(BUSY);
         return running
+                && believed
                 && MessageDigest.isEqual(record.prints().hash(), claim.print().hash());
     }
 

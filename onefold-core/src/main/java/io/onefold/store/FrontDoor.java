@@ -114,10 +114,10 @@ public final class FrontDoor implements Store, CacheTier {
         for (int i = 0; i < updates.size(); i++) {
             if (answers.get(i).succeeded() && ends(updates.get(i))) {
                 boolean applied = answers.get(i).get() == Updated.APPLIED;
-                follow(visit, updates.get(i), applied ? ended.get(i) : null);
-                if (applied && updates.get(i).change() instanceof Change.Amend amend) {
-                    // in place of a copy that was there before: it has the same fence, so that no copy replaces it
-                    visit.amend(updates.get(i).ticket(), amend);
+                if (updates.get(i).change() instanceof Change.Amend amend) {
+                    followAmendment(visit, updates.get(i).ticket(), amend, applied);
+                } else {
+                    follow(visit, updates.get(i), applied ? ended.get(i) : null);
                 }
             }
         }
@@ -166,6 +166,15 @@ public final class FrontDoor implements Store, CacheTier {
             visit.copy(record(claim, Status.FREE, fence, null), Duration.ZERO, release.keep());
         } else {
             refresh(update.ticket().id());
+        }
+    }
+
+    /** What stands in the place of a lost amendment is of another attempt, which may be about to amend it: that is not copied. */
+    private void followAmendment(Visit visit, Ticket ticket, Change.Amend amend, boolean applied) {
+        if (applied) {
+            refresh(ticket.id());
+            // in place of a copy that was there before: it has the same fence, so that no copy replaces it
+            visit.amend(ticket, amend);
         }
     }
 

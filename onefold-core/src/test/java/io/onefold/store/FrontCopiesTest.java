@@ -9,10 +9,12 @@ import io.onefold.store.Take.Grounds;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What marks and copies at a front may say after the truth has moved on, and for how long. */
 class FrontCopiesTest {
@@ -22,7 +24,10 @@ class FrontCopiesTest {
     private static final Keep SHORT = Keep.of(Duration.ofSeconds(10));
 
     private final ManualTimer timer = new ManualTimer();
-    private final CountedStore front = new CountedStore(new MemoryStore(timer::micros));
+    /** By how much the front's clock is ahead of the truth's, in microseconds. */
+    private final AtomicLong ahead = new AtomicLong();
+
+    private final CountedStore front = new CountedStore(newFront());
     private final CountedStore truth = new CountedStore(new MemoryStore(timer::micros));
     private final FrontDoor one = FrontDoor.over(front, truth, () -> "e1", timer::nanos);
     private final FrontDoor other = FrontDoor.over(front, truth, () -> "e1", timer::nanos);
@@ -47,8 +52,16 @@ class FrontCopiesTest {
         return new Change.Complete(new Payload(Payload.Kind.VALUE, "text", 1, null, result.getBytes(UTF_8)), keep);
     }
 
+    private Store newFront() {
+        return new MemoryStore(() -> timer.micros() + ahead.get());
+    }
+
     private void flush() {
-        front.store = new MemoryStore(timer::micros);
+        front.store = newFront();
+    }
+
+    private void setBack(Duration by) {
+        ahead.addAndGet(-Transition.micros(by));
     }
 
     /** Whether the truth is asked, too. */
@@ -238,6 +251,116 @@ class FrontCopiesTest {
         };
         Payload note = new Payload(Payload.Kind.NOTHING, "text", 1, null, new byte[0]);
         assertThat(one.update(ticket, new Change.Unknown(note, false))).isEqualTo(Updated.APPLIED);
+    }
+
+    @Test
+    void a_mark_of_a_clock_that_was_ahead_turns_nobody_away() {
+        truth.before = () -> {
+            throw new Died();
+        };
+        assertThatThrownBy(() -> one.claim(claim(LEASE))).isInstanceOf(Died.class);
+        // a replica takes over whose clock is behind, or the clock is set back
+        setBack(Duration.ofMinutes(10));
+        win(other, claim(LEASE));
+    }
+
+    @Test
+    void what_ran_when_the_clock_of_the_front_was_set_back_is_told_of_as_if_it_had_not() {
+        Ticket ticket = win(one, claim(LEASE));
+        setBack(Duration.ofMinutes(10));
+        assertThat(asksTruth(() -> assertThat(meet(other).status()).isEqualTo(Status.PROCESSING)))
+                .isTrue();
+        assertThat(asksTruth(() -> assertThat(meet(other).status()).isEqualTo(Status.PROCESSING)))
+                .as("the copy has a lease by the clock as it is now")
+                .isFalse();
+        truth.update(ticket, done("once", HOUR));
+        timer.pass(Duration.ofSeconds(5));
+        assertThat(meet(other).status()).isEqualTo(Status.SUCCESS);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {-10, 10})
+    void a_front_whose_clock_differs_from_the_truths_tells_as_much_for_as_long(long minutes) {
+        setBack(Duration.ofMinutes(minutes));
+        Ticket ticket = win(one, claim(LEASE));
+        assertThat(asksTruth(() -> assertThat(meet(other).status()).isEqualTo(Status.PROCESSING)))
+                .isFalse();
+        one.update(ticket, done("once", SHORT));
+        timer.pass(SHORT.duration().minusMillis(1));
+        assertThat(asksTruth(() -> assertThat(meet(other).status()).isEqualTo(Status.SUCCESS)))
+                .isFalse();
+        timer.pass(Duration.ofMillis(1));
+        assertThat(asksTruth(() -> meet(other))).isTrue();
+    }
+
+    @Test
+    void a_mark_that_no_copy_can_replace_is_taken_away() {
+        one.update(win(one, claim(LEASE)), new Change.Release(HOUR));
+        // the truth comes back without its last records and with a clock that is behind, and nobody has said so
+        truth.store = new MemoryStore(() -> timer.micros() - Transition.micros(Duration.ofHours(1)));
+        one.update(win(one, claim(LEASE)), done("once", HOUR));
+        timer.pass(Duration.ofSeconds(5));
+        for (int i = 0; i < 3; i++) {
+            assertThat(meet(other).status()).isEqualTo(Status.SUCCESS);
+        }
+    }
+
+    @Test
+    void a_lost_amendment_copies_nothing_of_the_attempt_that_came_after() {
+        Ticket first = win(one, claim(LEASE).overwriting());
+        one.update(first, done("first", SHORT));
+        timer.pass(SHORT.duration());
+        Claim again = claim(LEASE).overwriting().replacing(Grounds.EXPIRED, meet(truth), List.of());
+        truth.update(win(truth, again), done("not amended yet", HOUR));
+        Change.Amend late = new Change.Amend(done("too late", HOUR).result(), HOUR);
+        assertThat(one.update(first, late)).isEqualTo(Updated.LOST);
+        assertThat(other.known(ID)).isNull();
+    }
+
+    /** What the truth makes of a finished record while a copy of it stays at a front. */
+    private enum Later {
+        OVERWRITTEN,
+        OVERWRITTEN_IN_VAIN,
+        BEING_OVERWRITTEN
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "OVERWRITTEN, false", "OVERWRITTEN, true",
+        "OVERWRITTEN_IN_VAIN, false", "OVERWRITTEN_IN_VAIN, true",
+        "BEING_OVERWRITTEN, false", "BEING_OVERWRITTEN, true"
+    })
+    void a_front_that_comes_back_with_older_copies_tells_nothing_of_what_may_be_overwritten(
+            Later later, boolean withTheAttempt) {
+        Store replica = front.store;
+        one.update(win(one, asking(1)), done("first", HOUR));
+        if (!withTheAttempt) {
+            flush();
+        }
+        Ticket attempt = win(one, asking(2).replacing(Grounds.OVERWRITE, meet(truth), List.of()));
+        flush();
+        switch (later) {
+            case OVERWRITTEN -> one.update(attempt, done("second", HOUR));
+            case OVERWRITTEN_IN_VAIN -> one.update(attempt, new Change.Release(HOUR));
+            case BEING_OVERWRITTEN -> {}
+        }
+        front.store = replica;
+        timer.pass(Duration.ofSeconds(5)); // that it runs may be told for so long
+        Status expected = later == Later.BEING_OVERWRITTEN ? Status.PROCESSING : Status.SUCCESS;
+        String result = later == Later.OVERWRITTEN ? "second" : "first";
+        for (int payload = 1; payload <= 2; payload++) {
+            Seen seen = (Seen) other.claim(asking(payload));
+            assertThat(seen.record().status()).isEqualTo(expected);
+            if (expected == Status.SUCCESS) {
+                assertThat(seen.record().payload()).isEqualTo(done(result, HOUR).result());
+            }
+        }
+    }
+
+    private Claim asking(int payload) {
+        return claim(LEASE)
+                .print(Print.of(() -> new byte[] {(byte) payload}, () -> null))
+                .overwriting();
     }
 
     /** A process that ends in the middle of a step. */

@@ -68,6 +68,7 @@ public final class IdempotentMethod {
         this.policies = wiring.policies();
         this.keys = new Keys(this, wiring);
         this.keyHeader = wiring.header();
+        warnOfShortKeep();
         if (declared.token() && !settings().isShadow()) {
             checkTokens();
         }
@@ -78,6 +79,22 @@ public final class IdempotentMethod {
             LOG.warn(
                     "{}: maxAttempts, maxResultBytes, refuseLate and overwrite are heeded only if its annotation says them",
                     operation);
+        }
+    }
+
+    /** A node that comes later than a record is kept finds none, and runs what another has run. */
+    private void warnOfShortKeep() {
+        Duration latest = keys.latest();
+        OperationSettings settings = settings();
+        Duration keep = settings.keep() == null ? Presets.DEFAULT : settings.keep();
+        Duration kept = settings.refuseLate() == null ? keep : keep.plus(settings.refuseLate());
+        if (latest != null && kept.compareTo(latest) < 0) {
+            LOG.warn(
+                    "{}: keep {} is shorter than the time between two planned times, {}. A node that starts later than keep after another"
+                            + " has run, because its scheduler was busy or its clock is behind, runs that planned time again",
+                    this,
+                    keep,
+                    latest);
         }
     }
 

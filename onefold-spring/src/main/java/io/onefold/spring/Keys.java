@@ -27,6 +27,7 @@ final class Keys {
     private final @Nullable Expressions matching;
     private final @Nullable Expressions bizId;
     private final Payloads payloads;
+    private final @Nullable Slots slots;
 
     /** Whether the key stands in the HTTP request, where the filter has read it if it holds the request. */
     private final boolean readsRequest;
@@ -48,8 +49,11 @@ final class Keys {
             }
         }
         if (finders.isEmpty() && contentOf == null) {
-            Slots slots = Slots.of(method.method(), wiring.placeholders(), wiring.clock());
-            finders.add(call -> slots.current());
+            Slots planned = Slots.of(method.method(), wiring.placeholders(), wiring.clock(), System::nanoTime);
+            finders.add(call -> planned.current());
+            this.slots = planned;
+        } else {
+            this.slots = null;
         }
         this.content = contentOf;
         this.readsRequest = method.keyIsInRequest();
@@ -119,6 +123,12 @@ final class Keys {
             return null;
         }
         return whole(call, method.declared().token() ? caller(call).token(value) : scoped(call, key(call, value)));
+    }
+
+    /** How late a job may be and still bring the key of a planned time; null if keys are no planned times. */
+    @Nullable
+    Duration latest() {
+        return slots == null ? null : slots.latest();
     }
 
     /** @throws IllegalArgumentException if a changed payload could not be noticed */

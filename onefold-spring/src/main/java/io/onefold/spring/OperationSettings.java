@@ -137,6 +137,11 @@ public final class OperationSettings {
         return maxRun;
     }
 
+    @Nullable
+    Duration refuseLate() {
+        return refuseLate;
+    }
+
     public @Nullable String message() {
         return message;
     }

@@ -3,18 +3,23 @@ package io.onefold.spring;
 import java.lang.reflect.Method;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZonedDateTime;
 import java.util.List;
+import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.scheduling.support.CronExpression;
+import org.springframework.util.StringUtils;
 
 /**
  * The planned times of a scheduled job: all nodes that fire for one of them bring the same key. Only a cron expression plans times that
  * nodes agree on; a rate or a delay counts from when a node was started.
+ *
+ * <p>Each node fires by its own clock, and so it is with its slots: nodes whose clocks differ bring the same keys, at different moments.
  */
 final class Slots {
     private static final List<Duration> LOOK_BACK = List.of(
@@ -31,18 +36,38 @@ final class Slots {
 
     private static final int EARLY_PART = 10;
 
+    /** How many planned times are looked at to learn how far they are apart: all of a working day, and the night after it. */
+    private static final int AHEAD = 25;
+
+    /** No node is expected to be later than that. */
+    private static final Duration LATEST = Duration.ofDays(1);
+
     private final CronExpression cron;
     private final ZoneId zone;
     private final Clock clock;
+    private final LongSupplier nanos;
+    private Firing last;
 
-    private Slots(CronExpression cron, ZoneId zone, Clock clock) {
+    private Slots(CronExpression cron, ZoneId zone, Clock clock, LongSupplier nanos) {
         this.cron = cron;
         this.zone = zone;
         this.clock = clock;
+        this.nanos = nanos;
+        Instant now = clock.instant();
+        this.last = new Firing(at(now), now, nanos.getAsLong());
     }
 
+    /**
+     * When the job fired last, or when this was made.
+     *
+     * @param slot the planned time that it counted for
+     * @param at by the clock
+     * @param nanos by the monotonic one
+     */
+    private record Firing(Instant slot, Instant at, long nanos) {}
+
     /** @throws IllegalArgumentException if the job has no planned times */
-    static Slots of(Method method, UnaryOperator<String> placeholders, Clock clock) {
+    static Slots of(Method method, UnaryOperator<String> placeholders, Clock clock, LongSupplier nanos) {
         List<Scheduled> all =
                 List.copyOf(AnnotatedElementUtils.getMergedRepeatableAnnotations(method, Scheduled.class));
         if (all.size() != 1 || all.get(0).cron().isEmpty()) {
@@ -55,21 +80,57 @@ final class Slots {
         if (cron.equals(Scheduled.CRON_DISABLED)) {
             cron = "0 0 0 1 1 *"; // never asked
         }
-        return new Slots(CronExpression.parse(cron), zone.isEmpty() ? ZoneId.systemDefault() : ZoneId.of(zone), clock);
+        ZoneId in = zone.isEmpty()
+                ? ZoneId.systemDefault()
+                : StringUtils.parseTimeZoneString(zone).toZoneId(); // as Spring reads it
+        return new Slots(CronExpression.parse(cron), in, clock, nanos);
     }
 
     /**
-     * The last planned time that is not after now: the job fires at its planned time, or a little later. If the next one is all but
+     * The planned time that a job counts for which fires now. If the clock was set back since the job fired last, the timer goes on
+     * with the time that it was set by: the job then fires for a time which is still to come by the clock. It would else be taken for one
+     * that was done before, and a planned time would be left out.
+     */
+    synchronized String current() {
+        Instant now = clock.instant();
+        long monotonic = nanos.getAsLong();
+        Instant slot = at(now);
+        if (!slot.isAfter(last.slot)) {
+            Instant byTimer = at(last.at.plusNanos(monotonic - last.nanos));
+            slot = byTimer.isAfter(last.slot) ? byTimer : slot;
+        }
+        last = new Firing(slot, now, monotonic);
+        return slot.toString();
+    }
+
+    /**
+     * For how long a job may be late and still count for a planned time: as long as until the next one, as far as that can be seen, and a day
+     * at most.
+     */
+    Duration latest() {
+        Duration latest = Duration.ZERO;
+        ZonedDateTime planned = cron.next(clock.instant().atZone(zone));
+        for (int i = 0; i < AHEAD && planned != null; i++) {
+            ZonedDateTime next = cron.next(planned);
+            Duration apart = next == null ? LATEST : Duration.between(planned, next);
+            latest = apart.compareTo(latest) > 0 ? apart : latest;
+            planned = next;
+        }
+        return latest.compareTo(LATEST) < 0 ? latest : LATEST;
+    }
+
+    /**
+     * The last planned time that is not after a moment: the job fires at its planned time, or a little later. If the next one is all but
      * there, it is that: the job would else be taken for the last one, which was done long ago, and be left out.
      */
-    String current() {
-        ZonedDateTime now = clock.instant().atZone(zone);
-        ZonedDateTime last = last(now);
+    private Instant at(Instant moment) {
+        ZonedDateTime now = moment.atZone(zone);
+        ZonedDateTime planned = last(now);
         ZonedDateTime next = cron.next(now);
-        if (next != null && (last == null || isNear(now, last, next))) {
-            last = next;
+        if (next != null && (planned == null || isNear(now, planned, next))) {
+            planned = next;
         }
-        return (last == null ? now : last).toInstant().toString();
+        return (planned == null ? now : planned).toInstant();
     }
 
     private static boolean isNear(ZonedDateTime now, ZonedDateTime last, ZonedDateTime next) {

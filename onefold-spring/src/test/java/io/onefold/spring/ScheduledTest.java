@@ -2,11 +2,18 @@ package io.onefold.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.onefold.Onefold;
 import io.onefold.store.Answer;
 import io.onefold.store.MemoryStore;
 import io.onefold.store.Store;
 import java.lang.reflect.Proxy;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -14,6 +21,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.scheduling.annotation.EnableScheduling;
 import org.springframework.scheduling.annotation.Scheduled;
@@ -45,12 +53,91 @@ class ScheduledTest {
         assertThat(seen.errors).isEmpty();
     }
 
-    private static AnnotationConfigApplicationContext node(Store store, Seen seen) {
+    @Test
+    void nodes_whose_clocks_differ_run_each_planned_time_once() throws InterruptedException {
+        Seen seen = new Seen();
+        MemoryStore store = new MemoryStore();
+        try (AnnotationConfigApplicationContext one = node(store, seen, Duration.ZERO);
+                AnnotationConfigApplicationContext behind = node(store, seen, Duration.ofMillis(-2_600));
+                AnnotationConfigApplicationContext ahead = node(store, seen, Duration.ofMillis(450))) {
+            long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+            while (seen.fired.get() < 18 || seen.slots.size() < 4) {
+                assertThat(System.nanoTime()).as("jobs run").isLessThan(deadline);
+                Thread.sleep(10);
+            }
+            assertThat(List.of(one, behind, ahead)).allMatch(AnnotationConfigApplicationContext::isActive);
+        }
+        assertThat(new ArrayList<>(seen.slots)).doesNotHaveDuplicates();
+        assertThat(seen.errors).isEmpty();
+    }
+
+    @Test
+    void a_keep_that_a_late_node_may_miss_is_warned_of_at_the_start() {
+        assertThat(warnings(BriefJob.class))
+                .singleElement()
+                .asString()
+                .contains("BriefJob.run: keep PT10M is shorter than the time between two planned times, PT1H")
+                .contains("runs that planned time again");
+    }
+
+    @Test
+    void a_keep_until_the_next_planned_time_is_long_enough() {
+        assertThat(warnings(LastingJob.class)).isEmpty();
+    }
+
+    private static List<String> warnings(Class<?> job) {
+        ListAppender<ILoggingEvent> told = new ListAppender<>();
+        Logger logger = (Logger) LoggerFactory.getLogger(IdempotentMethod.class);
+        told.start();
+        logger.addAppender(told);
+        logger.setLevel(Level.WARN);
+        try {
+            start(job);
+        } finally {
+            logger.setLevel(null);
+            logger.detachAppender(told);
+        }
+        return told.list.stream().map(ILoggingEvent::getFormattedMessage).toList();
+    }
+
+    private static void start(Class<?> job) {
         AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
+        context.registerBean(Onefold.class, () -> Onefold.on(new MemoryStore()));
+        context.register(Application.class, job);
+        context.refresh();
+        context.close();
+    }
+
+    static class BriefJob {
+        @Scheduled(cron = "0 0 * * * *")
+        @Idempotent(operation = "brief", keep = "10m")
+        public void run() {}
+    }
+
+    static class LastingJob {
+        @Scheduled(cron = "0 0 * * * *")
+        @Idempotent(operation = "lasting", keep = "1h")
+        public void run() {}
+
+        /** Whoever says a key knows for how long it is to be kept. */
+        @Scheduled(fixedRate = 3_600_000)
+        @Idempotent(operation = "keyed", key = "'daily'", keep = "10m")
+        public void keyed() {}
+    }
+
+    private static AnnotationConfigApplicationContext node(Store store, Seen seen) {
+        return node(store, seen, Duration.ZERO);
+    }
+
+    private static AnnotationConfigApplicationContext node(Store store, Seen seen, Duration ahead) {
+        Clock clock = Clock.offset(Clock.system(ZoneId.systemDefault()), ahead);
+        AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
+        context.registerBean(Clock.class, () -> clock);
         context.registerBean(Onefold.class, () -> Onefold.on(store));
         context.registerBean(Seen.class, () -> seen);
         context.registerBean(ThreadPoolTaskScheduler.class, () -> {
             ThreadPoolTaskScheduler scheduler = new ThreadPoolTaskScheduler();
+            scheduler.setClock(clock);
             scheduler.setTaskDecorator(task -> () -> {
                 seen.fired.incrementAndGet();
                 task.run();

@@ -5,14 +5,21 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.reflect.Method;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.scheduling.annotation.Scheduled;
+import org.springframework.scheduling.support.CronTrigger;
+import org.springframework.scheduling.support.SimpleTriggerContext;
 
 class SlotsTest {
     @ParameterizedTest
@@ -72,6 +79,162 @@ class SlotsTest {
     }
 
     @Test
+    void a_day_on_which_an_hour_comes_twice_has_two_slots_of_that_hour_on_every_node() {
+        // as Spring plans it: a node that was started in between agrees
+        for (String started : List.of("2026-10-24T12:00:00Z", "2026-10-25T01:10:00Z")) {
+            Node node = new Node("halfPastTwoInBerlin", started);
+            node.goOn(Duration.between(node.now, Instant.parse("2026-10-25T01:30:00Z")));
+            assertThat(node.slot()).isEqualTo("2026-10-25T01:30:00Z");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"hourly, PT3H", "everyTenSeconds, PT20M", "inBerlin, PT24H"})
+    void nodes_whose_clocks_differ_have_the_same_slots_one_after_another(String job, Duration time) {
+        Instant start = Instant.parse("2026-03-10T07:30:03Z");
+        List<List<Instant>> all = new ArrayList<>();
+        for (Duration ahead : List.of(
+                Duration.ZERO,
+                Duration.ofMillis(3),
+                Duration.ofMillis(-3),
+                Duration.ofSeconds(29),
+                Duration.ofMinutes(-25),
+                Duration.ofMinutes(10))) {
+            Node node = new Node(job, start.plus(ahead).toString());
+            List<Instant> slots = new ArrayList<>();
+            // by its own clock it fires at each planned time, a little early or late
+            for (Instant planned = node.planned(); planned.isBefore(start.plus(time)); planned = node.planned()) {
+                node.goOn(Duration.between(node.now, planned).plusMillis(slots.size() % 3 - 1));
+                slots.add(node.fire(planned));
+                assertThat(slots).endsWith(planned);
+            }
+            slots.removeIf(slot -> slot.isBefore(start.plus(Duration.ofMinutes(10))));
+            assertThat(slots).isNotEmpty();
+            all.add(slots);
+        }
+        assertThat(all).allSatisfy(slots -> assertThat(slots).isEqualTo(all.get(0)));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"hourly, PT10M", "hourly, PT31S", "everyTenSeconds, PT10M", "everySecond, PT3S", "hourly, PT26H"})
+    void a_clock_that_is_set_back_costs_no_slot_and_repeats_none(String job, Duration back) {
+        Node node = new Node(job, "2026-03-10T07:30:00.5Z");
+        List<Instant> planned = new ArrayList<>();
+        List<Instant> slots = new ArrayList<>();
+        for (int i = 0; i < 6; i++) {
+            Instant next = node.planned();
+            Duration timer = Duration.between(node.now, next);
+            if (i == 0 || i == 3) {
+                // when the timer is set already
+                node.goOn(timer.dividedBy(2));
+                node.setBack(back);
+                node.goOn(timer.minus(timer.dividedBy(2)));
+            } else {
+                node.goOn(timer);
+            }
+            planned.add(next);
+            slots.add(node.fire(next));
+        }
+        assertThat(slots).isEqualTo(planned).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void a_clock_that_is_set_forward_leaves_out_what_was_planned_meanwhile_and_repeats_nothing() {
+        Node node = new Node("hourly", "2026-03-10T07:30:00Z");
+        node.setBack(Duration.ofHours(-1));
+        node.goOn(Duration.ofMinutes(30));
+        assertThat(node.slot()).isEqualTo("2026-03-10T09:00:00Z");
+        node.goOn(Duration.ofHours(1));
+        assertThat(node.slot()).isEqualTo("2026-03-10T10:00:00Z");
+    }
+
+    @Test
+    void who_fires_twice_for_a_time_counts_for_it_twice() {
+        Node node = new Node("hourly", "2026-03-10T07:30:00Z");
+        node.goOn(Duration.ofMinutes(30));
+        assertThat(node.slot()).isEqualTo("2026-03-10T08:00:00Z");
+        node.goOn(Duration.ofMinutes(50));
+        assertThat(node.slot()).as("who calls it directly").isEqualTo("2026-03-10T08:00:00Z");
+    }
+
+    @Test
+    void a_clock_of_tests_that_is_set_to_an_earlier_day_has_the_slots_of_that_day() {
+        Node node = new Node("hourly", "2026-03-10T08:00:00Z");
+        assertThat(node.slot()).isEqualTo("2026-03-10T08:00:00Z");
+        node.setBack(Duration.ofDays(30));
+        assertThat(node.slot()).isEqualTo("2026-02-08T08:00:00Z");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"hourly, PT1H", "everySecond, PT1S", "inBerlin, PT24H", "inOfficeHours, PT16H", "newYear, PT24H"})
+    void a_job_may_be_late_until_the_next_one_but_not_for_longer_than_a_day(String job, Duration latest) {
+        assertThat(slots(job, Instant.parse("2026-03-10T08:00:00Z")).latest()).isEqualTo(latest);
+    }
+
+    @Test
+    void a_zone_is_read_as_spring_reads_it() {
+        assertThat(slot("inNewYork", Instant.parse("2026-01-10T08:00:01Z"))).isEqualTo("2026-01-10T08:00:00Z");
+    }
+
+    /** One with a clock of its own, on which time passes when told to; Spring says when its job is due. */
+    private static final class Node extends Clock {
+        private final CronTrigger trigger;
+        private final SimpleTriggerContext context = new SimpleTriggerContext(this);
+        private final Slots slots;
+        private Instant now;
+        private long nanos;
+
+        Node(String job, String started) {
+            this.now = Instant.parse(started);
+            Scheduled scheduled = Objects.requireNonNull(method(job).getAnnotation(Scheduled.class));
+            this.trigger = new CronTrigger(scheduled.cron(), ZoneId.of(scheduled.zone()));
+            this.slots = Slots.of(method(job), UnaryOperator.identity(), this, () -> nanos);
+        }
+
+        @Override
+        public ZoneId getZone() {
+            return ZoneOffset.UTC;
+        }
+
+        @Override
+        public Clock withZone(ZoneId zone) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public Instant instant() {
+            return now;
+        }
+
+        void goOn(Duration time) {
+            now = now.plus(time);
+            nanos += time.toNanos();
+        }
+
+        void setBack(Duration time) {
+            now = now.minus(time);
+        }
+
+        /** For when the job is planned next. */
+        Instant planned() {
+            return Objects.requireNonNull(trigger.nextExecution(context));
+        }
+
+        /** The slot of a job that fires now, and ends a moment later. */
+        Instant fire(Instant planned) {
+            Instant began = now;
+            Instant slot = slot();
+            goOn(Duration.ofMillis(5));
+            context.update(planned, began, now);
+            return slot;
+        }
+
+        Instant slot() {
+            return Instant.parse(slots.current());
+        }
+    }
+
+    @Test
     void a_rate_plans_no_times_that_nodes_agree_on() {
         assertThatThrownBy(() -> slots("rate", Instant.EPOCH))
                 .hasMessageContaining("Jobs.rate")
@@ -82,12 +245,15 @@ class SlotsTest {
         return Instant.parse(slots(job, now).current());
     }
 
-    private static Slots slots(String job, Instant now) {
-        Method method = Arrays.stream(Jobs.class.getDeclaredMethods())
+    private static Method method(String job) {
+        return Arrays.stream(Jobs.class.getDeclaredMethods())
                 .filter(one -> one.getName().equals(job))
                 .findFirst()
                 .orElseThrow();
-        return Slots.of(method, UnaryOperator.identity(), Clock.fixed(now, ZoneOffset.UTC));
+    }
+
+    private static Slots slots(String job, Instant now) {
+        return Slots.of(method(job), UnaryOperator.identity(), Clock.fixed(now, ZoneOffset.UTC), () -> 0);
     }
 
     static class Jobs {
@@ -108,6 +274,15 @@ class SlotsTest {
 
         @Scheduled(cron = "0 30 * * * *", zone = "Europe/Berlin")
         void halfPastInBerlin() {}
+
+        @Scheduled(cron = "*/10 * * * * *", zone = "UTC")
+        void everyTenSeconds() {}
+
+        @Scheduled(cron = "0 0 9-17 * * *", zone = "UTC")
+        void inOfficeHours() {}
+
+        @Scheduled(cron = "0 0 3 * * *", zone = "EST")
+        void inNewYork() {}
 
         @Scheduled(cron = "@yearly", zone = "UTC")
         void newYear() {}

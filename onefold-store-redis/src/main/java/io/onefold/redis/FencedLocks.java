@@ -35,7 +35,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A lock is renewed for as long as its section runs, every third of the lease. Who crashes holds it until the lease ends; then it is
  * free, and not reported as stuck. Locks are not reentrant: a thread that asks for what it holds gets an {@link IllegalStateException}. They are not fair either. Any store will do but the
- * front of another; a Redis that fails over may lose a hold, and then, too, only the fence protects.
+ * front of another; a Redis that fails over may lose a hold, and then, too, only the fence protects (see {@link Held#fence}).
  */
 public final class FencedLocks implements AutoCloseable {
     /** How long a lock is held without a sign of life, unless told otherwise. */

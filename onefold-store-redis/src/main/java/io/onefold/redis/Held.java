@@ -6,7 +6,8 @@ public interface Held {
     String name();
 
     /**
-     * Higher than those of all who held this lock before. Write it with what the section changes, and change only what has a lower one:
+     * Higher than those of all who held this lock before, as far as the store knows them. A Redis that lost a hold in a failover takes its clock
+     * instead, which must not be behind the former master's by more than the failover took. Write it with what the section changes, and change only what has a lower one:
      * that keeps out who lost the lock and does not know it yet.
      */
     long fence();
