@@ -27,6 +27,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -40,10 +41,17 @@ abstract class Dialect {
 
     private final String name;
     private final Sql sql;
+    private String now;
 
     Dialect(String name, String... files) {
         this.name = name;
         this.sql = Sql.load(files);
+        this.now = sql.get("now");
+    }
+
+    /** Another clock, for tests: what is to stand for the expression of this one. */
+    final void clock(UnaryOperator<String> other) {
+        now = other.apply(now);
     }
 
     static Dialect of(DatabaseMetaData database) throws SQLException {
@@ -87,7 +95,7 @@ abstract class Dialect {
                 .replace("{greatest}", greatest())
                 .replace("{or_nothing}", orNothing())
                 .replace("{stall}", Integer.toString(STALL_MICROS))
-                .replace("{now}", sql.get("now"));
+                .replace("{now}", now);
     }
 
     String greatest() {

@@ -29,6 +29,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.UnaryOperator;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -247,6 +248,7 @@ public final class JdbcStore implements Store, Joining {
         private Duration timeout = Duration.ofSeconds(10);
         private @Nullable SourceChain own;
         private @Nullable Boolean batching;
+        private UnaryOperator<String> clock = UnaryOperator.identity();
 
         private Builder(DataSource source) {
             this.source = SourceChain.of(source);
@@ -307,6 +309,12 @@ public final class JdbcStore implements Store, Joining {
             return this;
         }
 
+        /** Another clock of the database, for tests. */
+        Builder clock(UnaryOperator<String> clock) {
+            this.clock = clock;
+            return this;
+        }
+
         private boolean batches() {
             return batching == null ? source.isKnown() : batching;
         }
@@ -343,6 +351,7 @@ public final class JdbcStore implements Store, Joining {
             }
             try (Connection connection = source.source().getConnection()) {
                 Dialect dialect = Dialect.of(connection.getMetaData());
+                dialect.clock(clock);
                 dialect.opened(connection);
                 boolean before = connection.getAutoCommit();
                 connection.setAutoCommit(true);

@@ -2,6 +2,7 @@ package io.onefold.redis;
 
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 
 /** The scripts of a store. */
 record Scripts(
@@ -21,6 +22,20 @@ record Scripts(
 
     static Script own(String name) {
         return JUDGING.contains(name) ? Script.named("life", name) : Script.named(name);
+    }
+
+    /** The same, each changed in this way. */
+    Scripts changed(UnaryOperator<Script> change) {
+        return new Scripts(
+                change.apply(claims),
+                change.apply(marks),
+                change.apply(take),
+                change.apply(look),
+                change.apply(changes),
+                change.apply(mirror),
+                change.apply(find),
+                change.apply(await),
+                change.apply(strip));
     }
 
     static Scripts of(Function<String, Script> named) {

@@ -245,13 +245,13 @@ class RedisMutantsTest {
 
         @Override
         protected StoreFixture open() {
-            Store broken = STORES.computeIfAbsent(
-                    mutant,
-                    one -> RedisStore.builder(REDIS)
-                            .prefix("broken")
-                            .scripts(Scripts.of(RedisMutantsTest::broken))
-                            .build());
-            return new RedisFixture(REDIS, broken, broken);
+            Scripts scripts = Scripts.of(RedisMutantsTest::broken);
+            Store broken = STORES.computeIfAbsent(mutant, one -> on(scripts));
+            return new RedisFixture(REDIS, broken, broken, OnBrokenRedis::on, scripts);
+        }
+
+        private static Store on(Scripts scripts) {
+            return RedisStore.builder(REDIS).prefix("broken").scripts(scripts).build();
         }
     }
 }
