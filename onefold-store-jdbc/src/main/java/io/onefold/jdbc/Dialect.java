@@ -36,9 +36,6 @@ import org.jspecify.annotations.Nullable;
  * override it.
  */
 abstract class Dialect {
-    /** As long as a statement may stand still between its clock and its write without a fence going back. */
-    private static final int STALL_MICROS = 40_000;
-
     private final String name;
     private final Sql sql;
     private String now;
@@ -94,7 +91,6 @@ abstract class Dialect {
         return statement
                 .replace("{greatest}", greatest())
                 .replace("{or_nothing}", orNothing())
-                .replace("{stall}", Integer.toString(STALL_MICROS))
                 .replace("{now}", now);
     }
 
@@ -383,16 +379,31 @@ abstract class Dialect {
     /** The look after the lock: past whoever holds the record, where that can be done without waiting. */
     final Met look(@Nullable Long lockedAt, Statements statements, Connection connection, TableSql table, RecordId id)
             throws SQLException {
-        boolean looks = lockedAt != null || readsPastOthers(connection);
-        return new Met(lockedAt, looks ? find(statements, connection, table, id) : null);
+        if (lockedAt == null && !readsPastOthers(connection)) {
+            return new Met(null, null, 0);
+        }
+        try (PreparedStatement look = statements.prepare(connection, table.get("find or floor"))) {
+            uuid(look, 1, id.uuid());
+            try (ResultSet row = look.executeQuery()) {
+                return met(lockedAt, row);
+            }
+        }
+    }
+
+    /** What {@code find or floor} answered. */
+    final Met met(@Nullable Long lockedAt, ResultSet row) throws SQLException {
+        row.next();
+        return new Met(
+                lockedAt, row.getObject(1) == null ? null : Rows.seen(this, row), row.getLong(Rows.NOW + 1));
     }
 
     /**
      * What a transaction meets.
      *
      * @param lockedAt the clock, or null if another holds the record
+     * @param floor below which no fence of a new record may be
      */
-    record Met(@Nullable Long lockedAt, @Nullable Seen seen) {}
+    record Met(@Nullable Long lockedAt, @Nullable Seen seen, long floor) {}
 
     /** Whether the database would refuse the payload, and close the connection instead of saying so. */
     boolean refuses(Statements statements, Connection connection, Payload payload) throws SQLException {

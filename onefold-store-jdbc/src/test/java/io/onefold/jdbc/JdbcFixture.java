@@ -32,15 +32,20 @@ final class JdbcFixture implements StoreFixture {
             HikariDataSource first = Database.pool(limited.source(), 16, isolation);
             HikariDataSource second = Database.pool(limited.source(), 16, otherIsolation);
             JdbcFixture fixture = new JdbcFixture(
-                    JdbcStore.of(first), JdbcStore.of(second), time -> behind(second, time), limited.refused());
+                    builder(first).build(), builder(second).build(), time -> behind(second, time), limited.refused());
             limited.limit();
             return fixture;
         });
     }
 
+    /** Its sweeps do not wait for long. */
+    private static JdbcStore.Builder builder(DataSource source) {
+        return JdbcStore.builder(source).stall(Duration.ofMillis(50));
+    }
+
     /** A store that was opened after the clock of its database had been set back. */
     static JdbcStore behind(DataSource source, Duration time) {
-        return JdbcStore.builder(source)
+        return builder(source)
                 .clock(now -> "(" + now + " - " + Alteration.micros(time) + ")")
                 .build();
     }
