@@ -27,6 +27,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -35,15 +36,19 @@ import org.jspecify.annotations.Nullable;
  * override it.
  */
 abstract class Dialect {
-    /** As long as a statement may stand still between its clock and its write without a fence going back. */
-    private static final int STALL_MICROS = 40_000;
-
     private final String name;
     private final Sql sql;
+    private String now;
 
     Dialect(String name, String... files) {
         this.name = name;
         this.sql = Sql.load(files);
+        this.now = sql.get("now");
+    }
+
+    /** Another clock, for tests: what is to stand for the expression of this one. */
+    final void clock(UnaryOperator<String> other) {
+        now = other.apply(now);
     }
 
     static Dialect of(DatabaseMetaData database) throws SQLException {
@@ -86,8 +91,7 @@ abstract class Dialect {
         return statement
                 .replace("{greatest}", greatest())
                 .replace("{or_nothing}", orNothing())
-                .replace("{stall}", Integer.toString(STALL_MICROS))
-                .replace("{now}", sql.get("now"));
+                .replace("{now}", now);
     }
 
     String greatest() {
@@ -374,16 +378,31 @@ abstract class Dialect {
     /** The look after the lock: past whoever holds the record, where that can be done without waiting. */
     final Met look(@Nullable Long lockedAt, Statements statements, Connection connection, TableSql table, RecordId id)
             throws SQLException {
-        boolean looks = lockedAt != null || readsPastOthers(connection);
-        return new Met(lockedAt, looks ? find(statements, connection, table, id) : null);
+        if (lockedAt == null && !readsPastOthers(connection)) {
+            return new Met(null, null, 0);
+        }
+        try (PreparedStatement look = statements.prepare(connection, table.get("find or floor"))) {
+            uuid(look, 1, id.uuid());
+            try (ResultSet row = look.executeQuery()) {
+                return met(lockedAt, row);
+            }
+        }
+    }
+
+    /** What {@code find or floor} answered. */
+    final Met met(@Nullable Long lockedAt, ResultSet row) throws SQLException {
+        row.next();
+        return new Met(
+                lockedAt, row.getObject(1) == null ? null : Rows.seen(this, row), row.getLong(Rows.NOW + 1));
     }
 
     /**
      * What a transaction meets.
      *
      * @param lockedAt the clock, or null if another holds the record
+     * @param floor below which no fence of a new record may be
      */
-    record Met(@Nullable Long lockedAt, @Nullable Seen seen) {}
+    record Met(@Nullable Long lockedAt, @Nullable Seen seen, long floor) {}
 
     /** Whether the database would refuse the payload, and close the connection instead of saying so. */
     boolean refuses(Statements statements, Connection connection, Payload payload) throws SQLException {

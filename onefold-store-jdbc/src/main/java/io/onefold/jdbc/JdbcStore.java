@@ -29,6 +29,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.UnaryOperator;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -59,6 +60,7 @@ public final class JdbcStore implements Store, Joining {
     private final Trips renewing;
     private final Singles singles;
     private final Combiner combiner;
+    private final FenceFloor floor;
     private final @Nullable Signals signals;
 
     private JdbcStore(Builder builder, Dialect dialect, List<TableSql> tables, Connection connection)
@@ -76,6 +78,7 @@ public final class JdbcStore implements Store, Joining {
         this.trips = new Trips(backing, singles);
         int direct = builder.batches() ? dialect.direct() : Integer.MAX_VALUE;
         this.combiner = new Combiner(trips::send, direct, dialect.lanes(), MOST, builder.timeout.multipliedBy(2));
+        this.floor = new FenceFloor(backing, builder.stall);
         SourceChain own = builder.own;
         this.signals = own == null ? null : dialect.signals(own.source(), this::table);
         this.outside =
@@ -160,22 +163,19 @@ public final class JdbcStore implements Store, Joining {
     public int sweep(int limit) {
         int swept = 0;
         for (TableSql table : tables) {
-            for (String statement : List.of("delete", "strip")) {
-                int left = limit - swept;
-                swept += left == 0
-                        ? 0
-                        : connections.eachAlone(
-                                () -> "sweeping " + table, connection -> sweep(connection, table.get(statement), left));
-            }
+            swept += swept == limit ? 0 : floor.remove(table, limit - swept);
+            swept += swept == limit ? 0 : strip(table, limit - swept);
         }
         return swept;
     }
 
-    private int sweep(Connection connection, String text, int limit) throws SQLException {
-        try (PreparedStatement statement = statements.prepare(connection, text)) {
-            statement.setInt(1, limit);
-            return statement.executeUpdate();
-        }
+    private int strip(TableSql table, int limit) {
+        return connections.eachAlone(() -> "sweeping " + table, connection -> {
+            try (PreparedStatement statement = statements.prepare(connection, table.get("strip"))) {
+                statement.setInt(1, limit);
+                return statement.executeUpdate();
+            }
+        });
     }
 
     @Override
@@ -261,6 +261,8 @@ public final class JdbcStore implements Store, Joining {
         private Duration timeout = Duration.ofSeconds(10);
         private @Nullable SourceChain own;
         private @Nullable Boolean batching;
+        private UnaryOperator<String> clock = UnaryOperator.identity();
+        private Duration stall = FenceFloor.STALL;
 
         private Builder(DataSource source) {
             this.source = SourceChain.of(source);
@@ -322,6 +324,18 @@ public final class JdbcStore implements Store, Joining {
             return this;
         }
 
+        /** Another clock of the database, for tests. */
+        Builder clock(UnaryOperator<String> clock) {
+            this.clock = clock;
+            return this;
+        }
+
+        /** For how long a statement may stand still, for tests. */
+        Builder stall(Duration stall) {
+            this.stall = stall;
+            return this;
+        }
+
         private boolean batches() {
             return batching == null ? source.isKnown() : batching;
         }
@@ -358,6 +372,7 @@ public final class JdbcStore implements Store, Joining {
             }
             try (Connection connection = source.source().getConnection()) {
                 Dialect dialect = Dialect.of(connection.getMetaData());
+                dialect.clock(clock);
                 dialect.opened(connection);
                 boolean before = connection.getAutoCommit();
                 connection.setAutoCommit(true);

@@ -108,7 +108,7 @@ final class JdbcTransaction implements Joining.Transaction {
             }
             long fence = Math.max(
                     lockedAt == null ? 0 : lockedAt,
-                    seen == null ? 0 : seen.record().fence() + 1);
+                    seen == null ? met.floor() : seen.record().fence() + 1);
             return new Joining.Entry(lockedAt != null, seen, fence);
         });
     }

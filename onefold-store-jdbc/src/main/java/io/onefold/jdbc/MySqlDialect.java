@@ -159,8 +159,16 @@ class MySqlDialect extends Dialect {
     }
 
     final String insertOf(TableSql table, int size) {
-        return table.get(
-                "claims of " + size, () -> rows("claims", ", ", sql().get("claim row"), size) + " " + returning());
+        return table.get("claims of " + size, () -> sql().get("claims").replace("{rows}", claimRows(size)) + " " + returning());
+    }
+
+    /** The first row reads the floor for all: a subquery in each would open the table as often. */
+    private String claimRows(int size) {
+        String row = sql().get("claim row");
+        return size == 1
+                ? row
+                : row.replace("{floor}", "(@onefold_floor := {floor})")
+                        + (", " + row.replace("{floor}", "@onefold_floor")).repeat(size - 1);
     }
 
     String returning() {

@@ -302,7 +302,7 @@ final class PostgresDialect extends Dialect {
     /** Two statements in one round trip: the look must see what was committed before the lock was had. */
     @Override
     Met enter(Statements statements, Connection connection, TableSql table, RecordId id) throws SQLException {
-        String text = table.get("lock and find", () -> sql().get("lock") + "; " + sql().get("find"));
+        String text = table.get("lock and find", () -> sql().get("lock") + "; " + sql().get("find or floor"));
         try (PreparedStatement enter = statements.prepare(connection, text)) {
             enter.setLong(1, id.low());
             uuid(enter, 2, id.uuid());
@@ -317,7 +317,7 @@ final class PostgresDialect extends Dialect {
             }
             enter.getMoreResults();
             try (ResultSet row = enter.getResultSet()) {
-                return new Met(lockedAt, row.next() ? Rows.seen(this, row) : null);
+                return met(lockedAt, row);
             }
         }
     }

@@ -91,6 +91,7 @@ final class TableSql {
         String ofRow = "r." + columns.replace(", ", ", r.");
         return dialect.complete(statement
                 .replace("{insert}", dialect.sql().get("insert"))
+                .replace("{floor}", dialect.sql().get("floor"))
                 .replace("{restore}", dialect.sql().get("restore"))
                 .replace("{dropping}", dialect.sql().get("dropping"))
                 .replace("{keeping}", "")
@@ -103,6 +104,7 @@ final class TableSql {
                 .replace("{own_arrays}", own(column -> ", (select ?::" + ArrayBinder.unbounded(column.type()) + "[])"))
                 .replace("{token_table}", beside(Tables.TOKEN))
                 .replace("{meta_table}", beside(Tables.META))
+                .replace("{fence_table}", beside(Tables.FENCE))
                 .replace("{here}", dialect.here(this))
                 .replace("{table}", qualified(table.name())));
     }

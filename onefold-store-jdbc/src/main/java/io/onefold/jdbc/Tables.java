@@ -24,10 +24,11 @@ final class Tables {
     static final String IDENTITY = "identity";
     static final String VERSION = "1";
     static final String TOKEN = "onefold_token";
+    static final String FENCE = "onefold_fence";
     private static final String SCHEMA_VERSION = "schema_version";
     private static final int TRIES = 20;
     private static final long PAUSE_NANOS = 10_000_000;
-    private static final Pattern BESIDE = Pattern.compile("\\bonefold_(meta|token|lock)\\b");
+    private static final Pattern BESIDE = Pattern.compile("\\bonefold_(meta|token|fence|lock)\\b");
     private static final String OWN = "-- columns of your own";
 
     private final Dialect dialect;
@@ -62,6 +63,7 @@ final class Tables {
         return !columns(table.table().name()).isEmpty()
                 && !columns(beside(table, META)).isEmpty()
                 && !columns(beside(table, TOKEN)).isEmpty()
+                && !columns(beside(table, FENCE)).isEmpty()
                 && setting(connection, table, SCHEMA_VERSION) != null
                 && setting(connection, table, IDENTITY) != null;
     }
@@ -191,6 +193,7 @@ final class Tables {
 
     private void checkVersion(TableSql table) throws SQLException {
         require(beside(table, META));
+        require(beside(table, FENCE));
         String version = setting(connection, table, SCHEMA_VERSION);
         if (!VERSION.equals(version)) {
             throw new IllegalStateException(META + " says that the tables have schema version " + version

@@ -10,13 +10,17 @@ select setting, null, case when {here} then 1 else 0 end from {meta_table} where
 --: clock
 select {now}
 
+-- a new record's fence is not below it: see FenceFloor
+--: floor
+coalesce((select max(floor) from {fence_table}), 0)
+
 --: find
 select {r.columns}, {now} from {table} r where r.id = ?
 
 --: insert
 insert into {table} (id, owner, fence, created_at, updated_at, lease_until, attempts, status, scope, biz_type, idem_key,
   payload_hash, field_hashes, superseded, checkpoint, biz_id {own_names})
-values (?, ?, case when ? = 1 then 0 else {now} end, {now}, {now}, {now} + ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ? {own_values})
+values (?, ?, case when ? = 1 then 0 else {greatest}({now}, {floor}) end, {now}, {now}, {now} + ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ? {own_values})
 {or_nothing}
 
 --: take
@@ -90,11 +94,30 @@ values (?, ?, ?, {now}, {now} + ?, {now} + ?, {now} + ?, ?, ?, ?, ?, ?, ?, ?, ?,
 --: list
 select {r.columns}, {now} from {table} r where {conditions} order by r.id limit ?
 
+-- what is absent was removed, if at all, before the floor was read: both are of one snapshot
+--: find or floor
+select {r.columns}, {now}, {floor} from (select 1 as one) o left join {table} r on r.id = ?
+
+--: due
+select max(d.fence), {now}, {floor} from (
+  select fence from {table} where expire_at <= {now} and (gone_at is null or gone_at <= {now}) and status in (1, 2, 4)
+  order by expire_at limit ?) d
+
+--: old floors
+select floor from {fence_table} where floor < ?
+
+-- one row by its key: a range would lock the row that claims read
+--: drop floor
+delete from {fence_table} where floor = ?
+
+--: raise floor
+insert into {fence_table} (floor) values (?)
+
 --: delete
-delete from {table} where id in (
-  select id from {table} where expire_at <= {now} and (gone_at is null or gone_at <= {now}) and status in (1, 2, 4) and fence < {now} - {stall}
+delete from {table} where fence < ? and id in (
+  select id from {table} where fence < ? and expire_at <= {now} and (gone_at is null or gone_at <= {now}) and status in (1, 2, 4)
   order by expire_at limit ?)
-and expire_at <= {now} and (gone_at is null or gone_at <= {now}) and status in (1, 2, 4) and fence < {now} - {stall}
+and expire_at <= {now} and (gone_at is null or gone_at <= {now}) and status in (1, 2, 4)
 
 --: strip
 update {table} set result_format = null, result_payload = null, checkpoint = null, superseded = null, expire_at = gone_at, gone_at = expire_at

@@ -4,7 +4,7 @@
 cast(extract(epoch from current_timestamp(6)) * 1000000 as bigint)
 
 --: delete
-delete from {table} where expire_at <= {now} and (gone_at is null or gone_at <= {now}) and status in (1, 2, 4) and fence < {now} - {stall}
+delete from {table} where fence < ? and expire_at <= {now} and (gone_at is null or gone_at <= {now}) and status in (1, 2, 4)
 fetch first ? rows only
 
 --: token sweep

@@ -9,8 +9,9 @@ insert into {table} (id, owner, fence, created_at, updated_at, lease_until, atte
 values {rows}
 on duplicate key update id = id
 
+-- the third parameter is 1 for a mark, whose fence is 0; the floor is read in any case, since the rows after the first one use it
 --: claim row
-(?, ?, if(? = 1, 0, {now}), {now}, {now}, {now} + ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ? {own_values})
+(?, ?, (1 - ?) * greatest({now}, {floor}), {now}, {now}, {now} + ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ? {own_values})
 
 --: found
 select {r.columns}, {now} from {table} r where r.id in ({rows})
@@ -41,7 +42,7 @@ select cast(? as binary(16)) as id, cast(? as binary(16)) as owner, cast(? as si
   cast(? as binary) as checkpoint
 
 --: delete
-delete from {table} where expire_at <= {now} and (gone_at is null or gone_at <= {now}) and status in (1, 2, 4) and fence < {now} - {stall}
+delete from {table} where fence < ? and expire_at <= {now} and (gone_at is null or gone_at <= {now}) and status in (1, 2, 4)
 order by expire_at limit ?
 
 --: strip

@@ -11,7 +11,7 @@ select {r.columns}, {now}, 1, f.fence
 from (select 1) one left join fresh f on true left join {table} r on r.id = ? and f.fence is null
 
 --: claims
-with clock as materialized (select {now} as now),
+with clock as materialized (select {now} as now, greatest({now}, {floor}) as fence),
 wish as materialized (
   select * from unnest((select ?::uuid[]), (select ?::uuid[]), (select ?::bigint[]), (select ?::int[]), (select ?::boolean[]),
     (select ?::text[]), (select ?::text[]), (select ?::text[]), (select ?::bytea[]), (select ?::bytea[]), (select ?::bytea[]),
@@ -22,7 +22,7 @@ wish as materialized (
 fresh as (
   insert into {table} (id, owner, fence, created_at, updated_at, lease_until, attempts, status, scope, biz_type, idem_key,
     payload_hash, field_hashes, superseded, checkpoint, biz_id {own_names})
-  select id, owner, case when mark then 0 else now end, now, now, now + lease, attempts, 0, scope, biz_type, idem_key,
+  select id, owner, case when mark then 0 else fence end, now, now, now + lease, attempts, 0, scope, biz_type, idem_key,
     payload_hash, field_hashes, superseded, checkpoint, biz_id {own_aliases}
   from wish cross join clock order by id
   on conflict (id) do nothing
@@ -83,6 +83,9 @@ select system_identifier || '-' || left(pg_walfile_name(pg_current_wal_lsn()), 8
 --: and commit
 with written as ({write} returning 1)
 select case count(*) when 1 then 1 else ('onefold wrote ' || count(*))::int end from written; commit
+
+--: raise floor
+insert into {fence_table} (floor) values (?) on conflict (floor) do nothing
 
 --: lock
 select pg_try_advisory_xact_lock(?), {now}, {here}

@@ -1,10 +1,14 @@
 package io.onefold.jdbc;
 
 import com.zaxxer.hikari.HikariDataSource;
+import io.onefold.store.Alteration;
 import io.onefold.store.Store;
 import io.onefold.store.contract.StoreFixture;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import javax.sql.DataSource;
 
 /** One database for all cases of a class, and a second handle with another isolation. */
 final class JdbcFixture implements StoreFixture {
@@ -12,11 +16,13 @@ final class JdbcFixture implements StoreFixture {
 
     private final Store store;
     private final Store reopened;
+    private final Function<Duration, Store> setBack;
     private final int refused;
 
-    private JdbcFixture(Store store, Store reopened, int refused) {
+    private JdbcFixture(Store store, Store reopened, Function<Duration, Store> setBack, int refused) {
         this.store = store;
         this.reopened = reopened;
+        this.setBack = setBack;
         this.refused = refused;
     }
 
@@ -25,10 +31,23 @@ final class JdbcFixture implements StoreFixture {
             LimitedDatabase limited = LimitedDatabase.of(database);
             HikariDataSource first = Database.pool(limited.source(), 16, isolation);
             HikariDataSource second = Database.pool(limited.source(), 16, otherIsolation);
-            JdbcFixture fixture = new JdbcFixture(JdbcStore.of(first), JdbcStore.of(second), limited.refused());
+            JdbcFixture fixture = new JdbcFixture(
+                    builder(first).build(), builder(second).build(), time -> behind(second, time), limited.refused());
             limited.limit();
             return fixture;
         });
+    }
+
+    /** Its sweeps do not wait for long. */
+    private static JdbcStore.Builder builder(DataSource source) {
+        return JdbcStore.builder(source).stall(Duration.ofMillis(50));
+    }
+
+    /** A store that was opened after the clock of its database had been set back. */
+    static JdbcStore behind(DataSource source, Duration time) {
+        return builder(source)
+                .clock(now -> "(" + now + " - " + Alteration.micros(time) + ")")
+                .build();
     }
 
     @Override
@@ -39,6 +58,11 @@ final class JdbcFixture implements StoreFixture {
     @Override
     public Store reopened() {
         return reopened;
+    }
+
+    @Override
+    public Store setClockBack(Duration time) {
+        return setBack.apply(time);
     }
 
     @Override

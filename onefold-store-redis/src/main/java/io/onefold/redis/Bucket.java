@@ -10,8 +10,9 @@ import redis.clients.jedis.util.JedisClusterCRC16;
  * @param open the names of those that are not at their end, by the end of their lease; 0 where the outcome is unknown
  * @param due the names of those that leave a tombstone, by the end of their keep
  * @param life which life of the data this is: see {@link Losses}
+ * @param fence the highest fence that was given in it
  */
-record Bucket(int number, int slot, byte[] records, byte[] open, byte[] due, byte[] life) {
+record Bucket(int number, int slot, byte[] records, byte[] open, byte[] due, byte[] life, byte[] fence) {
     static Bucket of(String prefix, int number) {
         String tag = prefix + ":{" + Places.hex(number) + "}";
         return new Bucket(
@@ -20,6 +21,7 @@ record Bucket(int number, int slot, byte[] records, byte[] open, byte[] due, byt
                 Command.bytes(tag),
                 Command.bytes(tag + ":open"),
                 Command.bytes(tag + ":due"),
-                Command.bytes(tag + ":life"));
+                Command.bytes(tag + ":life"),
+                Command.bytes(tag + ":fence"));
     }
 }

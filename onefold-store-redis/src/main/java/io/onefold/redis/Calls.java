@@ -57,7 +57,7 @@ final class Calls {
                         scripts.claims(),
                         bucket,
                         true,
-                        List.of(losses.key(bucket)),
+                        List.of(losses.key(bucket), fences(bucket)),
                         List.of(place.key(), bucket.open()),
                         losses.judged(bucket),
                         List.of(owner, lease, rest, place.name()),
@@ -75,6 +75,7 @@ final class Calls {
         values.add(take == null ? NONE : Command.bytes(take.fence()));
         if (losses != null) {
             keys.add(losses.key(bucket));
+            keys.add(fences(bucket));
             values.addAll(losses.judged(bucket));
         }
         return call(scripts.take(), bucket, false, keys, values, true);
@@ -96,7 +97,7 @@ final class Calls {
                 scripts.changes(),
                 bucket,
                 true,
-                List.of(),
+                List.of(fences(bucket)),
                 List.of(place.key(), bucket.open(), bucket.due()),
                 List.of(channel),
                 List.of(
@@ -142,6 +143,11 @@ final class Calls {
     private Call call(
             Script script, Bucket bucket, boolean joins, List<byte[]> keys, List<byte[]> values, boolean timed) {
         return new Call(script, bucket, joins, List.of(), keys, List.of(), values, timed);
+    }
+
+    /** A front has no lives to judge, and makes hardly any fences. */
+    private byte[] fences(Bucket bucket) {
+        return losses == null ? bucket.fence() : losses.fences(bucket);
     }
 
     private static byte[] names(RecordId id) {

@@ -100,6 +100,11 @@ final class Losses {
         return judge(bucket).life();
     }
 
+    /** The key with the highest fence that was given in a bucket, or on the one server. It is lost with the life. */
+    byte[] fences(Bucket bucket) {
+        return judge(bucket).fence();
+    }
+
     /** What a script judges a bucket by: the life that this node remembers, and for how long nothing is claimed after a loss. */
     List<byte[]> judged(Bucket bucket) {
         return List.of(lives.get(judge(bucket).number()), closedMicros);

@@ -1,7 +1,10 @@
 package io.onefold.redis;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 
 /** The scripts of a store. */
 record Scripts(
@@ -17,10 +20,35 @@ record Scripts(
     /** Those that judge the life of the data before anything else. */
     private static final Set<String> JUDGING = Set.of("claims", "take", "look");
 
+    /** Those that make fences. */
+    private static final Set<String> RAISING = Set.of("claims", "take", "changes");
+
     static final Scripts OWN = of(Scripts::own);
 
     static Script own(String name) {
-        return JUDGING.contains(name) ? Script.named("life", name) : Script.named(name);
+        List<String> files = new ArrayList<>();
+        if (JUDGING.contains(name)) {
+            files.add("life");
+        }
+        if (RAISING.contains(name)) {
+            files.add("fence");
+        }
+        files.add(name);
+        return Script.named(files.toArray(String[]::new));
+    }
+
+    /** The same, each changed in this way. */
+    Scripts changed(UnaryOperator<Script> change) {
+        return new Scripts(
+                change.apply(claims),
+                change.apply(marks),
+                change.apply(take),
+                change.apply(look),
+                change.apply(changes),
+                change.apply(mirror),
+                change.apply(find),
+                change.apply(await),
+                change.apply(strip));
     }
 
     static Scripts of(Function<String, Script> named) {

@@ -1,5 +1,5 @@
 -- Changes records under their tickets.
--- KEYS: for each, the record, what is open in its bucket, and what has a tombstone to come there
+-- KEYS: the fences; then, for each, the record, what is open in its bucket, and what has a tombstone to come there
 -- ARGV: channel; then, for each, owner and fence as the record has them, names, names with the key's other form, what (the bits of
 --       Alteration), lease, keep, tombstone, heir ("" for none), checkpoint, payload, what the record is called in its bucket
 -- Answers for each: 1, or the record that it could not change, or nothing where there is none.
@@ -16,7 +16,7 @@ end
 -- Puts that end back, under a higher fence. Its owner is the settler, or what Ticket.withdrawn() makes of the ticket.
 local function restore(earlier, key, open, due, owner, stored, name)
   local ends, gone = struct.unpack('>I7I7', earlier, 40)
-  local fence = struct.pack('>I7', math.max(stored + 1, now))
+  local fence = struct.pack('>I7', rise(KEYS[1], math.max(stored + 1, now)))
   redis.call('SET', key, earlier:sub(1, 2) .. owner .. fence .. earlier:sub(26, 32) .. clock .. earlier:sub(40), 'PX',
     math.max(1, math.ceil((gone - now) / 1000)))
   redis.call('ZREM', open, name)
@@ -59,7 +59,7 @@ local function change(there, key, open, due, holder, names, alias, bits, lease, 
     gone = there:sub(47, 53)
   end
   if heir ~= '' then
-    holder = heir .. struct.pack('>I7', math.max(struct.unpack('>I7', there, 19) + 1, now))
+    holder = heir .. struct.pack('>I7', rise(KEYS[1], math.max(struct.unpack('>I7', there, 19) + 1, now)))
   end
   local attempts = there:sub(54, 56)
   if bit.band(what, 512) ~= 0 then
@@ -91,10 +91,10 @@ local function change(there, key, open, due, holder, names, alias, bits, lease, 
 end
 
 local answers = {}
-for i = 1, #KEYS / 3 do
-  local there = redis.pcall('GET', KEYS[3 * i - 2])
+for i = 1, (#KEYS - 1) / 3 do
+  local there = redis.pcall('GET', KEYS[3 * i - 1])
   if type(there) == 'string' then
-    there = change(there, KEYS[3 * i - 2], KEYS[3 * i - 1], KEYS[3 * i], unpack(ARGV, 11 * i - 9, 11 * i + 1))
+    there = change(there, KEYS[3 * i - 1], KEYS[3 * i], KEYS[3 * i + 1], unpack(ARGV, 11 * i - 9, 11 * i + 1))
   end
   answers[i] = there
 end

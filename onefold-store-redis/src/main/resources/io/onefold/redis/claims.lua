@@ -1,5 +1,5 @@
 -- Claims records that are not there, or says what is there.
--- KEYS: the life; then, for each, the record and what is open in its bucket
+-- KEYS: the life; the fences; then, for each, the record and what is open in its bucket
 -- ARGV: the life that the node remembers; for how long nothing is claimed after a loss; then, for each, owner, lease, the rest of a new
 --       record (see Layout), what the record is called in its bucket
 -- Answers now; then, for each, the fence or the record.
@@ -11,22 +11,26 @@ if another then
 end
 local clock = struct.pack('>I7', now)
 local answers = { now }
-for i = 1, #KEYS / 2 do
-  local key, at = KEYS[2 * i], 4 * i - 2
+local risen, packed -- one for all: a fence is compared with others of its record alone
+for i = 1, #KEYS / 2 - 1 do
+  local key, at = KEYS[2 * i + 1], 4 * i - 2
   local there = redis.pcall('GET', key)
-  local fence, begins = now, clock
+  local stored = 0
   if type(there) == 'string' and there:byte(1) == 1 and there:byte(2) % 8 ~= 0 and there:byte(2) ~= 3
       and struct.unpack('>I7', there, 47) <= now then
-    fence = math.max(struct.unpack('>I7', there, 19) + 1, now)
-    begins = struct.pack('>I7', fence)
+    stored = struct.unpack('>I7', there, 19)
     there = false -- it goes within this millisecond
   end
   if not there then
+    if not risen or risen <= stored then
+      risen = rise(KEYS[2], math.max(stored + 1, now))
+      packed = struct.pack('>I7', risen)
+    end
     local ends = now + ARGV[at + 2]
-    redis.call('SET', key, '\1\0' .. ARGV[at + 1] .. begins .. clock .. clock .. struct.pack('>I7', ends)
+    redis.call('SET', key, '\1\0' .. ARGV[at + 1] .. packed .. clock .. clock .. struct.pack('>I7', ends)
       .. '\0\0\0\0\0\0\0' .. ARGV[at + 3])
-    redis.call('ZADD', KEYS[2 * i + 1], ends, ARGV[at + 4])
+    redis.call('ZADD', KEYS[2 * i + 2], ends, ARGV[at + 4])
   end
-  answers[i + 1] = there or fence
+  answers[i + 1] = there or risen
 end
 return answers

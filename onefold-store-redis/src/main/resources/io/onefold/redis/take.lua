@@ -1,5 +1,5 @@
 -- Claims a record that is not there, or that may be taken; or says what is there. So are marks made at a front.
--- KEYS: the record; what is open in its bucket; what has a tombstone to come there; the life (none at a front)
+-- KEYS: the record; what is open in its bucket; what has a tombstone to come there; the life and the fences (neither at a front)
 -- ARGV: owner, lease, the rest of a new record (see Layout), what the record is called in its bucket, names, names with the key's
 --       other form, 1 for a mark, grounds to take on ("" for none), fence of what may be taken; but at a front, the life that
 --       the node remembers, and for how long nothing is claimed after a loss
@@ -40,6 +40,9 @@ if there then
   elseif not over then
     fence = stored
   end
+end
+if KEYS[5] and not mark then
+  fence = rise(KEYS[5], fence)
 end
 local value = '\1' .. string.char(state) .. ARGV[1] .. struct.pack('>I7I7I7I7I7', fence, created, now, now + ARGV[2], #earlier)
   .. ARGV[3] .. earlier

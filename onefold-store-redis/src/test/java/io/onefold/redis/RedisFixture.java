@@ -1,23 +1,52 @@
 package io.onefold.redis;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.onefold.store.Store;
 import io.onefold.store.contract.StoreFixture;
+import java.time.Duration;
+import java.util.function.Function;
 
 /** One Redis for all cases of a class, and a second handle with connections of its own. */
 final class RedisFixture implements StoreFixture {
     private final Redis redis;
     private final Store store;
     private final Store reopened;
+    private final Function<Scripts, Store> opening;
+    private final Scripts scripts;
 
     /** Two stores, and the Redis of one of them. */
     RedisFixture(Redis redis, Redis other) {
-        this(redis, RedisStore.of(redis), RedisStore.of(other));
+        this(
+                redis,
+                RedisStore.of(redis),
+                RedisStore.of(other),
+                changed -> RedisStore.builder(other).scripts(changed).build(),
+                Scripts.OWN);
     }
 
-    RedisFixture(Redis redis, Store store, Store reopened) {
+    /**
+     * @param opening opens another store on the same data, with these scripts
+     * @param scripts those of the stores
+     */
+    RedisFixture(Redis redis, Store store, Store reopened, Function<Scripts, Store> opening, Scripts scripts) {
         this.redis = redis;
         this.store = store;
         this.reopened = reopened;
+        this.opening = opening;
+        this.scripts = scripts;
+    }
+
+    /** The scripts, by a clock that is behind; Redis itself removes what has expired by its own. */
+    @Override
+    public Store setClockBack(Duration time) {
+        return opening.apply(scripts.changed(script -> behind(script, time)));
+    }
+
+    private static Script behind(Script script, Duration time) {
+        String text = new String(script.text(), UTF_8);
+        return new Script(
+                text.replace("time[1] * 1000000", "(time[1] - " + time.toSeconds() + ") * 1000000").getBytes(UTF_8));
     }
 
     @Override

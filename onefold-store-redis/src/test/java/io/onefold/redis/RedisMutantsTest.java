@@ -62,8 +62,8 @@ class RedisMutantsTest {
             new Mutant(
                     "B3 a waiter deletes the claim",
                     "claims",
-                    "answers[i + 1] = there or fence",
-                    "answers[i + 1] = there or fence; if there then redis.call('DEL', key) end",
+                    "answers[i + 1] = there or risen",
+                    "answers[i + 1] = there or risen; if there then redis.call('DEL', key) end",
                     "a_waiter_that_gives_up_leaves_the_owners_record_alone"),
             new Mutant(
                     "B4 changes without owner",
@@ -118,9 +118,45 @@ class RedisMutantsTest {
             new Mutant(
                     "fences begin anew",
                     "take",
-                    "fence = math.max(stored + 1, now)",
-                    "fence = stored",
+                    "fence = rise(KEYS[5], fence)",
+                    "fence = tonumber(ARGV[9]) or fence",
                     "a_record_is_taken_on_good_grounds_alone"),
+            new Mutant(
+                    "a first claim looks at the clock alone",
+                    "claims",
+                    "rise(KEYS[2], math.max(stored + 1, now))",
+                    "math.max(stored + 1, now)",
+                    "fences_rise_although_the_clock_was_set_back_after_the_sweep"),
+            new Mutant(
+                    "a fence is given twice",
+                    "claims",
+                    "wish = highest + 1",
+                    "wish = highest",
+                    "fences_rise_from_life_to_life_while_the_clock_is_behind"),
+            new Mutant(
+                    "the highest fence falls with the clock",
+                    "claims",
+                    "redis.call('SET', key, wish)",
+                    "",
+                    "fences_rise_from_life_to_life_while_the_clock_is_behind"),
+            new Mutant(
+                    "a takeover does not note its fence",
+                    "take",
+                    "fence = rise(KEYS[5], fence)",
+                    "",
+                    "fences_of_takeovers_hold_after_the_clock_was_set_back"),
+            new Mutant(
+                    "a settlement does not note its fence",
+                    "changes",
+                    "rise(KEYS[1], math.max(struct.unpack('>I7', there, 19) + 1, now))",
+                    "math.max(struct.unpack('>I7', there, 19) + 1, now)",
+                    "fences_of_settlements_hold_after_the_clock_was_set_back"),
+            new Mutant(
+                    "what is put back does not note its fence",
+                    "changes",
+                    "rise(KEYS[1], math.max(stored + 1, now))",
+                    "math.max(stored + 1, now)",
+                    "fences_of_ends_that_were_put_back_hold_after_the_clock_was_set_back"),
             new Mutant(
                     "an attempt forgets what it overwrites",
                     "take",
@@ -142,7 +178,7 @@ class RedisMutantsTest {
             new Mutant(
                     "what is put back has the fence of the attempt",
                     "changes",
-                    "math.max(stored + 1, now)",
+                    "rise(KEYS[1], math.max(stored + 1, now))",
                     "stored",
                     OVERWRITTEN_IN_VAIN),
             forgetsTheLife(
@@ -245,13 +281,13 @@ class RedisMutantsTest {
 
         @Override
         protected StoreFixture open() {
-            Store broken = STORES.computeIfAbsent(
-                    mutant,
-                    one -> RedisStore.builder(REDIS)
-                            .prefix("broken")
-                            .scripts(Scripts.of(RedisMutantsTest::broken))
-                            .build());
-            return new RedisFixture(REDIS, broken, broken);
+            Scripts scripts = Scripts.of(RedisMutantsTest::broken);
+            Store broken = STORES.computeIfAbsent(mutant, one -> on(scripts));
+            return new RedisFixture(REDIS, broken, broken, OnBrokenRedis::on, scripts);
+        }
+
+        private static Store on(Scripts scripts) {
+            return RedisStore.builder(REDIS).prefix("broken").scripts(scripts).build();
         }
     }
 }

@@ -135,6 +135,14 @@ public abstract class StoreContract {
     }
 
     @Nested
+    @DisplayName("a clock that was set back")
+    class ClocksSetBack extends ClockSetBackCases {
+        ClocksSetBack() {
+            super(StoreContract.this);
+        }
+    }
+
+    @Nested
     @DisplayName("a copy")
     class Copies extends CopyCases {
         Copies() {

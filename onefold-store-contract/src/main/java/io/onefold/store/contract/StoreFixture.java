@@ -26,6 +26,16 @@ public interface StoreFixture extends AutoCloseable {
         }
     }
 
+    /**
+     * Sets the store's clock back.
+     *
+     * @return a handle on the same data that sees the earlier time; the others may see it as well. A fixture that cannot set a clock
+     *     back returns any handle, and shows less.
+     */
+    default Store setClockBack(Duration time) {
+        return reopened();
+    }
+
     /** Whether the store's time stands still but for {@link #pass}: then the edges of time are tested to the microsecond. */
     default boolean stopsTime() {
         return false;

@@ -7,10 +7,10 @@ import io.onefold.store.Store;
 class FrontDoorTest extends StoreContract {
     @Override
     protected StoreFixture open() {
-        return MemoryFixture.copying(clock -> {
+        return MemoryFixture.copying((clock, nanos) -> {
             Store front = new MemoryStore(clock);
             Store truth = new MemoryStore(clock);
-            return () -> FrontDoor.over(front, truth, () -> "epoch", () -> clock.getAsLong() * 1_000);
+            return () -> FrontDoor.over(front, truth, () -> "epoch", nanos);
         });
     }
 }

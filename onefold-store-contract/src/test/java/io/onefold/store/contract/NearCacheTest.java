@@ -9,9 +9,9 @@ import io.onefold.store.Store;
 class NearCacheTest extends StoreContract {
     @Override
     protected StoreFixture open() {
-        return MemoryFixture.copying(clock -> {
+        return MemoryFixture.copying((clock, nanos) -> {
             Store behind = new MemoryStore(clock);
-            return () -> NearCache.over(behind, 64, () -> clock.getAsLong() * 1_000);
+            return () -> NearCache.over(behind, 64, nanos);
         });
     }
 

@@ -49,6 +49,11 @@ create table if not exists onefold_lock (
     id binary(16) primary key
 );
 
+-- no new record has a fence below the highest floor: it is above the fences of all records that were removed
+create table if not exists onefold_fence (
+    floor bigint primary key
+);
+
 create table if not exists onefold_token (
     token_hash varbinary(32) primary key,
     biz_type   varchar(255) not null,

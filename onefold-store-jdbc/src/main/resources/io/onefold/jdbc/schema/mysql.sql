@@ -41,6 +41,11 @@ insert ignore into onefold_meta (name, setting) values ('epoch', uuid());
 -- tells this database from others, and stays
 insert ignore into onefold_meta (name, setting) values ('identity', uuid());
 
+-- no new record has a fence below the highest floor: it is above the fences of all records that were removed
+create table if not exists onefold_fence (
+    floor bigint primary key
+) engine = InnoDB;
+
 create table if not exists onefold_token (
     token_hash varbinary(32) primary key,
     biz_type   varchar(255) character set utf8mb4 collate utf8mb4_bin not null,

@@ -41,6 +41,11 @@ insert into onefold_meta (name, setting) values ('epoch', gen_random_uuid()::tex
 -- tells this database from others, and stays
 insert into onefold_meta (name, setting) values ('identity', gen_random_uuid()::text) on conflict (name) do nothing;
 
+-- no new record has a fence below the highest floor: it is above the fences of all records that were removed
+create table if not exists onefold_fence (
+    floor bigint primary key
+);
+
 create table if not exists onefold_token (
     token_hash bytea primary key,
     biz_type   varchar(255) collate "C" not null,

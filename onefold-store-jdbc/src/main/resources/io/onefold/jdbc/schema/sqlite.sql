@@ -40,6 +40,11 @@ insert into onefold_meta (name, setting) values ('epoch', lower(hex(randomblob(1
 -- tells this database from others, and stays
 insert into onefold_meta (name, setting) values ('identity', lower(hex(randomblob(16)))) on conflict (name) do nothing;
 
+-- no new record has a fence below the highest floor: it is above the fences of all records that were removed
+create table if not exists onefold_fence (
+    floor bigint primary key
+);
+
 create table if not exists onefold_token (
     token_hash blob not null primary key,
     biz_type   text not null,

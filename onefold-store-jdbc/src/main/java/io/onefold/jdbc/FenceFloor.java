@@ -1,0 +1,147 @@
+package io.onefold.jdbc;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The fence below which no new record begins. Fences of one key rise for ever, also if its record was removed and the clock of the
+ * database was set back afterwards.
+ *
+ * <p>The floor is raised above all records that are due, and committed, before any of them is removed. Every statement that inserts a
+ * record reads the floor; so whoever finds a record removed finds the floor that is above it. A statement that began before the floor was
+ * raised may still have read the one before: so nothing is removed until such a statement is over. Mostly there is nothing to wait for: a
+ * floor is raised to the present time, and what is due later was claimed before that.
+ *
+ * <p>Floors are inserted, and the highest counts. On InnoDB a claim locks what it reads, for as long as it may have to wait for another
+ * record: it would keep others from claiming if the floor were a row to be updated, since they would queue up behind the update.
+ */
+final class FenceFloor {
+    /** As long as a statement may stand still between its look at the floor and its write without a fence going back. */
+    static final Duration STALL = Duration.ofSeconds(1);
+
+    private final Connections connections;
+    private final Dialect dialect;
+    private final Statements statements;
+    private final Duration stall;
+
+    /** For each table of floors, what this process has seen there last. */
+    private final Map<String, Sight> sights = new ConcurrentHashMap<>();
+
+    FenceFloor(Backing backing, Duration stall) {
+        this.connections = backing.connections();
+        this.dialect = backing.dialect();
+        this.statements = backing.statements();
+        this.stall = stall;
+    }
+
+    /** Removes records that were kept long enough, and says how many. */
+    int remove(TableSql table, int limit) {
+        Due due = connections.eachAlone(() -> "sweeping " + table, connection -> due(connection, table, limit));
+        if (due.fence == null) {
+            return 0;
+        }
+        long floor = due.floor;
+        if (due.fence >= floor) {
+            floor = Math.max(due.fence + 1, due.now);
+            raise(table, due.floor, floor);
+        }
+        return stood(table, floor) ? delete(table, floor, limit) : 0;
+    }
+
+    private Due due(Connection connection, TableSql table, int limit) throws SQLException {
+        try (PreparedStatement statement = statements.prepare(connection, table.get("due"))) {
+            statement.setInt(1, limit);
+            try (ResultSet row = statement.executeQuery()) {
+                row.next();
+                long fence = row.getLong(1);
+                return new Due(row.wasNull() ? null : (Long) fence, row.getLong(2), row.getLong(3));
+            }
+        }
+    }
+
+    /** Those below the last one go first: nobody reads them any more. */
+    private void raise(TableSql table, long last, long floor) {
+        connections.eachAlone(() -> "raising the fences of " + table, connection -> {
+            for (long old : oldFloors(connection, table, last)) {
+                try (PreparedStatement drop = statements.prepare(connection, table.get("drop floor"))) {
+                    drop.setLong(1, old);
+                    drop.executeUpdate();
+                }
+            }
+            try (PreparedStatement raise = statements.prepare(connection, table.get("raise floor"))) {
+                raise.setLong(1, floor);
+                return dialect.insertUnlessThere(raise);
+            }
+        });
+    }
+
+    private List<Long> oldFloors(Connection connection, TableSql table, long last) throws SQLException {
+        List<Long> old = new ArrayList<>();
+        try (PreparedStatement statement = statements.prepare(connection, table.get("old floors"))) {
+            statement.setLong(1, last);
+            try (ResultSet row = statement.executeQuery()) {
+                while (row.next()) {
+                    old.add(row.getLong(1));
+                }
+            }
+        }
+        return old;
+    }
+
+    /** Waits until this floor, or a higher one, was there for long enough. Not if the thread is interrupted. */
+    private boolean stood(TableSql table, long floor) {
+        Sight sight = sights.compute(
+                table.beside(Tables.FENCE),
+                (name, last) -> last != null && last.floor >= floor ? last : new Sight(floor, System.nanoTime()));
+        long left = left(sight);
+        while (left > 0 && !Thread.currentThread().isInterrupted()) {
+            LockSupport.parkNanos(left);
+            left = left(sight);
+        }
+        return left <= 0;
+    }
+
+    private long left(Sight sight) {
+        return stall.toNanos() - (System.nanoTime() - sight.since);
+    }
+
+    private int delete(TableSql table, long floor, int limit) {
+        String text = table.get("delete");
+        return connections.eachAlone(() -> "sweeping " + table, connection -> {
+            try (PreparedStatement statement = statements.prepare(connection, text)) {
+                int last = (int) text.chars().filter(one -> one == '?').count();
+                // the floor as often as the statement asks for it
+                for (int at = 1; at < last; at++) {
+                    statement.setLong(at, floor);
+                }
+                statement.setInt(last, limit);
+                return statement.executeUpdate();
+            }
+        });
+    }
+
+    /**
+     * The next records to be removed.
+     *
+     * @param fence the highest of theirs; null if there are none
+     * @param now the clock of the database
+     * @param floor as it is
+     */
+    private record Due(@Nullable Long fence, long now, long floor) {}
+
+    /**
+     * A floor that was seen.
+     *
+     * @param since when it was seen first, in nanoseconds of a monotonic clock
+     */
+    private record Sight(long floor, long since) {}
+}
