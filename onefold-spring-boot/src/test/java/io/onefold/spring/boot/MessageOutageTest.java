@@ -219,7 +219,8 @@ class MessageOutageTest {
         return new SpringApplication(Shop.class)
                 .run(
                         "--spring.main.web-application-type=none",
-                        "--spring.datasource.url=" + url,
+                        // the application's own statements, and what Spring sends for its transactions, end as well
+                        "--spring.datasource.url=" + url + "?socketTimeout=3",
                         "--spring.datasource.username=" + PostgresServer.shared().user(),
                         "--spring.datasource.password=" + PostgresServer.shared().password(),
                         "--spring.datasource.hikari.connection-timeout=500",

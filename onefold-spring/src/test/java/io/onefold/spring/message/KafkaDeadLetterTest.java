@@ -58,12 +58,14 @@ class KafkaDeadLetterTest {
 
     @Test
     void one_that_stays_unknown_goes_to_the_dead_letters_with_key_and_reason_and_the_partition_goes_on() {
-        try (Shop shop = new Shop("one", ListenerSettings.DEFAULT.unknownLimit(Duration.ofSeconds(1)))) {
+        try (Shop shop = new Shop("one", ListenerSettings.DEFAULT.unknownLimit(Duration.ofSeconds(1)));
+                UnknownOutcomeLines lines = new UnknownOutcomeLines()) {
             shop.log.failOnce("poison");
             shop.send("recovered", "k1", "poison");
             shop.send("recovered", "k2", "after it");
             Log.await("the partition goes on", () -> shop.log.runs("after it") == 1);
             Log.await("it is a dead letter", () -> shop.dead().containsKey("poison"));
+            lines.only("recovered-one", "k1");
 
             assertThat(shop.log.runs("poison")).isEqualTo(1);
             assertThat(shop.log.deliveries("poison"))

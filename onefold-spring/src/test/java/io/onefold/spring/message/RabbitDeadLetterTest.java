@@ -43,7 +43,8 @@ class RabbitDeadLetterTest {
 
     @Test
     void as_many_as_there_are_consumers_go_to_the_dead_letters_with_key_and_reason_and_the_queue_goes_on() {
-        try (Shop shop = new Shop(ListenerSettings.DEFAULT.unknownLimit(Duration.ofSeconds(1)))) {
+        try (Shop shop = new Shop(ListenerSettings.DEFAULT.unknownLimit(Duration.ofSeconds(1)));
+                UnknownOutcomeLines lines = new UnknownOutcomeLines()) {
             for (int i = 0; i < ALL; i++) {
                 shop.log.failOnce("poison " + i);
                 shop.send("orders", "k" + i, "poison " + i);
@@ -52,6 +53,7 @@ class RabbitDeadLetterTest {
             Map<String, Message> dead = shop.dead("orders.dead", ALL);
             Log.await("the queue goes on", () -> shop.log.runs("after them") == 1);
             Log.await("all are acknowledged", () -> shop.log.acknowledgements() == ALL + 1);
+            lines.only("orders", "k1");
 
             Message letter = Objects.requireNonNull(dead.get("poison 1"));
             assertThat(letter.getMessageProperties().getHeaders())
