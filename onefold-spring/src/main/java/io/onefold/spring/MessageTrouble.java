@@ -19,8 +19,10 @@ final class MessageTrouble {
     private long loggedAt;
     private boolean logged;
 
+    /** The method has run and thrown: what is unknown from now on is the outcome of this run. */
     synchronized void failed(Throwable thrown) {
         failure = Failure.of(thrown);
+        unknown = false;
     }
 
     synchronized @Nullable Failure failure() {

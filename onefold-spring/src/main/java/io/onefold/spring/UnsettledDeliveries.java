@@ -227,11 +227,14 @@ final class UnsettledDeliveries {
             MessageTrouble.Failure failure = trouble(id).failure();
             String thrown = failure == null ? "" : " The method threw " + failure.type() + ": " + failure.text();
             if (given != GivenUp.NOT) {
-                LOG.error(
-                        "Message of {} goes to the dead letters, since {}. Settle its record before you send it again.{}",
-                        id,
-                        reason,
-                        thrown);
+                // one that is refused comes again for as long as the dead letters cannot be written
+                if (given == GivenUp.DONE || trouble(id).isLoggable()) {
+                    LOG.error(
+                            "Message of {} goes to the dead letters, since {}. Settle its record before you send it again.{}",
+                            id,
+                            reason,
+                            thrown);
+                }
                 if (given == GivenUp.DONE) {
                     forget(id);
                 }

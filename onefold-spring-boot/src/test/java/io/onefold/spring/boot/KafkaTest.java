@@ -54,7 +54,7 @@ class KafkaTest {
         broker = new EmbeddedKafkaKraftBroker(1, 1).brokerProperties(Map.of("group.initial.rebalance.delay.ms", "0"));
         broker.afterPropertiesSet();
         broker.addTopics(new NewTopic("packed", 2, (short) 1));
-        List.of("paid", "plain", "plain-later").forEach(topic -> broker.addTopics(new NewTopic(topic, 1, (short) 1)));
+        List.of("paid", "plain", "plain-later", "returned").forEach(topic -> broker.addTopics(new NewTopic(topic, 1, (short) 1)));
         context = new SpringApplication(Shop.class)
                 .run(
                         "--spring.main.web-application-type=none",
@@ -67,7 +67,7 @@ class KafkaTest {
     }
 
     /** Each consumer has a partition: else who is at work on one record would hold those of others. */
-    private static boolean isAssigned(ConcurrentMessageListenerContainer<?, ?> container) {
+    static boolean isAssigned(ConcurrentMessageListenerContainer<?, ?> container) {
         return container.getContainers().stream()
                 .map(KafkaMessageListenerContainer::getAssignedPartitions)
                 .allMatch(KafkaTest::isOne);
@@ -140,6 +140,22 @@ class KafkaTest {
         for (int i = 1; i <= 3; i++) {
             assertThat(stockroom.runs("unrecorded " + i)).as("message %d", i).isEqualTo(1);
         }
+    }
+
+    /** Spring takes a plain {@link RuntimeException} for the same failure as the one before it, and goes on with its retries. */
+    @Test
+    void one_that_fails_after_an_outage_is_given_up_as_the_application_said() throws InterruptedException {
+        SwitchedDataSource database = context.getBean(SwitchedDataSource.class);
+        database.setDown(true);
+        try {
+            send("returned", 0, "k7", "poison");
+            send("returned", 0, "k8", "after the poison");
+            Until.holds(() -> stockroom.deliveries("poison") > 0);
+        } finally {
+            database.setDown(false);
+        }
+        Until.holds(() -> stockroom.runs("after the poison") == 1);
+        assertThat(stockroom.runs("poison")).isEqualTo(TRIES + 1);
     }
 
     @Test
@@ -225,6 +241,15 @@ class KafkaTest {
         @Idempotent(operation = "paid", waitFor = "100ms")
         public void paid(String payload) {
             stockroom.run(payload);
+        }
+
+        @KafkaListener(id = "returned", topics = "returned", concurrency = "1")
+        @Idempotent(operation = "returned", waitFor = "100ms", retryOn = RuntimeException.class)
+        public void returned(String payload) {
+            stockroom.run(payload);
+            if (payload.equals("poison")) {
+                throw new RuntimeException("each time");
+            }
         }
 
         @KafkaListener(id = "plain", topics = "plain", concurrency = "1")

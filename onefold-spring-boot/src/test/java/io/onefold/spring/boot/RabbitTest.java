@@ -257,7 +257,7 @@ class RabbitTest {
     }
 
     @BrokeredApplication
-    @Import({Stockroom.class, Listeners.class})
+    @Import({Stockroom.class, Deliveries.class, Listeners.class})
     static class Shop {
         @Bean
         SwitchedDataSource database() {
@@ -271,7 +271,9 @@ class RabbitTest {
                     .map(queue -> QueueBuilder.nonDurable(own + queue).build())
                     .toList());
         }
+    }
 
+    static class Deliveries {
         /** Around the advice of the containers: each delivery once, however often it is tried, and each acknowledgement. */
         @Bean
         static BeanPostProcessor deliveries(ObjectProvider<Stockroom> stockroom) {

@@ -7,7 +7,7 @@ import java.util.function.BooleanSupplier;
 
 /** Waits for what must come true soon. */
 final class Until {
-    private static final Duration DEADLINE = Duration.ofSeconds(20);
+    private static final Duration DEADLINE = Duration.ofSeconds(60);
 
     private Until() {}
 

@@ -13,6 +13,8 @@ import org.springframework.kafka.listener.RecordInterceptor;
  * its listener to be told of failures.
  */
 final class CurrentRecordInterceptor<K, V> implements RecordInterceptor<K, V> {
+    private static final ThreadLocal<@Nullable Exception> FAILURE = new ThreadLocal<>();
+
     private final @Nullable RecordInterceptor<K, V> own;
 
     private final KafkaDeadLetters deadLetters;
@@ -22,8 +24,14 @@ final class CurrentRecordInterceptor<K, V> implements RecordInterceptor<K, V> {
         this.deadLetters = deadLetters;
     }
 
+    /** What the record has failed with whose failure is judged on this thread; null if none is. */
+    static @Nullable Exception failure() {
+        return FAILURE.get();
+    }
+
     @Override
     public @Nullable ConsumerRecord<K, V> intercept(ConsumerRecord<K, V> received, Consumer<K, V> consumer) {
+        FAILURE.remove();
         ConsumerRecord<K, V> handed = own == null ? received : own.intercept(received, consumer);
         CurrentMessage.hold(handed == null ? null : new CurrentMessage(handed, deadLetters));
         return handed;
@@ -40,6 +48,7 @@ final class CurrentRecordInterceptor<K, V> implements RecordInterceptor<K, V> {
     @Override
     public void failure(ConsumerRecord<K, V> failed, Exception why, Consumer<K, V> consumer) {
         CurrentMessage.hold(null);
+        FAILURE.set(why);
         if (own != null) {
             own.failure(failed, why, consumer);
         }
@@ -48,6 +57,7 @@ final class CurrentRecordInterceptor<K, V> implements RecordInterceptor<K, V> {
     @Override
     public void afterRecord(ConsumerRecord<K, V> handled, Consumer<K, V> consumer) {
         CurrentMessage.hold(null);
+        FAILURE.remove();
         if (own != null) {
             own.afterRecord(handled, consumer);
         }
@@ -63,6 +73,7 @@ final class CurrentRecordInterceptor<K, V> implements RecordInterceptor<K, V> {
     @Override
     public void clearThreadState(Consumer<?, ?> consumer) {
         CurrentMessage.hold(null);
+        FAILURE.remove();
         if (own != null) {
             own.clearThreadState(consumer);
         }

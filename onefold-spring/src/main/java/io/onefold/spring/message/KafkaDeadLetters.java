@@ -23,14 +23,18 @@ record KafkaDeadLetters(
      */
     boolean exist() {
         Object judge = judge(container);
-        if (!(judge instanceof FailedRecordProcessor) || judge == bare) {
+        boolean always = settings.get().deadLetters() == ListenerSettings.DeadLetters.ALWAYS;
+        if (judge == null || judge == bare) {
             return false;
+        }
+        if (!(judge instanceof FailedRecordProcessor)) {
+            return always;
         }
         Object tracker = Objects.requireNonNull(ContainerFields.get(judge, "failureTracker"));
         Object recoverer = Objects.requireNonNull(ContainerFields.get(tracker, "recoverer"));
         boolean known =
                 !recoverer.getClass().getName().startsWith(tracker.getClass().getName());
-        return known || settings.get().deadLetters() == ListenerSettings.DeadLetters.ALWAYS;
+        return known || always;
     }
 
     /** Who judges failures: in transactions the after-rollback processor, which an error handler would keep failures from. */

@@ -11,17 +11,19 @@ import org.springframework.kafka.config.ContainerCustomizer;
 import org.springframework.kafka.core.KafkaOperations;
 import org.springframework.kafka.listener.AbstractMessageListenerContainer;
 import org.springframework.kafka.listener.CommonErrorHandler;
+import org.springframework.kafka.listener.ContainerProperties;
 import org.springframework.kafka.listener.DeadLetterPublishingRecoverer;
+import org.springframework.kafka.listener.DefaultErrorHandler;
 import org.springframework.kafka.listener.DelegatingMessageListener;
 import org.springframework.kafka.listener.FailedRecordProcessor;
 import org.springframework.kafka.listener.RecordInterceptor;
 import org.springframework.kafka.listener.adapter.MessagingMessageListenerAdapter;
 
 /**
- * Lets the containers of annotated {@code @KafkaListener} methods hold their records; and gives who judges their failures {@linkplain
- * PatientErrorHandler patience}, as those of Kafka's own kind drop a record after some tries. In transactions that is the
- * after-rollback processor, which an error handler would keep failures from. Other containers of the same factory stay as the
- * application has made them.
+ * Lets the containers of annotated {@code @KafkaListener} methods hold their records, and keeps records that must come again from who
+ * judges their failures, as those of Kafka's own kind drop a record after some tries: {@link UnsettledErrorHandler} stands before the
+ * error handler; in transactions the after-rollback processor becomes {@linkplain PatientErrorHandler patient}, since an error handler
+ * would keep failures from it. Other containers of the same factory stay as the application has made them.
  */
 public final class KafkaListenerFactories implements BeanPostProcessor, BeanFactoryAware {
     static final String ERROR_HANDLER = "commonErrorHandler";
@@ -72,31 +74,44 @@ public final class KafkaListenerFactories implements BeanPostProcessor, BeanFact
         if (!settings().kafkaTransactions()) {
             KafkaTransactions.refuse(container.getContainerProperties(), String.valueOf(container.getListenerId()));
         }
+        refuseManual(container);
         Object judge = KafkaDeadLetters.judge(container);
         KafkaOperations<?, ?> template = judge == null ? template() : null;
-        CommonErrorHandler bare = judge == null && template == null ? PatientErrorHandler.create() : null;
+        CommonErrorHandler bare = judge == null && template == null ? new DefaultErrorHandler() : null;
         container.setRecordInterceptor(new CurrentRecordInterceptor<>(
                 (RecordInterceptor<K, V>) ContainerFields.get(container, "recordInterceptor"),
                 new KafkaDeadLetters(container, bare, this::settings)));
-        if (bare != null) {
-            container.setCommonErrorHandler(bare);
+        if (KafkaTransactions.isIn(container.getContainerProperties())) {
+            if (judge instanceof FailedRecordProcessor processor) {
+                patient(container, processor);
+            }
+        } else if (bare != null) {
+            container.setCommonErrorHandler(UnsettledErrorHandler.before(bare));
         } else if (template != null) {
-            container.setCommonErrorHandler(PatientErrorHandler.create(new DeadLetterPublishingRecoverer(template)));
-        } else if (judge instanceof FailedRecordProcessor processor) {
-            patient(container, processor);
+            container.setCommonErrorHandler(UnsettledErrorHandler.before(
+                    new DefaultErrorHandler(new DeadLetterPublishingRecoverer(template))));
+        } else if (judge instanceof CommonErrorHandler handler) {
+            container.setCommonErrorHandler(UnsettledErrorHandler.before(handler));
         }
     }
 
-    private static void patient(AbstractMessageListenerContainer<?, ?> container, FailedRecordProcessor judge) {
-        if (!PatientErrorHandler.isWithoutRetries(judge)) {
-            PatientErrorHandler.patient(judge);
-        } else if (judge == container.getCommonErrorHandler()) {
-            container.setCommonErrorHandler(UnsettledErrorHandler.before(container.getCommonErrorHandler()));
-        } else if (judge == container.getAfterRollbackProcessor()) {
+    private static void refuseManual(AbstractMessageListenerContainer<?, ?> container) {
+        ContainerProperties.AckMode mode = container.getContainerProperties().getAckMode();
+        if (mode == ContainerProperties.AckMode.MANUAL || mode == ContainerProperties.AckMode.MANUAL_IMMEDIATE) {
+            throw new IllegalStateException("The @Idempotent listener " + container.getListenerId()
+                    + " has a container with the ack mode " + mode
+                    + ". The listener is not called for duplicates, so nobody would acknowledge them. Leave that to the container, with the"
+                    + " mode BATCH or RECORD");
+        }
+    }
+
+    private static void patient(AbstractMessageListenerContainer<?, ?> container, FailedRecordProcessor processor) {
+        if (PatientErrorHandler.isWithoutRetries(processor)) {
             throw new IllegalStateException("The @Idempotent listener " + container.getListenerId()
                     + " has a container whose after-rollback processor has no retries. It would drop records that must come again. Give it a"
                     + " back-off with at least one retry");
         }
+        PatientErrorHandler.patient(processor);
     }
 
     /** For the dead letters of containers that have no error handler, if the application wants some; null if it does not. */

@@ -6,10 +6,10 @@ import java.util.Objects;
 import java.util.function.BiFunction;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
-import org.springframework.kafka.listener.ConsumerRecordRecoverer;
 import org.springframework.kafka.listener.DefaultErrorHandler;
 import org.springframework.kafka.listener.FailedRecordProcessor;
 import org.springframework.util.backoff.BackOff;
+import org.springframework.util.backoff.BackOffExecution;
 import org.springframework.util.backoff.FixedBackOff;
 
 /**
@@ -30,11 +30,6 @@ public final class PatientErrorHandler {
         return patient(new DefaultErrorHandler());
     }
 
-    /** The same, which hands what it gives up to a recoverer. */
-    static DefaultErrorHandler create(ConsumerRecordRecoverer recoverer) {
-        return patient(new DefaultErrorHandler(recoverer));
-    }
-
     /** Whether it recovers each record at once, and asks nobody: it cannot be made patient. */
     static boolean isWithoutRetries(FailedRecordProcessor handler) {
         Object tracker = Objects.requireNonNull(ContainerFields.get(handler, "failureTracker"));
@@ -53,27 +48,70 @@ public final class PatientErrorHandler {
             // also where it was told to retry nothing else
             handler.addRetryableExceptions(UnsettledRecordException.class);
             handler.setResetStateOnExceptionChange(true);
-            handler.setBackOffFunction(new Patience((BiFunction<ConsumerRecord<?, ?>, Exception, BackOff>) own));
+            Object tracker = Objects.requireNonNull(ContainerFields.get(handler, "failureTracker"));
+            handler.setBackOffFunction(new Patience(
+                    (BiFunction<ConsumerRecord<?, ?>, Exception, BackOff>) own,
+                    (BackOff) Objects.requireNonNull(ContainerFields.get(tracker, "backOff"))));
         }
         return handler;
     }
 
-    static @Nullable BackOff backOff(@Nullable Throwable thrown) {
+    static boolean isUnsettled(Throwable thrown) {
         for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
             if (cause instanceof UnsettledRecordException) {
-                return new FixedBackOff(PAUSE.toMillis(), FixedBackOff.UNLIMITED_ATTEMPTS);
+                return true;
             }
         }
-        return null;
+        return false;
     }
 
-    /** @param others asked for all other failures */
-    private record Patience(@Nullable BiFunction<ConsumerRecord<?, ?>, Exception, BackOff> others)
-            implements BiFunction<ConsumerRecord<?, ?>, Exception, @Nullable BackOff> {
+    static BackOff patience() {
+        return new FixedBackOff(PAUSE.toMillis(), FixedBackOff.UNLIMITED_ATTEMPTS);
+    }
+
+    /**
+     * @param others asked for all other failures
+     * @param usual the handler's own, where nobody says another
+     */
+    private record Patience(
+            @Nullable BiFunction<ConsumerRecord<?, ?>, Exception, BackOff> others,
+            BackOff usual) implements BiFunction<ConsumerRecord<?, ?>, Exception, @Nullable BackOff> {
         @Override
         public @Nullable BackOff apply(ConsumerRecord<?, ?> failed, Exception thrown) {
-            BackOff patience = backOff(thrown);
-            return patience != null || others == null ? patience : others.apply(failed, thrown);
+            return isUnsettled(thrown) ? () -> new Retries(this, failed) : ordinary(failed, thrown);
+        }
+
+        private @Nullable BackOff ordinary(ConsumerRecord<?, ?> failed, Exception thrown) {
+            return others == null ? null : others.apply(failed, thrown);
+        }
+
+        private BackOffExecution ordinaryRetries(ConsumerRecord<?, ?> failed, Exception thrown) {
+            return Objects.requireNonNullElse(ordinary(failed, thrown), usual).start();
+        }
+    }
+
+    /**
+     * Retries of a record that was not settled when it first failed. Spring goes on with them if the method throws exactly a {@link
+     * RuntimeException} later, since it takes that for the same kind of failure: they are counted then as the handler counts others.
+     */
+    private static final class Retries implements BackOffExecution {
+        private final Patience patience;
+        private final ConsumerRecord<?, ?> failed;
+        private @Nullable BackOffExecution ordinary;
+
+        Retries(Patience patience, ConsumerRecord<?, ?> failed) {
+            this.patience = patience;
+            this.failed = failed;
+        }
+
+        @Override
+        public long nextBackOff() {
+            Exception thrown = CurrentRecordInterceptor.failure();
+            if (thrown == null || isUnsettled(thrown)) {
+                return PAUSE.toMillis();
+            }
+            ordinary = ordinary == null ? patience.ordinaryRetries(failed, thrown) : ordinary;
+            return ordinary.nextBackOff();
         }
     }
 }

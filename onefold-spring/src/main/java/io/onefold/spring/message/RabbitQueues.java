@@ -46,6 +46,9 @@ record RabbitQueues(
     /** What is about the way that it came. */
     private static final Set<String> SENDERS = Set.of(DELIVERY_COUNT, "CC", "BCC");
 
+    /** The delivery mode of messages that a broker writes to disk. */
+    private static final int PERSISTENT = 2;
+
     private static final String TYPE = "x-queue-type";
     private static final String EXCHANGE = "x-dead-letter-exchange";
     private static final String ROUTING_KEY = "x-dead-letter-routing-key";
@@ -144,7 +147,12 @@ record RabbitQueues(
         Map<String, Object> headers = new HashMap<>(as.getHeaders() == null ? Map.of() : as.getHeaders());
         headers.keySet().removeAll(SENDERS);
         headers.putAll(why);
-        // it is not the sender who sends it, and it must not expire there
-        return as.builder().headers(headers).userId(null).expiration(null).build();
+        // it is not the sender who sends it, it must not expire there, and a restart of the broker must not lose it
+        return as.builder()
+                .headers(headers)
+                .userId(null)
+                .expiration(null)
+                .deliveryMode(PERSISTENT)
+                .build();
     }
 }

@@ -6,6 +6,7 @@ import java.util.List;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.springframework.kafka.listener.CommonErrorHandler;
 import org.springframework.kafka.listener.DefaultErrorHandler;
@@ -13,27 +14,31 @@ import org.springframework.kafka.listener.MessageListenerContainer;
 import org.springframework.kafka.support.TopicPartitionOffset;
 
 /**
- * An error handler before one of the application's that has no retries at all: that one asks nobody before it recovers a record, so it
- * cannot be made {@linkplain PatientErrorHandler patient}. It gets all failures but records that are not settled.
+ * An error handler before the application's, which keeps two kinds of failures from it. Neither is a failure of the listener's work, so
+ * neither may use up its retries or make a dead letter:
+ *
+ * <ul>
+ *   <li>a record that is not settled yet;
+ *   <li>a record whose acknowledgement failed, since the group has expelled its consumer or the broker does not answer.
+ * </ul>
+ *
+ * Such a record comes again, for as long as it takes. All other failures go to the application's handler.
  *
  * @param others the application's
- * @param patient for records that are not settled
+ * @param patient for the two kinds
  */
 record UnsettledErrorHandler(CommonErrorHandler others, DefaultErrorHandler patient) implements CommonErrorHandler {
     static UnsettledErrorHandler before(CommonErrorHandler others) {
-        DefaultErrorHandler patient = PatientErrorHandler.create();
+        DefaultErrorHandler patient = new DefaultErrorHandler(PatientErrorHandler.patience());
+        patient.addRetryableExceptions(UnsettledRecordException.class, KafkaException.class);
         patient.setSeekAfterError(others.seeksAfterHandling());
         patient.setAckAfterHandle(others.isAckAfterHandle());
         return new UnsettledErrorHandler(others, patient);
     }
 
     private CommonErrorHandler of(Exception thrown) {
-        for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
-            if (cause instanceof UnsettledRecordException) {
-                return patient;
-            }
-        }
-        return others;
+        // what a listener throws is wrapped in an exception of Spring's
+        return thrown instanceof KafkaException || PatientErrorHandler.isUnsettled(thrown) ? patient : others;
     }
 
     @Override

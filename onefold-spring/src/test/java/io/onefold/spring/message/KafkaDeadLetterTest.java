@@ -16,9 +16,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AlterConfigOp;
+import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.config.ConfigResource;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -37,6 +42,7 @@ import org.springframework.util.backoff.FixedBackOff;
 /** Records whose outcome stays unknown: the partition goes on where somebody takes them, and waits where nobody does. */
 class KafkaDeadLetterTest {
     private static final List<String> TOPICS = List.of("recovered", "bare", "stateful");
+    private static final byte[] BYTES = {0, (byte) 0xff, 7};
     private static EmbeddedKafkaBroker broker;
 
     @BeforeAll
@@ -52,12 +58,14 @@ class KafkaDeadLetterTest {
 
     @Test
     void one_that_stays_unknown_goes_to_the_dead_letters_with_key_and_reason_and_the_partition_goes_on() {
-        try (Shop shop = new Shop("one", ListenerSettings.DEFAULT.unknownLimit(Duration.ofSeconds(1)))) {
+        try (Shop shop = new Shop("one", ListenerSettings.DEFAULT.unknownLimit(Duration.ofSeconds(1)));
+                UnknownOutcomeLines lines = new UnknownOutcomeLines()) {
             shop.log.failOnce("poison");
             shop.send("recovered", "k1", "poison");
             shop.send("recovered", "k2", "after it");
             Log.await("the partition goes on", () -> shop.log.runs("after it") == 1);
             Log.await("it is a dead letter", () -> shop.dead().containsKey("poison"));
+            lines.only("recovered-one", "k1");
 
             assertThat(shop.log.runs("poison")).isEqualTo(1);
             assertThat(shop.log.deliveries("poison"))
@@ -70,6 +78,57 @@ class KafkaDeadLetterTest {
                     .containsEntry("onefold-reason", "unknown-outcome")
                     .containsEntry("onefold-exception", IllegalStateException.class.getName())
                     .containsEntry("onefold-exception-message", "told to fail");
+            assertThat(shop.is(Status.UNKNOWN, "recovered", "k1")).isTrue();
+        }
+    }
+
+    @Test
+    void one_that_is_settled_and_sent_again_by_hand_runs_and_is_given_the_whole_limit_anew() {
+        try (Shop shop = new Shop("six", ListenerSettings.DEFAULT.unknownLimit(Duration.ofSeconds(1)))) {
+            shop.log.failOnce("poison");
+            shop.send("recovered", "k1", "poison");
+            Log.await("it is a dead letter", () -> shop.letters("poison") == 1);
+            long before = shop.log.deliveries("poison");
+
+            shop.settle("recovered", "k1", Verdict.canNoLongerHappen());
+            shop.log.failOnce("poison");
+            shop.send("recovered", "k1", "poison");
+            Log.await("it is a dead letter again", () -> shop.letters("poison") == 2);
+            assertThat(shop.log.runs("poison")).isEqualTo(2);
+            assertThat(shop.log.deliveries("poison") - before)
+                    .as("one that runs, one that begins the limit, one that ends it, and that of the dead letter")
+                    .isGreaterThanOrEqualTo(4);
+
+            shop.settle("recovered", "k1", Verdict.canNoLongerHappen());
+            shop.send("recovered", "k1", "poison");
+            Log.await("it is done", () -> shop.is(Status.SUCCESS, "recovered", "k1"));
+            shop.send("recovered", "k1", "poison");
+            shop.send("recovered", "k2", "after it");
+            Log.await("the partition goes on", () -> shop.log.runs("after it") == 1);
+            assertThat(shop.log.runs("poison")).isEqualTo(3);
+            assertThat(shop.letters("poison")).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void a_dead_letter_topic_that_refuses_it_keeps_the_record_and_gets_it_whole_when_it_takes_it() {
+        try (Shop shop = new Shop("seven", ListenerSettings.DEFAULT.unknownLimit(Duration.ZERO))) {
+            shop.allowDeadLetters("recovered", 1);
+            shop.log.failOnce("poison");
+            shop.send("recovered", "k1", "poison");
+            shop.send("recovered", "k2", "after it");
+            Log.await("it has come again and again", () -> shop.log.deliveries("poison") >= 6);
+            assertThat(shop.log.deliveries("after it")).isZero();
+            assertThat(shop.dead()).isEmpty();
+
+            shop.allowDeadLetters("recovered", 1_000_000);
+            Log.await("the partition goes on", () -> shop.log.runs("after it") == 1);
+            Log.await("it is a dead letter", () -> shop.letters("poison") == 1);
+            ConsumerRecord<String, String> letter =
+                    shop.context.getBean(Listeners.class).letters().get(0);
+            assertThat(letter.key()).isEqualTo("customer of poison");
+            assertThat(letter.headers().lastHeader("bytes").value()).isEqualTo(BYTES);
+            assertThat(shop.log.runs("poison")).isEqualTo(1);
             assertThat(shop.is(Status.UNKNOWN, "recovered", "k1")).isTrue();
         }
     }
@@ -154,9 +213,36 @@ class KafkaDeadLetterTest {
             return context.getBean(Listeners.class).dead();
         }
 
+        long letters(String payload) {
+            return context.getBean(Listeners.class).letters().stream()
+                    .filter(letter -> letter.value().equals(payload))
+                    .count();
+        }
+
+        void settle(String topic, String key, Verdict<Void> verdict) {
+            assertThat(context.getBean(Onefold.class).settle(operation(topic), key(topic, key), verdict))
+                    .isTrue();
+        }
+
+        /** The broker refuses those that are larger. */
+        void allowDeadLetters(String topic, int bytes) {
+            try (Admin admin = Admin.create(Map.of("bootstrap.servers", broker.getBrokersAsString()))) {
+                admin.incrementalAlterConfigs(Map.of(
+                                new ConfigResource(ConfigResource.Type.TOPIC, topic + "-" + name + "-dlt"),
+                                List.of(new AlterConfigOp(
+                                        new ConfigEntry("max.message.bytes", String.valueOf(bytes)),
+                                        AlterConfigOp.OpType.SET))))
+                        .all()
+                        .toCompletionStage()
+                        .toCompletableFuture()
+                        .join();
+            }
+        }
+
         @SuppressWarnings("unchecked") // there is one template
         void send(String topic, String key, String payload) {
-            ProducerRecord<String, String> message = new ProducerRecord<>(topic + "-" + name, payload);
+            ProducerRecord<String, String> message = new ProducerRecord<>(topic + "-" + name, "customer of " + payload, payload);
+            message.headers().add("bytes", BYTES);
             message.headers().add("Idempotency-Key", key.getBytes(StandardCharsets.UTF_8));
             ((KafkaTemplate<String, String>) context.getBean(KafkaTemplate.class))
                     .send(message)
@@ -202,6 +288,7 @@ class KafkaDeadLetterTest {
 
     static class Listeners {
         private final Map<String, Map<String, String>> dead = new ConcurrentHashMap<>();
+        private final List<ConsumerRecord<String, String>> letters = new CopyOnWriteArrayList<>();
         private final Log log;
 
         Listeners(Log log) {
@@ -230,11 +317,16 @@ class KafkaDeadLetterTest {
             return dead;
         }
 
+        List<ConsumerRecord<String, String>> letters() {
+            return letters;
+        }
+
         @KafkaListener(topics = {"recovered-#{@shopName}-dlt", "bare-#{@shopName}-dlt"})
         public void dead(ConsumerRecord<String, String> letter) {
             Map<String, String> headers = new HashMap<>();
             letter.headers().forEach(each -> headers.put(each.key(), new String(each.value(), StandardCharsets.UTF_8)));
             dead.put(letter.value(), headers);
+            letters.add(letter);
         }
     }
 }

@@ -9,6 +9,16 @@ import io.onefold.spring.UnsettledRecordException;
 import io.onefold.store.StoreException;
 import java.io.IOException;
 import java.util.Map;
+import org.springframework.util.backoff.BackOffExecution;
+import org.springframework.kafka.listener.MessageListenerContainer;
+import org.springframework.kafka.listener.ListenerExecutionFailedException;
+import org.springframework.kafka.listener.ContainerProperties.AckMode;
+import org.springframework.kafka.listener.CommonErrorHandler;
+import org.springframework.kafka.listener.CommonDelegatingErrorHandler;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.apache.kafka.clients.consumer.CommitFailedException;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiFunction;
@@ -36,7 +46,8 @@ import org.springframework.util.backoff.FixedBackOff;
 
 /** Containers as a factory makes them of listeners with and without the annotation. */
 class KafkaListenerFactoriesTest {
-    private static final ConsumerRecord<?, ?> RECORD = new ConsumerRecord<>("orders", 0, 0, null, "payload");
+    private static final ConsumerRecord<String, String> RECORD =
+            new ConsumerRecord<>("orders", 0, 0, null, "payload");
     private static final String INTERCEPTOR = "recordInterceptor";
 
     @SuppressWarnings("unchecked") // nobody asks it for anything
@@ -71,62 +82,111 @@ class KafkaListenerFactoriesTest {
                 .hasMessageContaining("at least one retry");
     }
 
-    @Test
-    void an_error_handler_whose_state_outlives_a_change_of_exceptions_is_told_to_forget_it() {
-        DefaultErrorHandler own = new DefaultErrorHandler();
-        own.setResetStateOnExceptionChange(false);
-        factory.setCommonErrorHandler(own);
-        container("annotated");
+    @ParameterizedTest
+    @EnumSource(
+            value = AckMode.class,
+            names = {"MANUAL", "MANUAL_IMMEDIATE"})
+    void listeners_that_acknowledge_by_themselves_are_refused_since_nobody_would_acknowledge_duplicates(AckMode mode) {
+        factory.getContainerProperties().setAckMode(mode);
 
-        assertThat(new DirectFieldAccessor(own).getPropertyValue("failureTracker.resetStateOnExceptionChange"))
-                .isEqualTo(true);
+        assertThatThrownBy(() -> container("annotated"))
+                .hasMessageContaining("annotated")
+                .hasMessageContaining(mode.name())
+                .hasMessageContaining("BATCH or RECORD");
+        assertThat(container("plain")).isNotNull();
     }
 
     @Test
-    void a_container_without_an_error_handler_gets_a_patient_one_if_its_listener_has_the_annotation() {
+    void a_container_without_an_error_handler_gets_one_only_if_its_listener_has_the_annotation() {
         assertThat(container("annotated").getCommonErrorHandler())
                 .isInstanceOfSatisfying(
-                        DefaultErrorHandler.class,
-                        handler -> assertThat(backOff(
-                                        handler, new UnsettledRecordException("busy", new IllegalStateException())))
-                                .isNotNull());
+                        UnsettledErrorHandler.class,
+                        handler -> assertThat(handler.others()).isExactlyInstanceOf(DefaultErrorHandler.class));
         assertThat(container("plain").getCommonErrorHandler()).isNull();
     }
 
     @Test
-    void an_error_handler_of_the_users_own_stays_and_is_left_alone_where_no_listener_has_the_annotation() {
-        DefaultErrorHandler own = new DefaultErrorHandler();
-        Object before = new DirectFieldAccessor(own).getPropertyValue("userBackOffFunction");
-        factory.setCommonErrorHandler(own);
+    void an_error_handler_of_the_users_own_stays_as_it_is_and_never_sees_what_must_come_again() {
+        for (CommonErrorHandler own : List.of(
+                new DefaultErrorHandler(), new CommonDelegatingErrorHandler(new DefaultErrorHandler()), new Own())) {
+            factory.setCommonErrorHandler(own);
 
-        assertThat(container("plain").getCommonErrorHandler()).isSameAs(own);
-        assertThat(new DirectFieldAccessor(own).getPropertyValue("userBackOffFunction"))
-                .isSameAs(before);
-        assertThat(container("annotated").getCommonErrorHandler()).isSameAs(own);
+            assertThat(container("plain").getCommonErrorHandler()).isSameAs(own);
+            assertThat(container("annotated").getCommonErrorHandler())
+                    .isInstanceOfSatisfying(
+                            UnsettledErrorHandler.class,
+                            handler -> assertThat(handler.others()).isSameAs(own));
+        }
+        CommonErrorHandler handler = Objects.requireNonNull(container("annotated").getCommonErrorHandler());
+        handlesOne(handler, new UnsettledRecordException("busy", new IllegalStateException()), false);
+        handlesOne(
+                handler,
+                new ListenerExecutionFailedException(
+                        "failed", new UnsettledRecordException("busy", new IllegalStateException())),
+                false);
+        handlesOne(handler, new CommitFailedException("expelled"), false);
+        handlesOne(handler, new ListenerExecutionFailedException("failed", new CommitFailedException("its own")), true);
+        handlesOne(handler, new ListenerExecutionFailedException("failed", new StoreException("of its own call")), true);
+    }
+
+    /** The application's handler takes all that it sees. */
+    private void handlesOne(CommonErrorHandler handler, Exception thrown, boolean taken) {
+        assertThat(handler.handleOne(thrown, RECORD, CONSUMER, container("plain")))
+                .as(thrown.toString())
+                .isEqualTo(taken);
+    }
+
+    static final class Own implements CommonErrorHandler {
+        @Override
+        public boolean handleOne(
+                Exception thrown,
+                ConsumerRecord<?, ?> failed,
+                Consumer<?, ?> consumer,
+                MessageListenerContainer container) {
+            return true;
+        }
     }
 
     @Test
-    void an_error_handler_of_the_users_own_is_patient_and_keeps_its_ways_with_what_fails() {
+    void a_patient_handler_keeps_its_ways_with_what_fails() {
         DefaultErrorHandler own = new DefaultErrorHandler();
+        own.setResetStateOnExceptionChange(false);
         FixedBackOff users = new FixedBackOff(7, 3);
         AtomicInteger asked = new AtomicInteger();
         own.setBackOffFunction((failed, thrown) -> {
             asked.incrementAndGet();
             return thrown instanceof IOException ? users : null;
         });
-        factory.setCommonErrorHandler(own);
-        container("annotated");
-        container("annotated");
+        PatientErrorHandler.patient(PatientErrorHandler.patient(own));
 
+        assertThat(new DirectFieldAccessor(own).getPropertyValue("failureTracker.resetStateOnExceptionChange"))
+                .isEqualTo(true);
         assertThat(backOff(own, new IOException())).isSameAs(users);
         assertThat(backOff(own, new IllegalStateException())).isNull();
         assertThat(backOff(own, new StoreException("of a call that a plain listener makes")))
                 .isNull();
         assertThat(asked).hasValue(3);
-        assertThat(backOff(own, new UnsettledRecordException("down", new StoreException("down"))))
-                .isInstanceOfSatisfying(
-                        FixedBackOff.class,
-                        patience -> assertThat(patience.getMaxAttempts()).isEqualTo(FixedBackOff.UNLIMITED_ATTEMPTS));
+    }
+
+    /** Spring takes a plain {@link RuntimeException} after another exception for the same failure, and goes on with its retries. */
+    @Test
+    void a_patient_handler_counts_the_failures_of_a_record_that_was_not_settled_before() {
+        DefaultErrorHandler own = new DefaultErrorHandler(new FixedBackOff(7, 3));
+        PatientErrorHandler.patient(own);
+        UnsettledRecordException unsettled = new UnsettledRecordException("down", new StoreException("down"));
+        RecordInterceptor<String, String> interceptor = intercept(container("annotated"), RECORD);
+        BackOffExecution retries = Objects.requireNonNull(backOff(own, unsettled)).start();
+
+        interceptor.failure(RECORD, unsettled, CONSUMER);
+        for (int i = 0; i < 100; i++) {
+            assertThat(retries.nextBackOff()).isEqualTo(1_000);
+        }
+        interceptor.failure(RECORD, new RuntimeException("of the method"), CONSUMER);
+        for (int i = 0; i < 3; i++) {
+            assertThat(retries.nextBackOff()).isEqualTo(7);
+        }
+        assertThat(retries.nextBackOff()).isEqualTo(BackOffExecution.STOP);
+        interceptor.clearThreadState(CONSUMER);
     }
 
     @SuppressWarnings("unchecked") // as the handler has it

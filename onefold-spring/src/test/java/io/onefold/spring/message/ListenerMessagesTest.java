@@ -107,14 +107,12 @@ class ListenerMessagesTest {
     }
 
     @Test
-    void what_is_not_settled_is_retried_without_end_and_what_fails_as_ever() {
-        assertThat(PatientErrorHandler.backOff(
+    void what_is_not_settled_is_known_by_its_cause() {
+        assertThat(PatientErrorHandler.isUnsettled(
                         new IllegalStateException(new UnsettledRecordException("down", new IllegalStateException()))))
-                .isNotNull()
-                .extracting(backOff -> backOff.start().nextBackOff())
-                .isEqualTo(1000L);
-        assertThat(PatientErrorHandler.backOff(new IllegalStateException("a failure")))
-                .isNull();
+                .isTrue();
+        assertThat(PatientErrorHandler.isUnsettled(new IllegalStateException("a failure")))
+                .isFalse();
     }
 
     private Messages.Message current(Door door, Object... arguments) {

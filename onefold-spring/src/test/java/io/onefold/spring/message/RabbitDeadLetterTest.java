@@ -19,9 +19,12 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.springframework.amqp.core.BindingBuilder;
+import org.springframework.amqp.core.DirectExchange;
 import org.springframework.amqp.core.Message;
 import org.springframework.amqp.core.MessageBuilder;
 import org.springframework.amqp.core.MessageBuilderSupport;
+import org.springframework.amqp.core.MessageDeliveryMode;
 import org.springframework.amqp.core.Queue;
 import org.springframework.amqp.core.QueueBuilder;
 import org.springframework.amqp.rabbit.annotation.RabbitListener;
@@ -40,7 +43,8 @@ class RabbitDeadLetterTest {
 
     @Test
     void as_many_as_there_are_consumers_go_to_the_dead_letters_with_key_and_reason_and_the_queue_goes_on() {
-        try (Shop shop = new Shop(ListenerSettings.DEFAULT.unknownLimit(Duration.ofSeconds(1)))) {
+        try (Shop shop = new Shop(ListenerSettings.DEFAULT.unknownLimit(Duration.ofSeconds(1)));
+                UnknownOutcomeLines lines = new UnknownOutcomeLines()) {
             for (int i = 0; i < ALL; i++) {
                 shop.log.failOnce("poison " + i);
                 shop.send("orders", "k" + i, "poison " + i);
@@ -49,6 +53,7 @@ class RabbitDeadLetterTest {
             Map<String, Message> dead = shop.dead("orders.dead", ALL);
             Log.await("the queue goes on", () -> shop.log.runs("after them") == 1);
             Log.await("all are acknowledged", () -> shop.log.acknowledgements() == ALL + 1);
+            lines.only("orders", "k1");
 
             Message letter = Objects.requireNonNull(dead.get("poison 1"));
             assertThat(letter.getMessageProperties().getHeaders())
@@ -61,8 +66,41 @@ class RabbitDeadLetterTest {
             assertThat(letter.getMessageProperties().getExpiration())
                     .as("it does not expire among the dead letters")
                     .isNull();
+            assertThat(letter.getMessageProperties().getReceivedDeliveryMode())
+                    .as("a restart of the broker does not lose it")
+                    .isEqualTo(MessageDeliveryMode.PERSISTENT);
             assertThat(shop.log.runs("poison 1")).isEqualTo(1);
             assertThat(shop.is(Status.UNKNOWN, "orders", "k1")).isTrue();
+
+            shop.settle("orders", "k1", Verdict.canNoLongerHappen());
+            shop.send("orders", "k1", "poison 1");
+            Log.await("one that is settled and sent again by hand runs", () -> shop.is(Status.SUCCESS, "orders", "k1"));
+            assertThat(shop.log.runs("poison 1")).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void an_exchange_that_is_missing_keeps_it_and_gets_it_whole_when_it_is_there() {
+        DirectExchange late = new DirectExchange(RabbitApplication.queue("late"), false, true);
+        try (Shop shop = new Shop(ListenerSettings.DEFAULT
+                .unknownLimit(Duration.ZERO)
+                .parking(new Parking(late.getName(), "{queue}.parked")))) {
+            shop.log.failOnce("poison");
+            shop.send("bare", "k1", "poison");
+            Log.await("it has come again and again", () -> shop.log.deliveries("poison") >= 6);
+            assertThat(shop.log.acknowledgements()).isZero();
+            RabbitAdmin admin = shop.context.getBean(RabbitAdmin.class);
+            admin.declareExchange(late);
+            Queue parked = shop.context.getBean("parked", Queue.class);
+            admin.declareBinding(BindingBuilder.bind(parked).to(late).with(parked.getName()));
+
+            Message letter = Objects.requireNonNull(shop.dead("bare.parked", 1).get("poison"));
+            Log.await("it is acknowledged", () -> shop.log.acknowledgements() == 1);
+            assertThat(letter.getMessageProperties().getContentType()).isEqualTo("text/plain");
+            assertThat(letter.getMessageProperties().getCorrelationId()).isEqualTo("correlation of poison");
+            assertThat(letter.getMessageProperties().getHeaders()).containsEntry("customer", "customer of poison");
+            assertThat(shop.log.runs("poison")).isEqualTo(1);
+            admin.deleteExchange(late.getName());
         }
     }
 
@@ -134,12 +172,15 @@ class RabbitDeadLetterTest {
             log.failOnce("poison");
             send(queue, "k1", "poison");
             Log.await("it has come again and again", () -> log.deliveries("poison") >= 6);
-            assertThat(context.getBean(Onefold.class)
-                            .settle(Operation.of(queue), key(queue, "k1"), Verdict.executed(null)))
-                    .isTrue();
+            settle(queue, "k1", Verdict.executed(null));
             Log.await("it is acknowledged", () -> log.acknowledgements() == 1);
             assertThat(log.runs("poison")).isEqualTo(1);
             assertThat(receive("orders.dead")).isNull();
+        }
+
+        void settle(String queue, String key, Verdict<Void> verdict) {
+            assertThat(context.getBean(Onefold.class).settle(Operation.of(queue), key(queue, key), verdict))
+                    .isTrue();
         }
 
         boolean is(Status status, String queue, String key) {
@@ -172,6 +213,9 @@ class RabbitDeadLetterTest {
 
         void send(String queue, String key, String payload) {
             MessageBuilderSupport<Message> message = MessageBuilder.withBody(payload.getBytes(StandardCharsets.UTF_8))
+                    .setContentType("text/plain")
+                    .setCorrelationId("correlation of " + payload)
+                    .setHeader("customer", "customer of " + payload)
                     .setHeader("Idempotency-Key", key);
             if (RabbitServer.shared().hasQuorumQueues()) {
                 // the stand-in takes it for a point in time, which is over
