@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class AwaitedAttempt {
     private final Settings policy;
+    private final Comparison payload;
     private long fence;
 
     /** 0 as long as the call has waited for nobody, or for a mark at a front door, which tells nothing of attempts. */
@@ -19,8 +20,9 @@ final class AwaitedAttempt {
     private boolean transaction;
     private Waiters.@Nullable Waiter waiter;
 
-    AwaitedAttempt(Settings policy) {
+    AwaitedAttempt(Settings policy, Comparison payload) {
         this.policy = policy;
+        this.payload = payload;
     }
 
     /** The call has a place among those who wait. */
@@ -48,7 +50,7 @@ final class AwaitedAttempt {
     }
 
     /**
-     * Whether the record says that the awaited attempt was begun and has failed. A release that does not count takes its number back, so
+     * Whether the record, which does not answer the call, says that the awaited attempt was begun and has failed. A release that does not count takes its number back, so
      * that a call that waited for it may run. If another call has begun the next attempt already, the awaited one has failed, too, unless
      * lost attempts are repeated as well.
      */
@@ -77,9 +79,12 @@ final class AwaitedAttempt {
         return failureSince(fence);
     }
 
-    /** An attempt that somebody has taken over from may fail late, and is not the awaited one. */
+    /**
+     * An attempt that somebody has taken over from may fail late, and is not the awaited one. Neither is one at another payload: as long as
+     * a transaction has written nothing, nobody can compare.
+     */
     private @Nullable Throwable failureSince(long least) {
         Waiters.Failure failure = waiter == null || !policy.sharesFailure() ? null : waiter.failure();
-        return failure == null || failure.fence() < least ? null : failure.cause();
+        return failure == null || failure.fence() < least || !payload.isOf(failure.print()) ? null : failure.cause();
     }
 }

@@ -50,7 +50,7 @@ final class JoinedFlight<T, X extends Exception> {
         this.payload = new Comparison(engine.prints(), key.fingerprint());
         this.id = Engine.id(operation, key);
         this.retelling = new Retelling<>(engine, operation, id, payload);
-        this.awaited = new AwaitedAttempt(policy);
+        this.awaited = new AwaitedAttempt(policy, payload);
         this.ending = new Ending<>(engine, operation, id);
         this.owner = engine.owners().get();
         this.began = engine.timer().nanos();
@@ -145,13 +145,12 @@ final class JoinedFlight<T, X extends Exception> {
         Claim claim = firstClaim();
         if (seen != null) {
             StoredRecord record = seen.record();
-            if (awaited.hasFailed(record)) {
-                return attemptFailed();
-            }
             Decision decision = Decision.of(policy, payload.with(record), seen);
             Retelling.Told<T> told = told(decision, record);
             if (told != null) {
                 return new Pass.Answered<>(told, record.status().finished());
+            } else if (awaited.hasFailed(record)) {
+                return attemptFailed();
             } else if (decision.verb() == Decision.Verb.WAIT) {
                 awaited.is(record);
                 return new Pass.Held<>(seen);
@@ -224,7 +223,8 @@ final class JoinedFlight<T, X extends Exception> {
     void tellWaiters(Throwable thrown) {
         Throwable failure = thrown instanceof UncountedFailureException ? thrown.getCause() : thrown;
         if (policy.sharesFailure() && failure != null && !(failure instanceof NotBegunException)) {
-            engine.waiters().failed(id, new Waiters.Failure(failure, Long.MAX_VALUE));
+            byte[] print = payload.print(owner.getLeastSignificantBits()).hash();
+            engine.waiters().failed(id, new Waiters.Failure(failure, print, Long.MAX_VALUE));
         }
     }
 

@@ -2,6 +2,8 @@ package io.onefold;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.onefold.payload.FingerprintKeys;
+import io.onefold.payload.Fingerprinter;
 import io.onefold.store.RecordId;
 import io.onefold.store.Seen;
 import io.onefold.store.Status;
@@ -30,8 +32,12 @@ class AwaitedAttemptTest {
                 null);
     }
 
+    private static AwaitedAttempt awaited(Operation<?> operation) {
+        return new AwaitedAttempt(operation.settings(), new Comparison(FingerprintKeys.none(), null));
+    }
+
     private static AwaitedAttempt second(Operation<?> operation) {
-        AwaitedAttempt awaited = new AwaitedAttempt(operation.settings());
+        AwaitedAttempt awaited = awaited(operation);
         awaited.is(SECOND);
         return awaited;
     }
@@ -83,26 +89,45 @@ class AwaitedAttemptTest {
     void a_mark_at_a_front_says_nothing_but_an_attempt_that_failed_here_does() {
         Waiters waiters = new Waiters(1, 1, null);
         Waiters.Waiter place = Objects.requireNonNull(waiters.enter(SECOND.id()));
-        AwaitedAttempt awaited = new AwaitedAttempt(SHARING.settings());
+        AwaitedAttempt awaited = awaited(SHARING);
         awaited.is(record(Status.PROCESSING, 0, 0));
         awaited.entered(place);
         assertThat(awaited.hasFailed(record(Status.FREE, 20, 2))).isFalse();
-        waiters.failed(SECOND.id(), new Waiters.Failure(new IllegalStateException("an earlier one"), 10));
+        waiters.failed(SECOND.id(), new Waiters.Failure(new IllegalStateException("an earlier one"), null, 10));
         assertThat(awaited.hasFailed(record(Status.FREE, 20, 2))).isFalse();
         IllegalStateException failure = new IllegalStateException("the awaited one");
-        waiters.failed(SECOND.id(), new Waiters.Failure(failure, 20));
+        waiters.failed(SECOND.id(), new Waiters.Failure(failure, null, 20));
         assertThat(awaited.hasFailed(record(Status.FREE, 20, 2))).isTrue();
         assertThat(awaited.failure()).isSameAs(failure);
         place.leave();
     }
 
     @Test
+    void an_attempt_at_another_payload_is_not_the_awaited_one() {
+        FingerprintKeys keys = FingerprintKeys.none();
+        Fingerprinter fingerprinter = Fingerprinter.standard();
+        Waiters waiters = new Waiters(1, 1, null);
+        Waiters.Waiter place = Objects.requireNonNull(waiters.enter(SECOND.id()));
+        AwaitedAttempt awaited =
+                new AwaitedAttempt(SHARING.settings(), new Comparison(keys, fingerprinter.value("one")));
+        awaited.isTransaction(null, 1);
+        awaited.entered(place);
+        byte[] other = keys.stored(fingerprinter.value("two"));
+        waiters.failed(SECOND.id(), new Waiters.Failure(new IllegalStateException("two"), other, Long.MAX_VALUE));
+        assertThat(awaited.failure()).isNull();
+        byte[] own = keys.stored(fingerprinter.value("one"));
+        waiters.failed(SECOND.id(), new Waiters.Failure(new IllegalStateException("one"), own, Long.MAX_VALUE));
+        assertThat(awaited.failure()).hasMessage("one");
+        place.leave();
+    }
+
+    @Test
     void a_transaction_has_failed_if_its_failure_was_counted() {
-        AwaitedAttempt first = new AwaitedAttempt(SHARING.settings());
+        AwaitedAttempt first = awaited(SHARING);
         first.isTransaction(null, 1);
         assertThat(first.hasFailed(record(Status.FREE, 5, 1))).isTrue();
 
-        AwaitedAttempt second = new AwaitedAttempt(SHARING.settings());
+        AwaitedAttempt second = awaited(SHARING);
         StoredRecord before = record(Status.FREE, 10, 1);
         second.isTransaction(new Seen(before, 1), 2);
         assertThat(second.hasFailed(before)).as("of the attempt before").isFalse();
@@ -112,7 +137,7 @@ class AwaitedAttemptTest {
     @Test
     void nobody_hears_a_failure_that_did_not_wait_or_whose_operation_does_not_share_it() {
         StoredRecord failed = record(Status.FREE, 20, 2);
-        assertThat(new AwaitedAttempt(SHARING.settings()).hasFailed(failed)).isFalse();
+        assertThat(awaited(SHARING).hasFailed(failed)).isFalse();
         assertThat(second(Operation.of("pay")).hasFailed(failed)).isFalse();
         assertThat(second(SHARING.overwrite()).hasFailed(failed)).isFalse();
     }
