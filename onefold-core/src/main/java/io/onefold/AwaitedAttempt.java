@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class AwaitedAttempt {
     private final Settings policy;
+    private final Comparison payload;
 
     /** Whether the record was read when the call began to wait. */
     private boolean known;
@@ -23,8 +24,9 @@ final class AwaitedAttempt {
 
     private Waiters.@Nullable Waiter waiter;
 
-    AwaitedAttempt(Settings policy) {
+    AwaitedAttempt(Settings policy, Comparison payload) {
         this.policy = policy;
+        this.payload = payload;
     }
 
     /** The call has a place among those who wait. */
@@ -70,10 +72,13 @@ final class AwaitedAttempt {
                 && record.attempts() > over;
     }
 
-    /** Why the awaited attempt has failed, if it failed in this process. One that was taken over may fail later than its successor. */
+    /**
+     * Why the awaited attempt has failed, if it failed in this process. One that was taken over may fail later than its successor. One at
+     * another payload is not the awaited one: as long as a transaction has written nothing, nobody can compare.
+     */
     @Nullable
     Throwable failure() {
         Waiters.Failure failure = !known || waiter == null || !policy.sharesFailure() ? null : waiter.failure();
-        return failure == null || failure.fence() < fence ? null : failure.cause();
+        return failure == null || failure.fence() < fence || !payload.isOf(failure.print()) ? null : failure.cause();
     }
 }

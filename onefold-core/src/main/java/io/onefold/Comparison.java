@@ -27,8 +27,7 @@ record Comparison(FingerprintKeys keys, @Nullable Fingerprint payload) {
     }
 
     Decision.Match with(StoredRecord record) {
-        byte[] stored = record.prints().hash();
-        if (payload == null || stored == null || keys.matches(stored, payload)) {
+        if (payload == null || isOf(record.prints().hash())) {
             return Decision.Match.SAME;
         }
         for (byte[] old : record.prints().superseded()) {
@@ -37,6 +36,11 @@ record Comparison(FingerprintKeys keys, @Nullable Fingerprint payload) {
             }
         }
         return Decision.Match.OTHER;
+    }
+
+    /** Whether this is the payload of the stored hash. */
+    boolean isOf(byte @Nullable [] stored) {
+        return payload == null || stored == null || keys.matches(stored, payload);
     }
 
     /** For who waits: compared it was. */

@@ -41,6 +41,14 @@ record Decision(Verb verb, @Nullable Grounds grounds, Outcome.@Nullable Reason r
         SUPERSEDED
     }
 
+    /** Whether the record answers the request, so that it neither waits nor runs. */
+    boolean isAnswer() {
+        return switch (verb) {
+            case REPLAY, REPLAY_FAILURE, REFUSE, CONFLICT, UNKNOWN -> true;
+            case WAIT, DOUBT, RETAKE, REPLACE -> false;
+        };
+    }
+
     static Decision of(Settings policy, Match match, Seen seen) {
         StoredRecord record = seen.record();
         if (record.gone(seen.now())) {

@@ -74,13 +74,17 @@ final class Execution<T> {
         } else if (notExecuted || policy.repeats(claim.attempts())) {
             Event.Kind kind = begun ? Event.Kind.RELEASED : Event.Kind.NOT_BEGUN;
             if (begun && policy.sharesFailure()) {
-                engine.waiters().failed(claim.id(), new Waiters.Failure(thrown, lease.ticket.fence()));
+                engine.waiters().failed(claim.id(), failure(thrown));
             }
             record(() -> new Change.Release(flight.keep(), begun), null, thrown, kind);
         } else {
             String note = thrown.getClass().getName();
             record(() -> new Change.Unknown(engine.note(claim.id(), note), false), null, thrown, Event.Kind.DOUBTED);
         }
+    }
+
+    private Waiters.Failure failure(Throwable thrown) {
+        return new Waiters.Failure(thrown, claim.print().hash(), lease.ticket.fence());
     }
 
     private void ended() {

@@ -71,7 +71,7 @@ abstract class Flight<T> {
         this.payload = new Comparison(engine.prints(), key.fingerprint());
         this.id = Engine.id(operation, key);
         this.retelling = new Retelling<>(engine, operation, id, payload);
-        this.awaited = new AwaitedAttempt(policy);
+        this.awaited = new AwaitedAttempt(policy, payload);
         this.lane = new Lane(this, home);
         this.began = engine.timer().nanos();
         this.claim = firstClaim();
@@ -177,7 +177,7 @@ abstract class Flight<T> {
             tell(retelling.busy(seen));
             return;
         }
-        if (decision.verb() != Decision.Verb.CONFLICT && awaited.hasFailed(record)) {
+        if (!decision.isAnswer() && awaited.hasFailed(record)) {
             tell(retelling.attemptFailed(awaited));
             return;
         }

@@ -51,7 +51,7 @@ final class JoinedFlight<T, X extends Exception> {
         this.payload = new Comparison(engine.prints(), key.fingerprint());
         this.id = Engine.id(operation, key);
         this.retelling = new Retelling<>(engine, operation, id, payload);
-        this.awaited = new AwaitedAttempt(policy);
+        this.awaited = new AwaitedAttempt(policy, payload);
         this.ending = new Ending<>(engine, operation, id);
         this.owner = engine.owners().get();
         this.began = engine.timer().nanos();
@@ -147,12 +147,11 @@ final class JoinedFlight<T, X extends Exception> {
         if (seen != null) {
             StoredRecord record = seen.record();
             Decision decision = Decision.of(policy, payload.with(record), seen);
-            if (decision.verb() != Decision.Verb.CONFLICT && awaited.hasFailed(record)) {
-                return attemptFailed();
-            }
             Retelling.Told<T> told = told(decision, record);
             if (told != null) {
                 return new Pass.Answered<>(told, record.status().finished());
+            } else if (awaited.hasFailed(record)) {
+                return attemptFailed();
             } else if (decision.verb() == Decision.Verb.WAIT) {
                 awaited.since(seen);
                 return new Pass.Held<>(seen);
@@ -225,7 +224,8 @@ final class JoinedFlight<T, X extends Exception> {
     void tellWaiters(Throwable thrown) {
         Throwable failure = thrown instanceof UncountedFailureException ? thrown.getCause() : thrown;
         if (policy.sharesFailure() && failure != null && !(failure instanceof NotBegunException)) {
-            engine.waiters().failed(id, new Waiters.Failure(failure, Long.MAX_VALUE));
+            byte[] print = payload.print(owner.getLeastSignificantBits()).hash();
+            engine.waiters().failed(id, new Waiters.Failure(failure, print, Long.MAX_VALUE));
         }
     }
 

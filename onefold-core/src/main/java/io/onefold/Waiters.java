@@ -63,9 +63,10 @@ final class Waiters {
     /**
      * The failure of an attempt in this process.
      *
+     * @param print the hash of the attempt's payload as it is stored; null if it has none
      * @param fence of the attempt; the highest there is for one in a transaction, whose lock keeps others out
      */
-    record Failure(Throwable cause, long fence) {}
+    record Failure(Throwable cause, byte @Nullable [] print, long fence) {}
 
     /** Leaves word to those who wait here why an attempt has failed. They are not woken: the record says when it has ended. */
     void failed(RecordId id, Failure failure) {

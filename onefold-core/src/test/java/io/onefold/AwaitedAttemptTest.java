@@ -2,6 +2,8 @@ package io.onefold;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.onefold.payload.FingerprintKeys;
+import io.onefold.payload.Fingerprinter;
 import io.onefold.store.RecordId;
 import io.onefold.store.Seen;
 import io.onefold.store.Status;
@@ -31,9 +33,13 @@ class AwaitedAttemptTest {
                 null);
     }
 
+    private static AwaitedAttempt awaited(Operation<?> operation) {
+        return new AwaitedAttempt(operation.settings(), new Comparison(FingerprintKeys.none(), null));
+    }
+
     /** Of a call that began to wait when the record was this. */
     private static AwaitedAttempt since(Operation<?> operation, @Nullable StoredRecord committed, long now) {
-        AwaitedAttempt awaited = new AwaitedAttempt(operation.settings());
+        AwaitedAttempt awaited = awaited(operation);
         awaited.since(committed == null ? null : new Seen(committed, now));
         return awaited;
     }
@@ -95,11 +101,30 @@ class AwaitedAttemptTest {
         Waiters.Waiter place = Objects.requireNonNull(waiters.enter(SECOND.id()));
         AwaitedAttempt awaited = second(SHARING);
         awaited.entered(place);
-        waiters.failed(SECOND.id(), new Waiters.Failure(new IllegalStateException("the first"), 10));
+        waiters.failed(SECOND.id(), new Waiters.Failure(new IllegalStateException("the first"), null, 10));
         assertThat(awaited.failure()).isNull();
         IllegalStateException failure = new IllegalStateException("the second");
-        waiters.failed(SECOND.id(), new Waiters.Failure(failure, 20));
+        waiters.failed(SECOND.id(), new Waiters.Failure(failure, null, 20));
         assertThat(awaited.failure()).isSameAs(failure);
+        place.leave();
+    }
+
+    @Test
+    void an_attempt_at_another_payload_is_not_the_awaited_one() {
+        FingerprintKeys keys = FingerprintKeys.none();
+        Fingerprinter fingerprinter = Fingerprinter.standard();
+        Waiters waiters = new Waiters(1, 1, null);
+        Waiters.Waiter place = Objects.requireNonNull(waiters.enter(SECOND.id()));
+        AwaitedAttempt awaited =
+                new AwaitedAttempt(SHARING.settings(), new Comparison(keys, fingerprinter.value("one")));
+        awaited.since(null);
+        awaited.entered(place);
+        byte[] other = keys.stored(fingerprinter.value("two"));
+        waiters.failed(SECOND.id(), new Waiters.Failure(new IllegalStateException("two"), other, Long.MAX_VALUE));
+        assertThat(awaited.failure()).isNull();
+        byte[] own = keys.stored(fingerprinter.value("one"));
+        waiters.failed(SECOND.id(), new Waiters.Failure(new IllegalStateException("one"), own, Long.MAX_VALUE));
+        assertThat(awaited.failure()).hasMessage("one");
         place.leave();
     }
 
@@ -115,7 +140,7 @@ class AwaitedAttemptTest {
     @Test
     void nobody_hears_a_failure_that_did_not_wait_or_whose_operation_does_not_share_it() {
         StoredRecord failed = record(Status.FREE, 20, 2);
-        assertThat(new AwaitedAttempt(SHARING.settings()).hasFailed(failed)).isFalse();
+        assertThat(awaited(SHARING).hasFailed(failed)).isFalse();
         assertThat(second(Operation.of("pay")).hasFailed(failed)).isFalse();
         assertThat(second(SHARING.overwrite()).hasFailed(failed)).isFalse();
     }

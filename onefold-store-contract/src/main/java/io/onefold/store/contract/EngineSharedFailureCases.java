@@ -126,4 +126,21 @@ abstract class EngineSharedFailureCases extends EngineCases {
         assertThatThrownBy(() -> owner.end(new IOException("no"))).isInstanceOf(IOException.class);
         executed(waiter.end(), "from attempt 1");
     }
+
+    @Test
+    void a_waiter_hears_of_a_conflict_if_another_payload_has_failed_in_the_place_of_its_own() throws Exception {
+        String value = "replaced-" + name;
+        Running owner = begin(sharing(), engine().key(value, "one"));
+        FaultyStore store = faultyStore();
+        Running waiter = new Running(engine(store, builder -> builder), sharing(), engine().key(value, "one"));
+        eventually("the call waits", () -> store.subscriptions() == 1);
+        store.holdClaims();
+        assertThatThrownBy(() -> owner.end(new NotBegunException("refused", null)))
+                .isInstanceOf(NotBegunException.class);
+        Running other = begin(sharing(), engine().key(value, "two"));
+        assertThatThrownBy(() -> other.end(new IOException("no"))).isInstanceOf(IOException.class);
+        store.heal();
+        assertThat(waiter.answer()).isInstanceOf(Outcome.Conflict.class);
+        assertThat(runs).hasValue(2);
+    }
 }

@@ -19,6 +19,7 @@ import io.onefold.store.Updated;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +30,7 @@ final class FaultyStore extends ForwardingStore implements Signals {
     private final List<Fault> faults = new CopyOnWriteArrayList<>();
     private final AtomicInteger subscriptions = new AtomicInteger();
     private volatile int largest = Integer.MAX_VALUE;
+    private volatile boolean held;
 
     FaultyStore(Store behind) {
         super(behind);
@@ -51,7 +53,13 @@ final class FaultyStore extends ForwardingStore implements Signals {
         largest = bytes;
     }
 
+    /** Lets no claim through until it is healed. */
+    void holdClaims() {
+        held = true;
+    }
+
     void heal() {
+        held = false;
         faults.clear();
         largest = Integer.MAX_VALUE;
     }
@@ -62,6 +70,9 @@ final class FaultyStore extends ForwardingStore implements Signals {
 
     @Override
     public Claimed claim(Claim claim) {
+        while (held) {
+            LockSupport.parkNanos(1_000_000);
+        }
         strike(claim, When.BEFORE);
         strike(claim.take(), When.BEFORE);
         Claimed claimed = behind.claim(claim);
