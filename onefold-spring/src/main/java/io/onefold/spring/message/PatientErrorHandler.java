@@ -49,9 +49,9 @@ public final class PatientErrorHandler {
             handler.addRetryableExceptions(UnsettledRecordException.class);
             handler.setResetStateOnExceptionChange(true);
             Object tracker = Objects.requireNonNull(ContainerFields.get(handler, "failureTracker"));
-            handler.setBackOffFunction(new Patience(
-                    (BiFunction<ConsumerRecord<?, ?>, Exception, BackOff>) own,
-                    (BackOff) Objects.requireNonNull(ContainerFields.get(tracker, "backOff"))));
+            handler.setBackOffFunction(
+                    new Patience((BiFunction<ConsumerRecord<?, ?>, Exception, BackOff>) own, (BackOff)
+                            Objects.requireNonNull(ContainerFields.get(tracker, "backOff"))));
         }
         return handler;
     }
@@ -73,9 +73,8 @@ public final class PatientErrorHandler {
      * @param others asked for all other failures
      * @param usual the handler's own, where nobody says another
      */
-    private record Patience(
-            @Nullable BiFunction<ConsumerRecord<?, ?>, Exception, BackOff> others,
-            BackOff usual) implements BiFunction<ConsumerRecord<?, ?>, Exception, @Nullable BackOff> {
+    private record Patience(@Nullable BiFunction<ConsumerRecord<?, ?>, Exception, BackOff> others, BackOff usual)
+            implements BiFunction<ConsumerRecord<?, ?>, Exception, @Nullable BackOff> {
         @Override
         public @Nullable BackOff apply(ConsumerRecord<?, ?> failed, Exception thrown) {
             return isUnsettled(thrown) ? () -> new Retries(this, failed) : ordinary(failed, thrown);
