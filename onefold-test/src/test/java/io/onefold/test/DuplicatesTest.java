@@ -128,6 +128,10 @@ class DuplicatesTest {
             return "first";
         });
 
+        Outcome<String> failed = new Outcome.AttemptFailed<>(null);
+        Duplicates.of(() -> failed).oneByOne().ran(0).attemptFailed(2);
+        Duplicates.of(failed::orThrow).oneByOne().ran(0).attemptFailed(2);
+
         assertThatThrownBy(() -> onefold.run(PAY, Key.of("unknown"), attempt -> {
                     throw new IllegalStateException("half way");
                 }))

@@ -24,6 +24,8 @@ import org.springframework.web.client.RestClient;
 class HttpClientDuplicatesTest {
     private static final String IN_USE = "{\"type\":\"urn:onefold:problem:in-progress\"}";
 
+    private static final String FAILED = "{\"type\":\"urn:onefold:problem:attempt-failed\"}";
+
     private final AtomicInteger requests = new AtomicInteger();
     private HttpServer server;
     private URI address;
@@ -33,11 +35,11 @@ class HttpClientDuplicatesTest {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.createContext("/orders", exchange -> {
             int number = requests.incrementAndGet();
-            byte[] body = (number == 3 ? IN_USE : "order").getBytes(StandardCharsets.UTF_8);
+            byte[] body = (number == 3 ? IN_USE : number == 4 ? FAILED : "order").getBytes(StandardCharsets.UTF_8);
             if (number == 2) {
                 exchange.getResponseHeaders().set("Idempotent-Replayed", "true");
             }
-            exchange.sendResponseHeaders(number == 3 ? 409 : 201, body.length);
+            exchange.sendResponseHeaders(number == 3 ? 409 : number == 4 ? 503 : 201, body.length);
             exchange.getResponseBody().write(body);
             exchange.close();
         });
@@ -58,11 +60,12 @@ class HttpClientDuplicatesTest {
                 .build();
 
         Duplicates.of(() -> client.send(request, BodyHandlers.ofByteArray()))
-                .times(3)
+                .times(4)
                 .oneByOne()
                 .ranOnce()
                 .replayed(1)
                 .busy(1)
+                .attemptFailed(1)
                 .sameAnswer();
         Callable<CompletableFuture<HttpResponse<String>>> later =
                 () -> client.sendAsync(request, BodyHandlers.ofString());
