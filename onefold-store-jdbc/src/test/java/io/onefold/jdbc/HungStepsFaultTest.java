@@ -41,7 +41,10 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A database takes what it is sent and answers nothing, at each step of a call. Calls end, and when it answers again, all goes on. */
+/**
+ * A database takes what it is sent and answers nothing, at each step of a call. Calls end, and when it answers again, all goes on. Each proxy
+ * flows before its pool is closed: drivers that hang would hold that up.
+ */
 @ParameterizedClass
 @EnumSource(
         value = Database.class,
@@ -112,7 +115,8 @@ class HungStepsFaultTest {
     private void stepsEndAndGoOn(HikariConfig config, String key) throws Exception {
         FaultDatabase database = database();
         try (TcpProxy proxy = TcpProxy.to(database.server().port());
-                HikariDataSource pool = FaultDatabase.pool(config, through(database, proxy), 12)) {
+                HikariDataSource pool = FaultDatabase.pool(config, through(database, proxy), 12);
+                AutoCloseable flowing = proxy::flow) {
             stepsEndAndGoOn(pool, proxy, key);
         }
     }
@@ -150,7 +154,7 @@ class HungStepsFaultTest {
                 return transaction.enter(RecordId.of("", "pay", key + "entered"));
             }
         });
-        fill(pool, 12);
+        fill(pool, 12, () -> store.sweep(1));
         proxy.stall();
         Map<String, CompletableFuture<String>> calls = new LinkedHashMap<>();
         steps.forEach((name, step) -> calls.put(name, started(step)));
@@ -166,7 +170,8 @@ class HungStepsFaultTest {
     private void leasedCallIsRecordedLater(String key) throws Exception {
         FaultDatabase database = database();
         try (TcpProxy proxy = TcpProxy.to(database.server().port());
-                HikariDataSource pool = FaultDatabase.pool(through(database, proxy), 4)) {
+                HikariDataSource pool = FaultDatabase.pool(through(database, proxy), 4);
+                AutoCloseable flowing = proxy::flow) {
             Onefold onefold = Onefold.on(store(pool));
             AtomicInteger runs = new AtomicInteger();
             CompletableFuture<String> call = started(() -> onefold.attempt(BRIEFLY, Key.of(key), attempt -> {
@@ -188,7 +193,8 @@ class HungStepsFaultTest {
     private void commitEndsAndRecordAgrees(String key) throws Exception {
         FaultDatabase database = database();
         try (TcpProxy proxy = TcpProxy.to(database.server().port());
-                HikariDataSource pool = FaultDatabase.pool(through(database, proxy), 4)) {
+                HikariDataSource pool = FaultDatabase.pool(through(database, proxy), 4);
+                AutoCloseable flowing = proxy::flow) {
             Onefold onefold = Onefold.on(store(pool));
             CompletableFuture<String> call =
                     started(() -> onefold.attemptInTransaction(BRIEFLY, Key.of(key), (attempt, connection) -> {
@@ -211,7 +217,8 @@ class HungStepsFaultTest {
     private void rollbackEnds(String key) throws Exception {
         FaultDatabase database = database();
         try (TcpProxy proxy = TcpProxy.to(database.server().port());
-                HikariDataSource pool = FaultDatabase.pool(through(database, proxy), 4)) {
+                HikariDataSource pool = FaultDatabase.pool(through(database, proxy), 4);
+                AutoCloseable flowing = proxy::flow) {
             Onefold onefold = Onefold.on(store(pool));
             CompletableFuture<String> call =
                     started(() -> onefold.attemptInTransaction(BRIEFLY, Key.of(key), (attempt, connection) -> {
@@ -241,7 +248,8 @@ class HungStepsFaultTest {
                                 proxy.stall();
                             }
                         }),
-                        4)) {
+                        4);
+                AutoCloseable flowing = proxy::flow) {
             Onefold onefold = Onefold.on(store(pool));
             CompletableFuture<String> call =
                     started(() -> onefold.attemptInTransaction(BRIEFLY, Key.of(key), (attempt, connection) -> {
@@ -295,10 +303,16 @@ class HungStepsFaultTest {
         return JdbcStore.builder(source).timeout(TIMEOUT).build();
     }
 
-    private static void fill(HikariDataSource pool, int size) throws SQLException {
+    /** Lets the store use each connection of the pool, so that none of the steps has to look where it leads. */
+    private static void fill(HikariDataSource pool, int size, Runnable step) throws SQLException {
         List<Connection> all = new ArrayList<>();
         for (int i = 0; i < size; i++) {
             all.add(pool.getConnection());
+        }
+        for (int i = 0; i < size; i++) {
+            all.get(i).close();
+            step.run();
+            all.set(i, pool.getConnection());
         }
         for (Connection connection : all) {
             connection.close();
