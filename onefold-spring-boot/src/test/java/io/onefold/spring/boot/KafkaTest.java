@@ -54,7 +54,8 @@ class KafkaTest {
         broker = new EmbeddedKafkaKraftBroker(1, 1).brokerProperties(Map.of("group.initial.rebalance.delay.ms", "0"));
         broker.afterPropertiesSet();
         broker.addTopics(new NewTopic("packed", 2, (short) 1));
-        List.of("paid", "plain", "plain-later", "returned").forEach(topic -> broker.addTopics(new NewTopic(topic, 1, (short) 1)));
+        List.of("paid", "plain", "plain-later", "returned")
+                .forEach(topic -> broker.addTopics(new NewTopic(topic, 1, (short) 1)));
         context = new SpringApplication(Shop.class)
                 .run(
                         "--spring.main.web-application-type=none",

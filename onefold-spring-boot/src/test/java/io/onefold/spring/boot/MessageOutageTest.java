@@ -68,8 +68,7 @@ class MessageOutageTest {
     private final List<String> sent = new ArrayList<>();
 
     @Test
-    void no_message_is_lost_runs_twice_or_becomes_a_dead_letter_while_the_database_hangs_or_is_gone()
-            throws Exception {
+    void no_message_is_lost_runs_twice_or_becomes_a_dead_letter_while_the_database_hangs_or_is_gone() throws Exception {
         EmbeddedKafkaBroker broker =
                 new EmbeddedKafkaKraftBroker(1, 1).brokerProperties(Map.of("group.initial.rebalance.delay.ms", "0"));
         broker.afterPropertiesSet();
@@ -104,8 +103,8 @@ class MessageOutageTest {
         for (String topic : KAFKA) {
             Object container =
                     context.getBean(KafkaListenerEndpointRegistry.class).getListenerContainer(topic);
-            Until.holds(() -> KafkaTest.isAssigned(
-                    (ConcurrentMessageListenerContainer<?, ?>) Objects.requireNonNull(container)));
+            Until.holds(() ->
+                    KafkaTest.isAssigned((ConcurrentMessageListenerContainer<?, ?>) Objects.requireNonNull(container)));
         }
         for (String channel : ALL) {
             send(context, channel, 0, "at work on " + channel);
@@ -127,9 +126,9 @@ class MessageOutageTest {
         proxy.flow(); // what was sent before the connections were given up reaches the database late
         proxy.cut();
         comeAgain(stockroom, OFTEN);
-        assertThat(sent).filteredOn(one -> one.startsWith("during")).allSatisfy(one -> assertThat(stockroom.runs(one))
-                .as(one)
-                .isZero());
+        assertThat(sent)
+                .filteredOn(one -> one.startsWith("during"))
+                .allSatisfy(one -> assertThat(stockroom.runs(one)).as(one).isZero());
         proxy.accept();
     }
 
@@ -221,8 +220,10 @@ class MessageOutageTest {
                         "--spring.main.web-application-type=none",
                         // the application's own statements, and what Spring sends for its transactions, end as well
                         "--spring.datasource.url=" + url + "?socketTimeout=3",
-                        "--spring.datasource.username=" + PostgresServer.shared().user(),
-                        "--spring.datasource.password=" + PostgresServer.shared().password(),
+                        "--spring.datasource.username="
+                                + PostgresServer.shared().user(),
+                        "--spring.datasource.password="
+                                + PostgresServer.shared().password(),
                         "--spring.datasource.hikari.connection-timeout=500",
                         "--onefold.jdbc.initialize-schema=always",
                         "--onefold.jdbc.timeout=1s",
@@ -344,7 +345,9 @@ class MessageOutageTest {
             join(payload);
         }
 
-        @KafkaListener(topics = {"kafka-leased-dlt", "kafka-joined-dlt"}, groupId = "dead")
+        @KafkaListener(
+                topics = {"kafka-leased-dlt", "kafka-joined-dlt"},
+                groupId = "dead")
         public void dead(String payload) {
             stockroom.run("dead letter");
         }

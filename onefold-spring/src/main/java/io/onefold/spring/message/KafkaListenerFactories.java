@@ -88,8 +88,8 @@ public final class KafkaListenerFactories implements BeanPostProcessor, BeanFact
         } else if (bare != null) {
             container.setCommonErrorHandler(UnsettledErrorHandler.before(bare));
         } else if (template != null) {
-            container.setCommonErrorHandler(UnsettledErrorHandler.before(
-                    new DefaultErrorHandler(new DeadLetterPublishingRecoverer(template))));
+            container.setCommonErrorHandler(
+                    UnsettledErrorHandler.before(new DefaultErrorHandler(new DeadLetterPublishingRecoverer(template))));
         } else if (judge instanceof CommonErrorHandler handler) {
             container.setCommonErrorHandler(UnsettledErrorHandler.before(handler));
         }

@@ -6,7 +6,6 @@ import java.util.Objects;
 import java.util.function.BiFunction;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
-import org.springframework.kafka.listener.DefaultErrorHandler;
 import org.springframework.kafka.listener.FailedRecordProcessor;
 import org.springframework.util.backoff.BackOff;
 import org.springframework.util.backoff.BackOffExecution;
@@ -24,11 +23,6 @@ public final class PatientErrorHandler {
     private static final Duration PAUSE = Duration.ofSeconds(1);
 
     private PatientErrorHandler() {}
-
-    /** As the one that containers have by default. */
-    public static DefaultErrorHandler create() {
-        return patient(new DefaultErrorHandler());
-    }
 
     /** Whether it recovers each record at once, and asks nobody: it cannot be made patient. */
     static boolean isWithoutRetries(FailedRecordProcessor handler) {
@@ -49,9 +43,9 @@ public final class PatientErrorHandler {
             handler.addRetryableExceptions(UnsettledRecordException.class);
             handler.setResetStateOnExceptionChange(true);
             Object tracker = Objects.requireNonNull(ContainerFields.get(handler, "failureTracker"));
-            handler.setBackOffFunction(new Patience(
-                    (BiFunction<ConsumerRecord<?, ?>, Exception, BackOff>) own,
-                    (BackOff) Objects.requireNonNull(ContainerFields.get(tracker, "backOff"))));
+            handler.setBackOffFunction(
+                    new Patience((BiFunction<ConsumerRecord<?, ?>, Exception, BackOff>) own, (BackOff)
+                            Objects.requireNonNull(ContainerFields.get(tracker, "backOff"))));
         }
         return handler;
     }
@@ -73,9 +67,8 @@ public final class PatientErrorHandler {
      * @param others asked for all other failures
      * @param usual the handler's own, where nobody says another
      */
-    private record Patience(
-            @Nullable BiFunction<ConsumerRecord<?, ?>, Exception, BackOff> others,
-            BackOff usual) implements BiFunction<ConsumerRecord<?, ?>, Exception, @Nullable BackOff> {
+    private record Patience(@Nullable BiFunction<ConsumerRecord<?, ?>, Exception, BackOff> others, BackOff usual)
+            implements BiFunction<ConsumerRecord<?, ?>, Exception, @Nullable BackOff> {
         @Override
         public @Nullable BackOff apply(ConsumerRecord<?, ?> failed, Exception thrown) {
             return isUnsettled(thrown) ? () -> new Retries(this, failed) : ordinary(failed, thrown);

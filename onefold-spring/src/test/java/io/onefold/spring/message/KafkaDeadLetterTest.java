@@ -241,7 +241,8 @@ class KafkaDeadLetterTest {
 
         @SuppressWarnings("unchecked") // there is one template
         void send(String topic, String key, String payload) {
-            ProducerRecord<String, String> message = new ProducerRecord<>(topic + "-" + name, "customer of " + payload, payload);
+            ProducerRecord<String, String> message =
+                    new ProducerRecord<>(topic + "-" + name, "customer of " + payload, payload);
             message.headers().add("bytes", BYTES);
             message.headers().add("Idempotency-Key", key.getBytes(StandardCharsets.UTF_8));
             ((KafkaTemplate<String, String>) context.getBean(KafkaTemplate.class))

@@ -8,26 +8,20 @@ import io.onefold.spring.ListenerSettings;
 import io.onefold.spring.UnsettledRecordException;
 import io.onefold.store.StoreException;
 import java.io.IOException;
-import java.util.Map;
-import org.springframework.util.backoff.BackOffExecution;
-import org.springframework.kafka.listener.MessageListenerContainer;
-import org.springframework.kafka.listener.ListenerExecutionFailedException;
-import org.springframework.kafka.listener.ContainerProperties.AckMode;
-import org.springframework.kafka.listener.CommonErrorHandler;
-import org.springframework.kafka.listener.CommonDelegatingErrorHandler;
-import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.apache.kafka.clients.consumer.CommitFailedException;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiFunction;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
+import org.apache.kafka.clients.consumer.CommitFailedException;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.beans.DirectFieldAccessor;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
@@ -36,18 +30,23 @@ import org.springframework.kafka.config.MethodKafkaListenerEndpoint;
 import org.springframework.kafka.core.DefaultKafkaConsumerFactory;
 import org.springframework.kafka.core.DefaultKafkaProducerFactory;
 import org.springframework.kafka.listener.AbstractMessageListenerContainer;
+import org.springframework.kafka.listener.CommonDelegatingErrorHandler;
+import org.springframework.kafka.listener.CommonErrorHandler;
+import org.springframework.kafka.listener.ContainerProperties.AckMode;
 import org.springframework.kafka.listener.DefaultAfterRollbackProcessor;
 import org.springframework.kafka.listener.DefaultErrorHandler;
+import org.springframework.kafka.listener.ListenerExecutionFailedException;
+import org.springframework.kafka.listener.MessageListenerContainer;
 import org.springframework.kafka.listener.RecordInterceptor;
 import org.springframework.kafka.transaction.KafkaTransactionManager;
 import org.springframework.messaging.handler.annotation.support.DefaultMessageHandlerMethodFactory;
 import org.springframework.util.backoff.BackOff;
+import org.springframework.util.backoff.BackOffExecution;
 import org.springframework.util.backoff.FixedBackOff;
 
 /** Containers as a factory makes them of listeners with and without the annotation. */
 class KafkaListenerFactoriesTest {
-    private static final ConsumerRecord<String, String> RECORD =
-            new ConsumerRecord<>("orders", 0, 0, null, "payload");
+    private static final ConsumerRecord<String, String> RECORD = new ConsumerRecord<>("orders", 0, 0, null, "payload");
     private static final String INTERCEPTOR = "recordInterceptor";
 
     @SuppressWarnings("unchecked") // nobody asks it for anything
@@ -117,7 +116,8 @@ class KafkaListenerFactoriesTest {
                             UnsettledErrorHandler.class,
                             handler -> assertThat(handler.others()).isSameAs(own));
         }
-        CommonErrorHandler handler = Objects.requireNonNull(container("annotated").getCommonErrorHandler());
+        CommonErrorHandler handler =
+                Objects.requireNonNull(container("annotated").getCommonErrorHandler());
         handlesOne(handler, new UnsettledRecordException("busy", new IllegalStateException()), false);
         handlesOne(
                 handler,
@@ -126,7 +126,8 @@ class KafkaListenerFactoriesTest {
                 false);
         handlesOne(handler, new CommitFailedException("expelled"), false);
         handlesOne(handler, new ListenerExecutionFailedException("failed", new CommitFailedException("its own")), true);
-        handlesOne(handler, new ListenerExecutionFailedException("failed", new StoreException("of its own call")), true);
+        handlesOne(
+                handler, new ListenerExecutionFailedException("failed", new StoreException("of its own call")), true);
     }
 
     /** The application's handler takes all that it sees. */
@@ -175,7 +176,8 @@ class KafkaListenerFactoriesTest {
         PatientErrorHandler.patient(own);
         UnsettledRecordException unsettled = new UnsettledRecordException("down", new StoreException("down"));
         RecordInterceptor<String, String> interceptor = intercept(container("annotated"), RECORD);
-        BackOffExecution retries = Objects.requireNonNull(backOff(own, unsettled)).start();
+        BackOffExecution retries =
+                Objects.requireNonNull(backOff(own, unsettled)).start();
 
         interceptor.failure(RECORD, unsettled, CONSUMER);
         for (int i = 0; i < 100; i++) {

@@ -79,8 +79,9 @@ class KafkaRebalanceTest {
             LATER.forEach(each -> send(template, topic, each));
         }
         for (String topic : TOPICS) {
-            Log.await(topic + ": another consumer has got it again and again", () -> log.deliveries("first of " + topic)
-                    >= 3);
+            Log.await(
+                    topic + ": another consumer has got it again and again",
+                    () -> log.deliveries("first of " + topic) >= 3);
             assertThat(log.deliveries("second of " + topic)).as(topic).isZero();
         }
         assertThat(status(context, "eager")).isEqualTo(Status.PROCESSING);
@@ -96,7 +97,9 @@ class KafkaRebalanceTest {
         long most = 2 + TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began) / PAUSE_MILLIS;
         for (String topic : TOPICS) {
             for (String each : List.of("first", "second", "third", "last")) {
-                assertThat(log.runs(each + " of " + topic)).as(each + " of " + topic).isEqualTo(1);
+                assertThat(log.runs(each + " of " + topic))
+                        .as(each + " of " + topic)
+                        .isEqualTo(1);
             }
             assertThat(log.deliveries("first of " + topic)).as("no hot loop").isLessThanOrEqualTo(most);
             assertThat(status(context, topic)).as(topic).isEqualTo(Status.SUCCESS);
