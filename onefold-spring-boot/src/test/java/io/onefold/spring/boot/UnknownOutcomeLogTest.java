@@ -13,10 +13,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
-import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.scheduling.annotation.EnableScheduling;
 import org.springframework.scheduling.annotation.Scheduled;
@@ -27,6 +27,7 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
 /** An outcome that becomes unknown is one line, whoever has claimed: the filter, the handler, or a job. */
+@Timeout(120)
 class UnknownOutcomeLogTest {
     private static final String KEY = "secret-key-7";
     private static final String BODY = '"' + KEY + '"';
@@ -51,6 +52,8 @@ class UnknownOutcomeLogTest {
             List<CompletableFuture<HttpResponse<String>>> first = Stream.of("/by-filter", "/by-handler")
                     .map(path -> shop.postLater(path, KEY, BODY))
                     .toList();
+            Gate gate = shop.bean(Gate.class);
+            assertThat(gate.started.await(60, TimeUnit.SECONDS)).isTrue();
             for (String operation : List.of("by-filter", "by-handler")) {
                 while (lines.of(operation).isEmpty()) {
                     assertThat(shop.post("/" + operation, KEY, BODY).statusCode())
@@ -60,7 +63,7 @@ class UnknownOutcomeLogTest {
                 assertThat(shop.post("/" + operation, KEY, BODY).statusCode()).isGreaterThanOrEqualTo(400);
                 lines.only(operation, "lease");
             }
-            shop.bean(CountDownLatch.class).countDown();
+            gate.open.countDown();
             first.forEach(CompletableFuture::join);
             if (servlet) {
                 Until.holds(() -> !lines.of("nightly").isEmpty());
@@ -111,12 +114,11 @@ class UnknownOutcomeLogTest {
     static class Reactive {}
 
     static class Gate {
-        @Bean
-        CountDownLatch open() {
-            return new CountDownLatch(1);
-        }
+        private final CountDownLatch started = new CountDownLatch(2);
+        private final CountDownLatch open = new CountDownLatch(1);
 
-        static String pass(CountDownLatch open) throws InterruptedException {
+        String pass() throws InterruptedException {
+            started.countDown();
             if (!open.await(60, TimeUnit.SECONDS)) {
                 throw new IllegalStateException("the gate stayed closed");
             }
@@ -126,10 +128,10 @@ class UnknownOutcomeLogTest {
 
     @RestController
     static class ServletHandlers {
-        private final CountDownLatch open;
+        private final Gate gate;
 
-        ServletHandlers(CountDownLatch open) {
-            this.open = open;
+        ServletHandlers(Gate gate) {
+            this.gate = gate;
         }
 
         @PostMapping("/by-route")
@@ -140,22 +142,22 @@ class UnknownOutcomeLogTest {
         @PostMapping("/by-filter")
         @Idempotent(operation = "by-filter", waitFor = "0s", lease = "1s", maxRun = "1s")
         public String byFilter(@RequestBody String order) throws InterruptedException {
-            return Gate.pass(open);
+            return gate.pass();
         }
 
         @PostMapping("/by-handler")
         @Idempotent(operation = "by-handler", key = "#order", waitFor = "0s", lease = "1s", maxRun = "1s")
         public String byHandler(@RequestBody String order) throws InterruptedException {
-            return Gate.pass(open);
+            return gate.pass();
         }
     }
 
     @RestController
     static class ReactiveHandlers {
-        private final CountDownLatch open;
+        private final Gate gate;
 
-        ReactiveHandlers(CountDownLatch open) {
-            this.open = open;
+        ReactiveHandlers(Gate gate) {
+            this.gate = gate;
         }
 
         @PostMapping("/by-route")
@@ -166,22 +168,30 @@ class UnknownOutcomeLogTest {
         @PostMapping("/by-filter")
         @Idempotent(operation = "by-filter", waitFor = "0s", lease = "1s", maxRun = "1s")
         public Mono<String> byFilter(@RequestBody String order) {
-            return Mono.fromCallable(() -> Gate.pass(open)).subscribeOn(Schedulers.boundedElastic());
+            return Mono.fromCallable(() -> gate.pass()).subscribeOn(Schedulers.boundedElastic());
         }
 
         @PostMapping("/by-handler")
         @Idempotent(operation = "by-handler", key = "#order", waitFor = "0s", lease = "1s", maxRun = "1s")
         public Mono<String> byHandler(@RequestBody String order) {
-            return Mono.fromCallable(() -> Gate.pass(open)).subscribeOn(Schedulers.boundedElastic());
+            return Mono.fromCallable(() -> gate.pass()).subscribeOn(Schedulers.boundedElastic());
         }
     }
 
     static class Job {
+        private final Gate gate;
+
+        Job(Gate gate) {
+            this.gate = gate;
+        }
+
         /** Each slot is a key. All that fail within a minute are one line. */
         @Scheduled(cron = "* * * * * *")
         @Idempotent(operation = "nightly")
         public void nightly() {
-            throw new IllegalStateException("the line went dead");
+            if (gate.open.getCount() == 0) {
+                throw new IllegalStateException("the line went dead");
+            }
         }
     }
 }

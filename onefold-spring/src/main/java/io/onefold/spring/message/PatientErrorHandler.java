@@ -6,7 +6,6 @@ import java.util.Objects;
 import java.util.function.BiFunction;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
-import org.springframework.kafka.listener.DefaultErrorHandler;
 import org.springframework.kafka.listener.FailedRecordProcessor;
 import org.springframework.util.backoff.BackOff;
 import org.springframework.util.backoff.BackOffExecution;
@@ -24,11 +23,6 @@ public final class PatientErrorHandler {
     private static final Duration PAUSE = Duration.ofSeconds(1);
 
     private PatientErrorHandler() {}
-
-    /** As the one that containers have by default. */
-    public static DefaultErrorHandler create() {
-        return patient(new DefaultErrorHandler());
-    }
 
     /** Whether it recovers each record at once, and asks nobody: it cannot be made patient. */
     static boolean isWithoutRetries(FailedRecordProcessor handler) {
