@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * The wish to become the owner of a record: insert it where there is none, else say what is there; with a {@link Take}, take what
  * was seen if it is still so. Repeating a claim is safe: while the record is PROCESSING and inside its lease, it knows its owner.
  *
- * @param attempts the attempt number to write; the engine counts
+ * @param attempts the attempt number to write; the engine counts. 0 for a mark, which is no attempt
  * @param take what was seen and why it may be taken; null claims only what is absent
  * @param overwrites the operation's finished records may change, because a new payload overwrites the old one or the result is amended:
  *     no cache may answer for it or copy what it meets
@@ -35,7 +35,7 @@ public record Claim(
         if (lease.isNegative() || lease.isZero()) {
             throw new IllegalArgumentException("lease must be positive, not " + lease);
         }
-        if (attempts < 1) {
+        if (attempts < (mark ? 0 : 1)) {
             throw new IllegalArgumentException("attempts must be at least 1, not " + attempts);
         }
     }
@@ -87,6 +87,6 @@ public record Claim(
 
     /** The mark that stands for this claim at a front door, under the identity it has there. */
     public Claim mark(RecordId there, Duration life, @Nullable Take taking) {
-        return new Claim(there, owner, life, attempts, print, superseded, null, bizId, taking, overwrites, true);
+        return new Claim(there, owner, life, 0, print, superseded, null, bizId, taking, overwrites, true);
     }
 }

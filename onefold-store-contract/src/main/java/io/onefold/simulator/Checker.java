@@ -5,6 +5,7 @@ import io.onefold.store.Filter;
 import io.onefold.store.Seen;
 import io.onefold.store.Status;
 import io.onefold.store.StoredRecord;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
@@ -14,6 +15,8 @@ import java.util.function.Supplier;
 
 /** Compares what clients were told with what happened at the bank and what the store says in the end. */
 final class Checker {
+    private static final long MARK_LIFE = Duration.ofSeconds(5).toNanos();
+
     private final Scenario scenario;
     private final Bank bank;
     private final ObservedStore truth;
@@ -78,10 +81,12 @@ final class Checker {
         requests.forEach(this::heardOfFailure);
     }
 
+    /** Behind a front that was not told of the end, who comes within a mark's life after it waits for what has failed already. */
     private void heardOfFailure(Request request) {
         boolean told = request.outcome instanceof Outcome.AttemptFailed;
+        long from = marks ? request.invokedAt - MARK_LIFE : request.invokedAt;
         require(
-                !told || truth.failedBetween(scenario.id(request.order), request.invokedAt, request.answeredAt),
+                !told || truth.failedBetween(scenario.id(request.order), from, request.answeredAt),
                 Invariant.I15,
                 () -> "no attempt failed meanwhile, but " + request);
     }
