@@ -139,6 +139,26 @@ class SlotsTest {
     }
 
     @Test
+    void a_clock_that_is_set_back_while_the_job_runs_costs_no_slot_and_repeats_none() {
+        Node node = new Node("hourly", "2026-03-10T07:30:00Z");
+        List<Instant> slots = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            Instant planned = node.planned();
+            node.goOn(Duration.between(node.now, planned));
+            Instant began = node.now;
+            slots.add(node.slot());
+            node.setBack(Duration.ofMinutes(i == 1 ? 90 : 0));
+            node.context.update(planned, began, node.now);
+        }
+        assertThat(slots)
+                .containsExactly(
+                        Instant.parse("2026-03-10T08:00:00Z"),
+                        Instant.parse("2026-03-10T09:00:00Z"),
+                        Instant.parse("2026-03-10T10:00:00Z"),
+                        Instant.parse("2026-03-10T11:00:00Z"));
+    }
+
+    @Test
     void a_clock_that_is_set_forward_leaves_out_what_was_planned_meanwhile_and_repeats_nothing() {
         Node node = new Node("hourly", "2026-03-10T07:30:00Z");
         node.setBack(Duration.ofHours(-1));

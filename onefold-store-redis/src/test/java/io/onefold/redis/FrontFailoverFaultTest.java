@@ -10,6 +10,7 @@ import io.onefold.Operation;
 import io.onefold.Outcome;
 import io.onefold.jdbc.JdbcStore;
 import io.onefold.servers.PostgresServer;
+import io.onefold.servers.RedisCluster;
 import io.onefold.servers.RedisSentinel;
 import io.onefold.servers.RedisServer;
 import io.onefold.servers.TcpProxy;
@@ -112,8 +113,8 @@ class FrontFailoverFaultTest {
             awaitShut();
             sentinel.awaitFailover(master);
             awaitRecovery();
+            requireOneEffectEach();
         }
-        requireOneEffectEach();
     }
 
     @Test
@@ -127,8 +128,21 @@ class FrontFailoverFaultTest {
             sentinel.awaitFailover(master);
             sentinel.resume();
             awaitRecovery();
+            requireOneEffectEach();
         }
-        requireOneEffectEach();
+    }
+
+    @Test
+    void a_master_of_a_cluster_is_killed() throws Exception {
+        try (RedisCluster cluster = RedisCluster.start()) {
+            begin(() -> cluster(cluster));
+            awaitCalls("before");
+            cluster.kill(cluster.masters().get(0));
+            awaitShut();
+            cluster.awaitOk();
+            awaitRecovery();
+            requireOneEffectEach();
+        }
     }
 
     @Test
@@ -158,6 +172,16 @@ class FrontFailoverFaultTest {
                 .toArray(String[]::new);
         return Redis.builder()
                 .sentinel(sentinel.masterName(), sentinels)
+                .timeout(TIMEOUT)
+                .connectTimeout(TIMEOUT)
+                .build();
+    }
+
+    private static Redis cluster(RedisCluster cluster) {
+        String[] servers =
+                cluster.ports().stream().map(port -> "127.0.0.1:" + port).toArray(String[]::new);
+        return Redis.builder()
+                .cluster(servers)
                 .timeout(TIMEOUT)
                 .connectTimeout(TIMEOUT)
                 .build();
