@@ -204,6 +204,13 @@ public enum BrokenStore {
         }
     }),
 
+    FENCES_FOLLOW_THE_CLOCK(clock -> new OpenStore(clock) {
+        @Override
+        long fence(@Nullable StoredRecord there, Claim claim, long now) {
+            return there == null ? now : Math.max(there.fence() + 1, now);
+        }
+    }),
+
     TWO_OWNERS_OF_A_FENCE(clock -> new OpenStore(clock) {
         @Override
         long fence(@Nullable StoredRecord there, Claim claim, long now) {

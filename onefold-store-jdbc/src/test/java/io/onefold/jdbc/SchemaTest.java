@@ -104,7 +104,7 @@ class SchemaTest {
     void create_makes_what_an_earlier_node_did_not_get_to(Database database) throws SQLException {
         DataSource source = database.fresh();
         JdbcStore.of(source);
-        Sqls.run(source, "drop table onefold_token", "delete from onefold_meta");
+        Sqls.run(source, "drop table onefold_token", "drop table onefold_fence", "delete from onefold_meta");
         assertThat(JdbcTokens.on(JdbcStore.of(source)).issue("submit", "ann")).isNotEmpty();
     }
 

@@ -45,6 +45,7 @@ class MutantsTest {
             B15 A_LOST_RACE_IS_AN_ERROR                        of_many_claims_for_one_key_exactly_one_wins_and_the_others_meet_the_winner
             B17 A_LEASE_THAT_IS_OVER_TAKES_THE_RECORD_WITH_IT  a_record_stays_when_its_lease_is_over
             -   FENCES_BEGIN_ANEW                              fences_rise_even_after_the_record_was_swept
+            -   FENCES_FOLLOW_THE_CLOCK                        fences_rise_although_the_clock_was_set_back_after_the_sweep
             -   TWO_OWNERS_OF_A_FENCE                          random_interleavings_do_not_contradict_each_other
             -   SWEEPS_THE_UNKNOWN                             a_sweep_never_touches_what_is_under_way_or_unknown
             -   RELEASES_THE_FINGERPRINT                       a_fingerprint_without_fields_and_none_at_all_stay_so
