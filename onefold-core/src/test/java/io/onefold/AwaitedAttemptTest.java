@@ -78,7 +78,9 @@ class AwaitedAttemptTest {
     @Test
     void one_that_may_have_been_taken_over_has_failed_if_a_later_one_counts() {
         AwaitedAttempt second = second(SHARING.safeToRepeat());
-        assertThat(second.hasFailed(record(Status.FREE, 20, 2))).as("its own end").isTrue();
+        assertThat(second.hasFailed(record(Status.FREE, 20, 2)))
+                .as("its own end")
+                .isTrue();
         assertThat(second.hasFailed(record(Status.FREE, 30, 2)))
                 .as("whoever took over did not begin")
                 .isFalse();
