@@ -96,8 +96,9 @@ public final class Operation<T> {
 
     /**
      * A call that waits for another one hears that it has failed, instead of running the work itself as soon as the failure has freed the key.
-     * So a storm of duplicates fails once, and not one after the other. A call that comes later runs. Without effect on operations that
-     * {@link #overwrite()}.
+     * So a storm of duplicates fails once, and not one after the other. A call that comes later runs, and one with another payload hears
+     * nothing of it. A joined call counts its failure after the rollback: who waits in another process and looks in between runs. Without effect
+     * on operations that {@link #overwrite()}.
      */
     public Operation<T> waitersShareFailure() {
         return with(s -> s.waitersShareFailure = true);
