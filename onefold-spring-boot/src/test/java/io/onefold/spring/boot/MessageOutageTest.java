@@ -98,8 +98,7 @@ class MessageOutageTest {
         }
     }
 
-    private void outages(
-            ConfigurableApplicationContext context, Admin admin, Stockroom stockroom, TcpProxy proxy)
+    private void outages(ConfigurableApplicationContext context, Admin admin, Stockroom stockroom, TcpProxy proxy)
             throws InterruptedException {
         for (String topic : KAFKA) {
             Object container =
