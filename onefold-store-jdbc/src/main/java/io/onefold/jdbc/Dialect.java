@@ -393,8 +393,7 @@ abstract class Dialect {
     /** What {@code find or floor} answered. */
     final Met met(@Nullable Long lockedAt, ResultSet row) throws SQLException {
         row.next();
-        return new Met(
-                lockedAt, row.getObject(1) == null ? null : Rows.seen(this, row), row.getLong(Rows.NOW + 1));
+        return new Met(lockedAt, row.getObject(1) == null ? null : Rows.seen(this, row), row.getLong(Rows.NOW + 1));
     }
 
     /**

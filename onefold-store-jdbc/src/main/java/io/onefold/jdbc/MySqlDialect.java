@@ -159,7 +159,8 @@ class MySqlDialect extends Dialect {
     }
 
     final String insertOf(TableSql table, int size) {
-        return table.get("claims of " + size, () -> sql().get("claims").replace("{rows}", claimRows(size)) + " " + returning());
+        return table.get(
+                "claims of " + size, () -> sql().get("claims").replace("{rows}", claimRows(size)) + " " + returning());
     }
 
     /** The first row reads the floor for all: a subquery in each would open the table as often. */

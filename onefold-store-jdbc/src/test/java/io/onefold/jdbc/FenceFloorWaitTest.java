@@ -53,17 +53,17 @@ class FenceFloorWaitTest {
                     assertThat(transaction.write(held, fence, new Change.Release(Keep.of(LONG))))
                             .isTrue();
                     waiting = FenceFloorTest.beside(() -> store.claim(claim("held")));
-                    Await.until(
-                            "the claim waits",
-                            () -> waiting(source, waits) > 0);
+                    Await.until("the claim waits", () -> waiting(source, waits) > 0);
                     sweeping = FenceFloorTest.beside(() -> store.sweep(10));
                     Await.until(
                             "the sweep waits, or has raised the floor",
                             () -> waiting(source, waits) > 1
-                                    || !Sqls.texts(source, "select floor from onefold_fence").isEmpty());
+                                    || !Sqls.texts(source, "select floor from onefold_fence")
+                                            .isEmpty());
                     for (int i = 0; i < 20; i++) {
                         Claim other = claim("other-" + i);
-                        assertThat(FenceFloorTest.beside(() -> store.claim(other)).get(5, TimeUnit.SECONDS))
+                        assertThat(FenceFloorTest.beside(() -> store.claim(other))
+                                        .get(5, TimeUnit.SECONDS))
                                 .isInstanceOf(Claimed.Won.class);
                     }
                     assertThat(waiting).isNotDone();

@@ -45,8 +45,8 @@ final class RedisFixture implements StoreFixture {
 
     private static Script behind(Script script, Duration time) {
         String text = new String(script.text(), UTF_8);
-        return new Script(
-                text.replace("time[1] * 1000000", "(time[1] - " + time.toSeconds() + ") * 1000000").getBytes(UTF_8));
+        return new Script(text.replace("time[1] * 1000000", "(time[1] - " + time.toSeconds() + ") * 1000000")
+                .getBytes(UTF_8));
     }
 
     @Override
