@@ -93,7 +93,8 @@ class JoinedAwaitedPayloadTest extends JoinedCases {
                     runs.incrementAndGet();
                     return post(connection, "ran");
                 }));
-        Await.until("the call waits", () -> node.waiting.get() == 1);
+        Await.until("the call waits", () -> node.waiting.get() == 1 || call.isDone());
+        assertThat(call).isNotDone();
         return call;
     }
 
