@@ -82,7 +82,7 @@ public final class IdempotentMethod {
         }
     }
 
-    /** A node that comes later than a record is kept finds none, and runs what another has run. */
+    /** Warns of a keep that is shorter than a job may be late: a node that fires after its end finds no record, and runs again what another ran. */
     private void warnOfShortKeep() {
         Duration latest = keys.latest();
         OperationSettings settings = settings();
