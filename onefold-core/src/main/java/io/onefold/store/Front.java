@@ -188,7 +188,8 @@ final class Front {
             return !claim.overwrites() && !record.expired(seen.now());
         }
         boolean running = record.status() == Status.PROCESSING && !record.leaseOver(seen.now());
-        // a front gives no lease longer than BUSY: one with more time left was written by another clock, or before this one was set back
+        // a front gives no lease longer than BUSY: one with more time left was written by another clock, or before this
+        // one was set back
         boolean believed = record.times().leaseUntil() - seen.now() <= Transition.micros(BUSY);
         return running
                 && believed

@@ -138,11 +138,10 @@ final class RecordsPlace {
         }
         String last = latest.merge(there.timeline.cluster, there.timeline.number, RecordsPlace::later);
         if (!last.equals(there.timeline.number)) {
-            throw new FormerPrimaryException(
-                    table.elsewhere(
-                            "a former primary: its timeline is " + there.timeline.number
-                                    + ", and a server with timeline " + last + " has taken over from it",
-                            "Stop the former primary. If the database was restored from an older copy, restart this process"));
+            throw new FormerPrimaryException(table.elsewhere(
+                    "a former primary: its timeline is " + there.timeline.number + ", and a server with timeline "
+                            + last + " has taken over from it",
+                    "Stop the former primary. If the database was restored from an older copy, restart this process"));
         }
         return there.timeline;
     }

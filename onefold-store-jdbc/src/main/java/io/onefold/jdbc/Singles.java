@@ -160,7 +160,8 @@ final class Singles {
             id.requireSame(seen.record().id());
             boolean made = to.madeBefore(seen.record(), update.ticket());
             if (made) {
-                // false if somebody has changed the record since; that does not matter, since that change came after this one
+                // false if somebody has changed the record since; that does not matter, since that change came after
+                // this one
                 boolean unused = dialect.confirm(
                         statements, connection, table, id, seen.record().owner());
             }

@@ -37,7 +37,8 @@ record UnsettledErrorHandler(CommonErrorHandler others, DefaultErrorHandler pati
     }
 
     private CommonErrorHandler of(Exception thrown) {
-        // what a listener throws is wrapped in an exception of Spring's: a bare KafkaException comes from the acknowledgement
+        // what a listener throws is wrapped in an exception of Spring's: a bare KafkaException comes from the
+        // acknowledgement
         return thrown instanceof KafkaException || PatientErrorHandler.isUnsettled(thrown) ? patient : others;
     }
 
