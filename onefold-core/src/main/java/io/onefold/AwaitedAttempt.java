@@ -19,7 +19,7 @@ final class AwaitedAttempt {
     /** Attempts that were over then, whatever became of them. */
     private int over;
 
-    /** The lowest fence of an attempt that was not over then. */
+    /** The lowest fence that an attempt may have which was not over then. */
     private long fence;
 
     private Waiters.@Nullable Waiter waiter;
@@ -39,10 +39,11 @@ final class AwaitedAttempt {
     }
 
     /**
-     * The call waits for whoever works on this record, or is about to. Only the first time counts: whatever fails from then on has failed while
-     * the call waited.
+     * Notes the record as it is when the call begins to wait. Only the first note counts: whatever fails from then on has failed while the call
+     * waited.
      *
-     * @param committed as the primary store has it, since a cache tier may have a mark, or an attempt that is over; null if there is none
+     * @param committed the record as the primary store has it, since a cache tier may have a mark, or an attempt that is over; null if there
+     *     is none
      */
     void since(@Nullable Seen committed) {
         if (known) {
@@ -60,9 +61,9 @@ final class AwaitedAttempt {
     }
 
     /**
-     * Whether the record says that the awaited attempt was begun and has failed, or one that followed it. A release that does not count takes its
-     * number back, so that whoever waited for it may run. If another call has begun the next attempt already, that one is awaited. An attempt
-     * that was lost counts as failed once it is taken over, where lost attempts are repeated.
+     * Whether the record says that the awaited attempt, or one that followed it, was begun and has failed. An attempt that was not begun is taken
+     * off the count, so that whoever waited for it may run. If another call has begun the next attempt already, the waiter awaits that one.
+     * Where lost attempts are repeated, a lost attempt counts as failed once another has taken over.
      */
     boolean hasFailed(StoredRecord record) {
         return known
@@ -73,8 +74,8 @@ final class AwaitedAttempt {
     }
 
     /**
-     * Why the awaited attempt has failed, if it failed in this process. One that was taken over may fail later than its successor. One at
-     * another payload is not the awaited one: as long as a transaction has written nothing, nobody can compare.
+     * Why the awaited attempt has failed, if it failed in this process. The fence is compared, since an attempt that was taken over may fail later
+     * than its successor. The payload is compared, since a waiter cannot compare it before: a transaction at work has written nothing yet.
      */
     @Nullable
     Throwable failure() {

@@ -38,12 +38,12 @@ record Comparison(FingerprintKeys keys, @Nullable Fingerprint payload) {
         return Decision.Match.OTHER;
     }
 
-    /** Whether this is the payload of the stored hash. */
+    /** Whether the stored hash is that of this payload; also true if either is missing. */
     boolean isOf(byte @Nullable [] stored) {
         return payload == null || stored == null || keys.matches(stored, payload);
     }
 
-    /** For who waits: compared it was. */
+    /** Drops the canonical bytes after the comparison, so that a waiting caller holds no large payload. */
     void condense() {
         if (payload != null) {
             payload.condense();

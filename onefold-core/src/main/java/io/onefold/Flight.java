@@ -265,7 +265,7 @@ abstract class Flight<T> {
         });
     }
 
-    /** Notes which attempt the call waits for: what was met may be a cache tier's mark, or its copy of an attempt that is over. */
+    /** Reads the record from the primary store: a cache tier may have answered the claim with a mark, or with a copy of an attempt that is over. */
     private void lookBeforeWaiting(Seen met) {
         try {
             awaited.since(engine.store().find(id));

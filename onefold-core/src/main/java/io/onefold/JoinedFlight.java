@@ -126,7 +126,7 @@ final class JoinedFlight<T, X extends Exception> {
         if (!(look instanceof Pass.Free<T> free)) {
             return look;
         }
-        // the failure is told before its rollback frees the lock, and is counted after it
+        // waiters are told of a failure before the rollback frees the lock; the record counts it only afterwards
         return awaited.failure() == null ? run(transaction, free.claim(), free.fence()) : attemptFailed();
     }
 
@@ -220,7 +220,7 @@ final class JoinedFlight<T, X extends Exception> {
         return new Pass.Ran<>(value, claim, fence, new Change.Complete(ending.result(value), keep()), null);
     }
 
-    /** Leaves word to those who wait here why the attempt has failed. What was not begun is no attempt. */
+    /** Tells the waiters of this process why the attempt has failed. Work that was not begun is no attempt. */
     void tellWaiters(Throwable thrown) {
         Throwable failure = thrown instanceof UncountedFailureException ? thrown.getCause() : thrown;
         if (policy.sharesFailure() && failure != null && !(failure instanceof NotBegunException)) {

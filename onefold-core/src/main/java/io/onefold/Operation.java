@@ -95,10 +95,10 @@ public final class Operation<T> {
     }
 
     /**
-     * A call that waits for another one hears that it has failed, instead of running the work itself as soon as the failure has freed the key.
-     * So a storm of duplicates fails once, and not one after the other. A call that comes later runs, and one with another payload hears
-     * nothing of it. A joined call counts its failure after the rollback: who waits in another process and looks in between runs. Without effect
-     * on operations that {@link #overwrite()}.
+     * Tells a call that waits for another one that this one has failed: the waiter gets {@link Outcome.AttemptFailed}. Otherwise it would run the
+     * work itself as soon as the failure has freed the key. So duplicates that came together fail together, and not one after the other. A call
+     * that comes later runs. A call with another payload hears nothing of the failure. A joined call counts its failure after the rollback: a
+     * waiter in another process that looks in between runs. Has no effect on operations that {@link #overwrite()}.
      */
     public Operation<T> waitersShareFailure() {
         return with(s -> s.waitersShareFailure = true);
@@ -130,8 +130,8 @@ public final class Operation<T> {
     }
 
     /**
-     * How often the work may be begun for one request before its failure is final. Attempts to overwrite that come to nothing do not
-     * add up: each leaves the record as it was.
+     * How often the work may be begun for one request before its failure is final. Attempts to overwrite that have no effect do
+     * not add up: each leaves the record as it was.
      */
     public Operation<T> maxAttempts(int attempts) {
         if (attempts < 1) {

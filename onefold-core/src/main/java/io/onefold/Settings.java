@@ -61,7 +61,7 @@ final class Settings {
         return overwrite || amendable;
     }
 
-    /** Not where a waiter may have another payload than the attempt that it waits for. */
+    /** Whether waiters hear of a failure. Not with {@code overwrite}: a waiter may have another payload than the attempt that it waits for. */
     boolean sharesFailure() {
         return waitersShareFailure && !overwrite;
     }

@@ -1,13 +1,13 @@
 package io.onefold;
 
 /**
- * Thrown by joined work that has failed, and whose failure somebody else counts when the transaction is rolled back: once the response to
- * the failure is known, say. Whoever waits for the attempt hears the cause.
+ * Thrown by joined work that has failed, to tell Onefold not to count the failure. The thrower counts it after the rollback, for instance once
+ * the response to the failure is known. Callers that wait for the attempt hear the cause.
  */
 public final class UncountedFailureException extends NotBegunException {
     private static final long serialVersionUID = 1;
 
     public UncountedFailureException(Throwable cause) {
-        super("not counted yet", cause);
+        super("the work failed; the failure is counted after the rollback", cause);
     }
 }

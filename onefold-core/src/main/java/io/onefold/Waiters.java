@@ -64,11 +64,11 @@ final class Waiters {
      * The failure of an attempt in this process.
      *
      * @param print the hash of the attempt's payload as it is stored; null if it has none
-     * @param fence of the attempt; the highest there is for one in a transaction, whose lock keeps others out
+     * @param fence of the attempt; {@link Long#MAX_VALUE} for a joined one, since its lock keeps all other attempts out
      */
     record Failure(Throwable cause, byte @Nullable [] print, long fence) {}
 
-    /** Leaves word to those who wait here why an attempt has failed. They are not woken: the record says when it has ended. */
+    /** Tells the waiters of this process why an attempt has failed. They are not woken: the record says when the attempt has ended. */
     void failed(RecordId id, Failure failure) {
         queues.computeIfPresent(id, (same, queue) -> {
             queue.waiters.forEach(waiter -> waiter.failure = failure);
@@ -119,7 +119,7 @@ final class Waiters {
             this.id = id;
         }
 
-        /** The last failure of an attempt here since the place was taken; null if none has failed. */
+        /** The last failure of an attempt in this process since the waiter entered; null if none has failed. */
         @Nullable
         Failure failure() {
             return failure;

@@ -134,7 +134,7 @@ public record Alteration(
                 : record.owner().equals(ticket.owner()) && record.fence() == ticket.fence();
     }
 
-    /** Whether it says that nothing was carried out: then the end that the attempt was to overwrite is put back, if there is one. */
+    /** Whether the change says that nothing was carried out. If the attempt was to overwrite an end, that end is then put back. */
     public boolean frees() {
         return to == Status.FREE;
     }
@@ -144,7 +144,7 @@ public record Alteration(
         return heir == null ? ticket.withdrawn() : heir;
     }
 
-    /** Whether the attempt goes on or is in doubt, so that the end that it was to overwrite is still needed. */
+    /** Whether the record stays PROCESSING or UNKNOWN, so that the end that it was to overwrite is still needed. */
     public boolean staysOpen() {
         return to == Status.PROCESSING || to == Status.UNKNOWN;
     }

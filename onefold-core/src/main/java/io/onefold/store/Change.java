@@ -68,8 +68,9 @@ public sealed interface Change {
     record Checkpoint(byte[] data) implements Change {}
 
     /**
-     * A copy of a record of another store, without an end that it was claimed to overwrite, with what is left of its times: written where there is none, where the stored fence is
-     * lower, or where it is equal and the stored record was not at its end.
+     * A copy of a record of another store, with what is left of its times. It does not contain an end that the record was claimed to overwrite.
+     * It is written where there is no record, where the stored fence is lower, or where the fence is equal and the stored record was not at its
+     * end.
      */
     record Mirror(StoredRecord record, Duration leaseLeft, Duration keepLeft, Duration tombstone) implements Change {}
 }

@@ -118,7 +118,7 @@ final class Front {
             }
         }
 
-        /** Copies what the truth has said; false if that does not stand here now, because it is over, or for another reason. */
+        /** Copies what the truth has said; false if the copy was not written, because the record is over or for another reason. */
         boolean copy(Seen seen) {
             StoredRecord record = seen.record();
             Times times = record.times();
@@ -134,7 +134,7 @@ final class Front {
             return copy(record, micros(Math.max(0, times.leaseUntil() - seen.now())), keep);
         }
 
-        /** Copies what the truth has recorded; false if that does not stand here now. */
+        /** Copies what the truth has recorded; false if the copy was not written. */
         boolean copy(StoredRecord record, Duration lease, Keep keep) {
             Duration passed = Duration.ofNanos(nanos.getAsLong() - began);
             Duration keepLeft = keep.duration().minus(passed);
@@ -188,7 +188,8 @@ final class Front {
             return !claim.overwrites() && !record.expired(seen.now());
         }
         boolean running = record.status() == Status.PROCESSING && !record.leaseOver(seen.now());
-        // a lease that is longer than any was given here was begun by another clock, or before this one was set back
+        // a front gives no lease longer than BUSY: one with more time left was written by another clock, or before this
+        // one was set back
         boolean believed = record.times().leaseUntil() - seen.now() <= Transition.micros(BUSY);
         return running
                 && believed

@@ -169,7 +169,7 @@ public final class FrontDoor implements Store, CacheTier {
         }
     }
 
-    /** What stands in the place of a lost amendment is of another attempt, which may be about to amend it: that is not copied. */
+    /** Copies nothing after a lost amendment: the record is then that of another attempt, which may be about to amend it. */
     private void followAmendment(Visit visit, Ticket ticket, Change.Amend amend, boolean applied) {
         if (applied) {
             refresh(ticket.id());

@@ -36,11 +36,11 @@ public interface Joining {
     }
 
     /**
-     * Makes sure that a record that was found is as durable as one whose commit was acknowledged. What another look finds after a lost
-     * answer may be there and nowhere else: a database that waits for a standby before it acknowledges shows it before, if it was restarted meanwhile.
+     * Makes sure that a record that was found is as durable as one whose commit was acknowledged. After a lost answer, a record that is found may
+     * be on this server alone: a database that waits for a standby may show the record before the standby has it, for instance after a restart.
      *
      * @param owner whose record was found
-     * @throws StoreException if it is not known to be
+     * @throws StoreException if nobody knows whether the record is durable
      */
     default void confirm(RecordId id, UUID owner) {}
 

@@ -28,7 +28,7 @@ public final class MemoryStore implements Store, Signals {
     /** Which of them have not ended: what is stuck is looked for every few seconds, among few of very many. */
     private final Set<RecordId> open = ConcurrentHashMap.newKeySet();
 
-    /** The ends that open records were claimed to overwrite. Written under the lock of the record. */
+    /** The finished records that open ones were claimed to overwrite. Written under the lock of the record. */
     private final ConcurrentHashMap<RecordId, StoredRecord> earlier = new ConcurrentHashMap<>();
 
     private final ConcurrentHashMap<RecordId, Set<Subscriber>> subscribers = new ConcurrentHashMap<>();

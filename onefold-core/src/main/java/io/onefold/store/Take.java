@@ -16,8 +16,8 @@ public record Take(Grounds grounds, long fence) {
         /** Its outcome is unknown, and the operation is safe to repeat. */
         UNKNOWN,
         /**
-         * It is finished, and a new payload overwrites it. The store keeps the end that is taken for as long as the record is open, also
-         * while others take it over: a {@link Change.Release} or a {@link Change.Settle} as FREE puts it back. Any other end drops it.
+         * It is finished, and a new payload overwrites it. The store keeps the earlier end for as long as the record is open, also when
+         * others take the record over. A {@link Change.Release} or a {@link Change.Settle} as FREE puts it back. Any other end drops it.
          */
         OVERWRITE
     }

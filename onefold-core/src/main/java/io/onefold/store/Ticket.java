@@ -8,7 +8,7 @@ public record Ticket(RecordId id, UUID owner, long fence) {
 
     /**
      * The owner of an earlier end that a release under this ticket has put back: the last nine bytes of the ticket's owner and seven of
-     * its fence. So the same release is recognised when it is told again, and no other change under the ticket is taken for it.
+     * its fence. So the same release is recognised when it is repeated, and no other change under the ticket is taken for it.
      */
     public UUID withdrawn() {
         long high = owner.getMostSignificantBits();

@@ -130,7 +130,7 @@ final class Transition {
         return release.counts() ? free : held(free, free.owner(), free.fence(), free.attempts() - 1);
     }
 
-    /** The end that was to be overwritten, under a fence above that of the attempt which came to nothing. */
+    /** The end that was to be overwritten, under a fence above that of the attempt which had no effect. */
     private static StoredRecord restored(StoredRecord earlier, StoredRecord record, UUID owner, long now) {
         Times was = earlier.times();
         Times times = new Times(was.createdAt(), now, 0, was.expireAt(), was.goneAt());

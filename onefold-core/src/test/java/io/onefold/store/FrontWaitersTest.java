@@ -13,7 +13,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** Who waits behind a front may wait for a mark, which is no attempt: whose failure it hears of then. */
+/** Calls that wait behind a front, where a mark stands for an attempt: they hear of the failure of that attempt alone. */
 class FrontWaitersTest {
     private static final Operation<String> CHARGE = Operation.of("charge", String.class)
             .retryOn(IllegalStateException.class)

@@ -149,7 +149,7 @@ final class Answers {
         return outcome instanceof Outcome.AttemptFailed<?> ? attemptFailed() : failed();
     }
 
-    /** Not why: the first client was told that in words of the application's, which other clients may not get. */
+    /** Does not say why: the first client got the application's own words, which other clients must not see. */
     private Answer attemptFailed() {
         Problem problem = Problem.of(
                 Problem.Type.ATTEMPT_FAILED,

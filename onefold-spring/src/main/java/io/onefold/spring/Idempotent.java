@@ -101,7 +101,7 @@ public @interface Idempotent {
 
     /**
      * A duplicate that waits for a call which fails hears of the failure, instead of running as soon as the key is free. So duplicates that
-     * came together fail together. One that comes later runs. Not together with {@link #overwrite}, nor where no duplicate waits.
+     * came together fail together. One that comes later runs. Refused together with {@link #overwrite}, and where no duplicate waits.
      */
     boolean waitersShareFailure() default false;
 

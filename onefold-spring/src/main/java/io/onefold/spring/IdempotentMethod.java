@@ -82,7 +82,7 @@ public final class IdempotentMethod {
         }
     }
 
-    /** A node that comes later than a record is kept finds none, and runs what another has run. */
+    /** Warns of a keep that is shorter than a job may be late: a node that fires after its end finds no record, and runs again what another ran. */
     private void warnOfShortKeep() {
         Duration latest = keys.latest();
         OperationSettings settings = settings();
@@ -90,8 +90,8 @@ public final class IdempotentMethod {
         Duration kept = settings.refuseLate() == null ? keep : keep.plus(settings.refuseLate());
         if (latest != null && kept.compareTo(latest) < 0) {
             LOG.warn(
-                    "{}: keep {} is shorter than the time between two planned times, {}. A node that starts later than keep after another"
-                            + " has run, because its scheduler was busy or its clock is behind, runs that planned time again",
+                    "{}: keep {} is shorter than the time between two planned times, {}. A node that fires more than keep after another"
+                            + " node has run (its scheduler was busy, or its clock is behind) runs that planned time again",
                     this,
                     keep,
                     latest);

@@ -125,7 +125,7 @@ final class Keys {
         return whole(call, method.declared().token() ? caller(call).token(value) : scoped(call, key(call, value)));
     }
 
-    /** How late a job may be and still bring the key of a planned time; null if keys are no planned times. */
+    /** How late a job may be and still bring the key of its planned time; null if the key is not a planned time. */
     @Nullable
     Duration latest() {
         return slots == null ? null : slots.latest();

@@ -11,7 +11,7 @@ import java.util.function.UnaryOperator;
  * What {@code idempotent.*} says to all methods with the annotation of {@code io.onefold.spring.legacy}.
  *
  * @param expireTime of tokens that say nothing else
- * @param returnCachedResult whether a duplicate gets the first answer instead of a refusal; if it waits and the first fails, it hears of that
+ * @param returnCachedResult whether a duplicate gets the first answer instead of a refusal; if it waits and the first fails, it hears of the failure
  * @param waitFor how long a duplicate then waits for it
  */
 public record LegacySettings(Duration expireTime, boolean returnCachedResult, Duration waitFor) {

@@ -19,7 +19,7 @@ final class MessageTrouble {
     private long loggedAt;
     private boolean logged;
 
-    /** The method has run and thrown: what is unknown from now on is the outcome of this run. */
+    /** The method has run and thrown. The time with an unknown outcome counts from this run on. */
     synchronized void failed(Throwable thrown) {
         failure = Failure.of(thrown);
         unknown = false;

@@ -19,7 +19,7 @@ import org.springframework.util.StringUtils;
  * The planned times of a scheduled job: all nodes that fire for one of them bring the same key. Only a cron expression plans times that
  * nodes agree on; a rate or a delay counts from when a node was started.
  *
- * <p>Each node fires by its own clock, and so it is with its slots: nodes whose clocks differ bring the same keys, at different moments.
+ * <p>Each node fires, and computes its slots, by its own clock: nodes whose clocks differ bring the same keys, at different moments.
  */
 final class Slots {
     private static final List<Duration> LOOK_BACK = List.of(
@@ -36,10 +36,10 @@ final class Slots {
 
     private static final int EARLY_PART = 10;
 
-    /** How many planned times are looked at to learn how far they are apart: all of a working day, and the night after it. */
+    /** How many planned times are compared to learn how far they are apart: enough for all hours of a day and the first one of the next. */
     private static final int AHEAD = 25;
 
-    /** No node is expected to be later than that. */
+    /** The longest delay of a node that is warned of. */
     private static final Duration LATEST = Duration.ofDays(1);
 
     private final CronExpression cron;
@@ -58,11 +58,11 @@ final class Slots {
     }
 
     /**
-     * When the job fired last, or when this was made.
+     * The last firing of the job; at first, the moment when this object was made.
      *
      * @param slot the planned time that it counted for
-     * @param at by the clock
-     * @param nanos by the monotonic one
+     * @param at the time by the clock
+     * @param nanos the time by the monotonic clock
      */
     private record Firing(Instant slot, Instant at, long nanos) {}
 
@@ -87,9 +87,9 @@ final class Slots {
     }
 
     /**
-     * The planned time that a job counts for which fires now. If the clock was set back since the job fired last, the timer goes on
-     * with the time that it was set by: the job then fires for a time which is still to come by the clock. It would else be taken for one
-     * that was done before, and a planned time would be left out.
+     * The planned time that a job which fires now counts for. Spring's timer counts monotonic time. If the clock was set back since the last
+     * firing, the job fires before its planned time by the clock. Its slot would be the one before, which is done, and a planned time would be left
+     * out. So the slot is then computed from the time of the last firing plus the monotonic time since.
      */
     synchronized String current() {
         Instant now = clock.instant();
@@ -104,8 +104,7 @@ final class Slots {
     }
 
     /**
-     * For how long a job may be late and still count for a planned time: as long as until the next one, as far as that can be seen, and a day
-     * at most.
+     * How late a job may be and still count for its planned time: the longest time between two of the next planned times, and a day at most.
      */
     Duration latest() {
         Duration latest = Duration.ZERO;

@@ -130,8 +130,8 @@ final class Told {
     }
 
     /**
-     * What the caller is told of the attempt that it waited for: what that one's caller got, if it was here. A listener's message is to come
-     * again. An interrupt and an error are about the thread that they were thrown on, and not about others.
+     * What a caller is told if the attempt that it waited for has failed: the exception that the first caller got, if that was in this process. For
+     * a listener, the message has to come again. An interrupt or an error concerns only the thread that it was thrown on.
      */
     private Throwable failure(AttemptFailedException why) {
         boolean same = why.getCause() instanceof Exception
@@ -140,7 +140,7 @@ final class Told {
         return same ? Objects.requireNonNull(why.getCause()) : Listening.told(method.door(), why);
     }
 
-    /** Throws any exception: callers know those of the method, checked ones, too. */
+    /** Throws any exception, also a checked one: callers expect those that the method declares. */
     @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // nobody is told a type
     private static <X extends Throwable> X thrown(Throwable why) throws X {
         throw (X) why;

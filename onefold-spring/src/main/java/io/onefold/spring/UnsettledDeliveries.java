@@ -227,7 +227,7 @@ final class UnsettledDeliveries {
             MessageTrouble.Failure failure = trouble(id).failure();
             String thrown = failure == null ? "" : " The method threw " + failure.type() + ": " + failure.text();
             if (given != GivenUp.NOT) {
-                // one that is refused comes again for as long as the dead letters cannot be written
+                // while no dead letter can be written, the message comes again and again: log it once in a while
                 if (given == GivenUp.DONE || trouble(id).isLoggable()) {
                     LOG.error(
                             "Message of {} goes to the dead letters, since {}. Settle its record before you send it again.{}",

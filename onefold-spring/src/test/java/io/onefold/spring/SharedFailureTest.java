@@ -28,7 +28,7 @@ import org.springframework.scheduling.annotation.Scheduled;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** Calls that wait for another one, which fails: they hear of it and run nothing. */
+/** Calls that wait for another one which fails: they hear of the failure and run nothing. */
 class SharedFailureTest {
     private static final int WAITERS = 5;
 
@@ -168,7 +168,7 @@ class SharedFailureTest {
         assertThat(orders.create("k")).isEqualTo("run 2");
     }
 
-    /** These are about the thread that they were thrown on. */
+    /** An error or an interrupt concerns only the thread that it was thrown on. */
     @Test
     void an_error_or_an_interrupt_of_the_first_is_no_error_or_interrupt_of_others() throws Exception {
         for (Throwable failure : List.of(new StackOverflowError(), new InterruptedException())) {

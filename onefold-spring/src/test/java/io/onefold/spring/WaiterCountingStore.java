@@ -15,7 +15,7 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 
-/** Knows how many calls wait for another. A call that waits looks once more when it has its place among those who wait. */
+/** Counts the calls that wait for another one: each looks at the record once more when it has entered the waiters. */
 public final class WaiterCountingStore extends ForwardingStore {
     private final Map<UUID, Integer> met = new ConcurrentHashMap<>();
 

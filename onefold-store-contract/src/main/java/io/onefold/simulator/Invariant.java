@@ -15,8 +15,8 @@ public enum Invariant {
     I11("nothing is left behind: no call without a proper answer, no waiter, no subscription"),
     I12("fences rise, and nothing is written under an old one"),
     I13("the owner's word on its end counts until somebody has settled or taken the record"),
-    I14("an attempt to overwrite that comes to nothing leaves the end that it was to overwrite"),
-    I15("who hears that the awaited attempt failed has waited while one failed");
+    I14("an attempt to overwrite that has no effect leaves the end that it was to overwrite"),
+    I15("a call that hears of a failed attempt was under way when an attempt failed");
 
     private final String sentence;
 

@@ -48,7 +48,7 @@ final class ObservedStore extends ForwardingStore {
         return lives.getOrDefault(id, 0);
     }
 
-    /** Whether an attempt was begun and came to nothing between these times, or was lost and taken over. */
+    /** Whether, between these times, an attempt that was begun failed without effect, was settled, or was lost and taken over. */
     boolean failedBetween(RecordId id, long from, long to) {
         return failures.getOrDefault(id, List.of()).stream().anyMatch(at -> at >= from && at <= to);
     }
@@ -79,7 +79,7 @@ final class ObservedStore extends ForwardingStore {
         }
     }
 
-    /** Whoever takes over from an attempt that overwrites goes on with that. What is gone may have been swept, so that nothing is overwritten. */
+    /** Remembers the end that a claim overwrites, also when others take the record over. A record that is gone may have been swept: it has no end to keep. */
     private void overwrites(Claim claim, Claimed.Won won, @Nullable StoredRecord was) {
         Take take = claim.take();
         if (take == null || take.startsAnew() || take.grounds() == Take.Grounds.FREE) {
@@ -136,7 +136,7 @@ final class ObservedStore extends ForwardingStore {
         }
     }
 
-    /** What was to be overwritten answers as before, for as long as before. */
+    /** Requires that an end which was to be overwritten answers as before, for as long as before. */
     private void ended(Change change, StoredRecord is) {
         StoredRecord was = is.status().sweepable() ? earlier.remove(is.id()) : null;
         boolean nothing = change instanceof Change.Release
@@ -163,7 +163,7 @@ final class ObservedStore extends ForwardingStore {
         }
     }
 
-    /** Whoever takes over takes the lost attempt for a failed one. */
+    /** A lost attempt counts as failed once another has taken over. */
     private void takesOver(Claim claim) {
         Take take = claim.take();
         if (take != null && (take.grounds() == Take.Grounds.LEASE_OVER || take.grounds() == Take.Grounds.UNKNOWN)) {

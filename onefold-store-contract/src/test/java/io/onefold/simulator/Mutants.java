@@ -209,7 +209,7 @@ enum Mutants {
                     return late ? Updated.LOST : store.update(update.ticket(), update.change());
                 }
             })),
-    /** Frees the key when an attempt to overwrite comes to nothing, and forgets the answer that it had. */
+    /** Frees the key when an attempt to overwrite has no effect, and forgets the earlier answer. */
     FORGETS_WHAT_IT_OVERWRITES(
             Invariant.I14, Setup.REAL.stores((clock, breathe) -> new PassingStore(new MemoryStore(clock)) {
                 @Override
@@ -230,7 +230,7 @@ enum Mutants {
                     return claimed;
                 }
             })),
-    /** Tells those who wait that the attempt has come to nothing, while it is under way. */
+    /** Tells those who wait that the attempt has failed, while it is still under way. */
     CALLS_WHAT_IS_UNDER_WAY_FREE(
             Invariant.I15, Setup.REAL.stores((clock, breathe) -> new PassingStore(new MemoryStore(clock)) {
                 @Override
@@ -285,7 +285,7 @@ enum Mutants {
                 record.bizId());
     }
 
-    /** As the claim would have made it. */
+    /** The record as the claim would have made it. */
     private static StoredRecord open(StoredRecord record, Claim claim) {
         return new StoredRecord(
                 record.id(),

@@ -108,7 +108,7 @@ final class Connections {
         }
         if (guard != null && guard.wasCancelled()) {
             throw new SQLException(
-                    "the step was cancelled and reports success: a synchronous standby may not have heard of it",
+                    "the step was cancelled at its timeout, but PostgreSQL reports success: a synchronous standby may lack the commit",
                     RESOLUTION_UNKNOWN);
         }
         return result;
@@ -120,7 +120,7 @@ final class Connections {
         }
     }
 
-    /** A commit, a rollback, or what makes a connection as it was. */
+    /** A commit, a rollback, or the restoring of a connection's settings. */
     private interface Ending {
         void on(Connection connection) throws SQLException;
     }
@@ -136,7 +136,7 @@ final class Connections {
             }
             return connection;
         } catch (FormerPrimaryException e) {
-            // a pool would lend it again and again
+            // closed only, it would go back to the pool, which would lend it again
             abort(connection);
             close(connection);
             throw e;
@@ -150,7 +150,7 @@ final class Connections {
         try {
             connection.abort(Runnable::run);
         } catch (SQLException e) {
-            LOG.debug("a connection to a former primary could not be aborted", e);
+            LOG.debug("Cannot abort a connection to a former primary", e);
         }
     }
 

@@ -46,7 +46,7 @@ abstract class Dialect {
         this.now = sql.get("now");
     }
 
-    /** Another clock, for tests: what is to stand for the expression of this one. */
+    /** Replaces the SQL expression of the clock, for tests. */
     final void clock(UnaryOperator<String> other) {
         now = other.apply(now);
     }
@@ -291,12 +291,12 @@ abstract class Dialect {
         }
     }
 
-    /** Puts an earlier end back, and wakes those who wait for it. */
+    /** Runs the statement that puts an earlier end back, and wakes those who wait for it. */
     boolean restore(PreparedStatement restore) throws SQLException {
         return restore.executeUpdate() == 1;
     }
 
-    /** The statement of {@link #restore}. */
+    /** The name of the statement that {@link #restore} runs. */
     String restoring() {
         return "restore";
     }
@@ -347,7 +347,7 @@ abstract class Dialect {
         return null;
     }
 
-    /** The names of the statements that ask a database which it is; the one that says most comes first. */
+    /** The names of the statements that ask a database for its identity. The one that asks for most comes first. */
     List<String> identityQuestions() {
         return List.of("identity");
     }
@@ -356,8 +356,8 @@ abstract class Dialect {
     abstract boolean isRemote();
 
     /**
-     * Makes sure that what was found is as durable as what is written. It may be the trace of an earlier try, whose commit a standby has
-     * not heard of yet.
+     * Makes sure that a record that was found is as durable as one whose commit was acknowledged. It may come from an earlier try, whose commit
+     * a standby does not have yet.
      *
      * @param owner under whom the record was found
      * @return whether it is still there
@@ -389,7 +389,7 @@ abstract class Dialect {
         }
     }
 
-    /** What {@code find or floor} answered. */
+    /** Reads the row that the statement {@code find or floor} returns. */
     final Met met(@Nullable Long lockedAt, ResultSet row) throws SQLException {
         row.next();
         return new Met(lockedAt, row.getObject(1) == null ? null : Rows.seen(this, row), row.getLong(Rows.NOW + 1));

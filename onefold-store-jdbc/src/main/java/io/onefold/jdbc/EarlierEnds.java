@@ -22,8 +22,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The finished ends that open records were claimed to overwrite. The payload stands in a column of its own and never leaves the
- * database; the rest is one value, which is written by the claim and does not change under its fence.
+ * The finished ends that open records were claimed to overwrite. The payload has a column of its own and never leaves the database. The
+ * rest is one value, which the claim writes and which does not change under its fence.
  */
 final class EarlierEnds {
     static final List<String> COLUMNS = List.of("earlier_end", "earlier_payload");
@@ -38,7 +38,8 @@ final class EarlierEnds {
     }
 
     /**
-     * Puts the earlier end of a record back. False if it has none, or is no longer held by this ticket in one of these statuses.
+     * Puts the earlier end of a record back. Returns false if the record has none, is no longer held under this ticket, or is in neither of these
+     * statuses.
      *
      * @param owner of the record from then on
      * @param least the lowest fence that it may get
@@ -86,7 +87,7 @@ final class EarlierEnds {
         Payload payload = record.payload();
         Prints prints = record.prints();
         Times times = record.times();
-        // a tombstone has its two ends in each other's place
+        // a tombstone is stored with expire_at and gone_at exchanged
         boolean tombstone = payload == null;
         try (DataOutputStream to = new DataOutputStream(bytes)) {
             to.writeByte(VERSION);
@@ -112,7 +113,7 @@ final class EarlierEnds {
             int version = in.readByte();
             if (version != VERSION) {
                 throw new IllegalStateException(
-                        "earlier_end has the format " + version + ", and this release knows " + VERSION + " alone");
+                        "earlier_end has format " + version + ", but this release only reads format " + VERSION);
             }
             statement.setInt(at++, in.readByte());
             statement.setInt(at++, in.readInt());
@@ -120,7 +121,7 @@ final class EarlierEnds {
             long expireAt = in.readLong();
             long goneAt = in.readLong();
             statement.setLong(at++, expireAt);
-            // without a tombstone there is one end
+            // without a tombstone both times are the same, and gone_at is null
             Dialect.setLong(statement, at++, goneAt == expireAt ? null : (Long) goneAt);
             statement.setBytes(at++, readBytes(in));
             statement.setBytes(at++, readBytes(in));

@@ -13,19 +13,19 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fence below which no new record begins. Fences of one key rise for ever, also if its record was removed and the clock of the
+ * The floor below which no new record's fence may be. Fences of one key rise for ever, also if its record was removed and the clock of the
  * database was set back afterwards.
  *
  * <p>The floor is raised above all records that are due, and committed, before any of them is removed. Every statement that inserts a
- * record reads the floor; so whoever finds a record removed finds the floor that is above it. A statement that began before the floor was
- * raised may still have read the one before: so nothing is removed until such a statement is over. Mostly there is nothing to wait for: a
- * floor is raised to the present time, and what is due later was claimed before that.
+ * record reads the floor. So whoever finds a record removed also finds the floor that is above its fence. A statement that began before the
+ * floor was raised may have read the lower one. So nothing is removed until such statements are over. Mostly there is nothing to wait for: a
+ * floor is raised to the present time, so it is above the fences of records that become due for a while.
  *
- * <p>Floors are inserted, and the highest counts. On InnoDB a claim locks what it reads, for as long as it may have to wait for another
- * record: it would keep others from claiming if the floor were a row to be updated, since they would queue up behind the update.
+ * <p>Floors are inserted and never updated; the highest counts. On InnoDB a claim locks the floors that it reads, also while it waits for another
+ * transaction. An update of a floor would wait for that lock, and all other claims would queue up behind the update.
  */
 final class FenceFloor {
-    /** As long as a statement may stand still between its look at the floor and its write without a fence going back. */
+    /** How long a statement may stand still between reading the floor and writing its record, without a fence going back. */
     static final Duration STALL = Duration.ofSeconds(1);
 
     private final Connections connections;
@@ -33,7 +33,7 @@ final class FenceFloor {
     private final Statements statements;
     private final Duration stall;
 
-    /** For each table of floors, what this process has seen there last. */
+    /** For each table of floors, the highest floor that this process has seen there. */
     private final Map<String, Sight> sights = new ConcurrentHashMap<>();
 
     FenceFloor(Backing backing, Duration stall) {
@@ -68,7 +68,7 @@ final class FenceFloor {
         }
     }
 
-    /** Those below the last one go first: nobody reads them any more. */
+    /** Raises the floor. Before that, removes the floors below the last one, which nobody reads any more. */
     private void raise(TableSql table, long last, long floor) {
         connections.eachAlone(() -> "raising the fences of " + table, connection -> {
             for (long old : oldFloors(connection, table, last)) {
@@ -97,7 +97,7 @@ final class FenceFloor {
         return old;
     }
 
-    /** Waits until this floor, or a higher one, was there for long enough. Not if the thread is interrupted. */
+    /** Waits until this process has known this floor, or a higher one, for long enough. Returns false if the thread is interrupted. */
     private boolean stood(TableSql table, long floor) {
         Sight sight = sights.compute(
                 table.beside(Tables.FENCE),

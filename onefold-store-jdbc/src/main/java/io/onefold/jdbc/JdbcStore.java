@@ -324,13 +324,13 @@ public final class JdbcStore implements Store, Joining {
             return this;
         }
 
-        /** Another clock of the database, for tests. */
+        /** Replaces the SQL expression of the database's clock, for tests. */
         Builder clock(UnaryOperator<String> clock) {
             this.clock = clock;
             return this;
         }
 
-        /** For how long a statement may stand still, for tests. */
+        /** Replaces {@link FenceFloor#STALL}, for tests. */
         Builder stall(Duration stall) {
             this.stall = stall;
             return this;

@@ -129,7 +129,7 @@ final class JdbcTransaction implements Joining.Transaction {
         return step(() -> "writing " + claim.id(), () -> orRefused(claim.id(), to.payload(), step));
     }
 
-    /** Whether the claim was to take over from an attempt that overwrites, and the end that it overwrites is put back instead. */
+    /** Puts the earlier end back, if the claim was to take over from an attempt that overwrites. Returns whether it did. */
     private boolean restored(TableSql table, Claim claim, long fence) throws SQLException {
         Take take = claim.take();
         if (take == null || (take.grounds() != Grounds.LEASE_OVER && take.grounds() != Grounds.UNKNOWN)) {
@@ -349,7 +349,7 @@ final class JdbcTransaction implements Joining.Transaction {
     }
 
     /**
-     * A step that commits. It is not cancelled: a commit that waits for a standby would report success then.
+     * A step that commits. It is never cancelled: PostgreSQL would then report success for a commit that a standby lacks.
      *
      * @param lost whether with this trouble it may have happened
      */

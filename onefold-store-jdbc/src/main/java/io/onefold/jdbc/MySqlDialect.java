@@ -163,7 +163,7 @@ class MySqlDialect extends Dialect {
                 "claims of " + size, () -> sql().get("claims").replace("{rows}", claimRows(size)) + " " + returning());
     }
 
-    /** The first row reads the floor for all: a subquery in each would open the table as often. */
+    /** The first row reads the floor for all rows: a subquery in each row would open the table once for each. */
     private String claimRows(int size) {
         String row = sql().get("claim row");
         return size == 1

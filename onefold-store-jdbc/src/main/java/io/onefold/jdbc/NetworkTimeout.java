@@ -7,7 +7,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The driver's own limit for one answer, set for one step. MariaDB's and MySQL's drivers leave the timeout of a statement to the server,
+ * The network timeout of a connection, set for one step. MariaDB's and MySQL's drivers leave the timeout of a statement to the server,
  * so that a server that hangs would hold the caller for ever. The limit is an option of the socket: it costs no round trip.
  */
 final class NetworkTimeout implements StepGuard {
@@ -23,7 +23,7 @@ final class NetworkTimeout implements StepGuard {
         this.changed = changed;
     }
 
-    /** A limit that is shorter already stays. */
+    /** Sets the limit, unless the connection has a shorter one already. */
     static NetworkTimeout on(Connection connection, Duration limit) {
         int millis = (int) Math.min(Integer.MAX_VALUE, limit.toMillis());
         try {
@@ -35,7 +35,7 @@ final class NetworkTimeout implements StepGuard {
             return new NetworkTimeout(connection, before, changes);
         } catch (SQLException | RuntimeException | AbstractMethodError e) {
             // some wrappers of connections are older than network timeouts
-            LOG.debug("a connection takes no network timeout", e);
+            LOG.debug("Cannot set the network timeout of a connection", e);
             return new NetworkTimeout(connection, 0, false);
         }
     }
@@ -46,7 +46,7 @@ final class NetworkTimeout implements StepGuard {
             try {
                 connection.setNetworkTimeout(Runnable::run, before);
             } catch (SQLException | RuntimeException e) {
-                LOG.debug("a connection keeps the network timeout of a step", e);
+                LOG.debug("Cannot restore the network timeout of a connection", e);
             }
         }
     }

@@ -110,7 +110,7 @@ final class PostgresDialect extends Dialect {
         statement.setObject(at, value);
     }
 
-    /** Some services have no functions for the log, or do not let everybody call them. */
+    /** Some services lack the functions for the write-ahead log, or do not let everybody call them. */
     @Override
     List<String> identityQuestions() {
         return List.of("identity and timeline", "identity and role", "identity");
@@ -226,7 +226,7 @@ final class PostgresDialect extends Dialect {
                 itself ? Answer.from(() -> answer(claim, Objects.requireNonNull(seen), false)) : null);
     }
 
-    /** A write of nothing, whose commit comes after all that was found. */
+    /** A write that changes nothing. Its commit waits for the standby, and so for all that was committed before. */
     @Override
     boolean confirm(Statements statements, Connection connection, TableSql table, RecordId id, UUID owner)
             throws SQLException {
@@ -393,7 +393,7 @@ final class PostgresDialect extends Dialect {
                     answers.set(n, Answer.of(new Claimed.Won(fence, row.getLong(Rows.NOW))));
                 } else if (row.getObject(1) != null) {
                     Seen seen = Rows.seen(this, row);
-                    // a claim that recognises itself goes alone, to be confirmed
+                    // a claim that recognises itself is sent again alone, so that it is confirmed
                     boolean itself = claims.get(n).recognises(seen.record(), seen.now());
                     answers.set(n, itself ? null : Answer.from(() -> answer(claims.get(n), seen, false)));
                 }

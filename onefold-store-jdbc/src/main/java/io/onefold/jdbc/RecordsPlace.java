@@ -43,7 +43,7 @@ final class RecordsPlace {
     /** The latest timeline that was seen of each cluster. */
     private final Map<String, String> latest = new ConcurrentHashMap<>();
 
-    /** What each connection led to when it was checked. */
+    /** The timeline that each connection led to when it was checked. */
     private final Map<Connection, Timeline> seen = Collections.synchronizedMap(new WeakHashMap<>());
 
     private RecordsPlace(
@@ -56,7 +56,7 @@ final class RecordsPlace {
     }
 
     /**
-     * Where this connection leads. A database that cannot answer one question is asked the next, which says less.
+     * Where this connection leads. A database that cannot answer one question is asked the next one, which asks for less.
      *
      * @param table the shared one
      */
@@ -78,7 +78,7 @@ final class RecordsPlace {
                 if (dialect.trouble(e) != Trouble.OTHER) {
                     throw e;
                 }
-                LOG.debug("the database does not answer the question \"{}\"", question, e);
+                LOG.debug("Cannot run the statement \"{}\"; asking for less", question, e);
                 unanswered = unanswered == null ? e : unanswered;
             }
         }
@@ -138,11 +138,10 @@ final class RecordsPlace {
         }
         String last = latest.merge(there.timeline.cluster, there.timeline.number, RecordsPlace::later);
         if (!last.equals(there.timeline.number)) {
-            throw new FormerPrimaryException(
-                    table.elsewhere(
-                            "a former primary: its timeline is " + there.timeline.number
-                                    + ", and a server with timeline " + last + " has taken over from it",
-                            "Stop the former primary. If the database was restored from an older copy, start this process anew"));
+            throw new FormerPrimaryException(table.elsewhere(
+                    "a former primary: its timeline is " + there.timeline.number + ", and a server with timeline "
+                            + last + " has taken over from it",
+                    "Stop the former primary. If the database was restored from an older copy, restart this process"));
         }
         return there.timeline;
     }
@@ -195,7 +194,7 @@ final class RecordsPlace {
      * @param name tells a copy from what it was copied from, where a statement does not name the database
      * @param here whether the table's bare name means this very table in the session
      * @param standby whether it follows another server
-     * @param timeline empty where there are none
+     * @param timeline with empty texts where the database has none, or does not tell it
      */
     private record Identity(String random, @Nullable String name, boolean here, boolean standby, Timeline timeline) {
         boolean isSame(Identity other) {
@@ -209,9 +208,9 @@ final class RecordsPlace {
     }
 
     /**
-     * A history of PostgreSQL's log.
+     * A timeline of PostgreSQL's write-ahead log.
      *
-     * @param cluster which timelines are compared: an upgrade of the server makes another cluster, whose timelines begin anew
+     * @param cluster whose timeline it is; only timelines of one cluster are compared, since an upgrade makes another one, which begins anew
      * @param number eight hexadecimal digits, in capitals, that grow with each promotion
      */
     private record Timeline(String cluster, String number) {}

@@ -78,7 +78,7 @@ final class Singles {
     /**
      * Whether the record was taken.
      *
-     * @param keeping its end, if that is to be put back should the claim come to nothing
+     * @param keeping the finished record to keep, so that its end can be put back; null if none
      */
     private boolean taken(Connection connection, TableSql table, Claim claim, Take take, @Nullable StoredRecord keeping)
             throws SQLException {
@@ -142,7 +142,7 @@ final class Singles {
         return new PayloadRefusedException("the database refuses the payload of " + id + ": " + why, cause);
     }
 
-    /** Of a change that found nothing to change: was it made before, or is there an earlier end to put back? */
+    /** Decides on a change that found nothing to change: it was made before, an earlier end is put back, or it is lost. */
     Updated judge(Update update) {
         Alteration to = Alteration.of(update.change());
         boolean made = madeBefore(update, to) || (to.frees() && (restored(update, to) || madeBefore(update, to)));
@@ -160,7 +160,8 @@ final class Singles {
             id.requireSame(seen.record().id());
             boolean made = to.madeBefore(seen.record(), update.ticket());
             if (made) {
-                // whoever has changed it since came after it, so that its absence is no matter
+                // false if somebody has changed the record since; that does not matter, since that change came after
+                // this one
                 boolean unused = dialect.confirm(
                         statements, connection, table, id, seen.record().owner());
             }
@@ -168,7 +169,7 @@ final class Singles {
         });
     }
 
-    /** Makes sure that what was found is as durable as what is acknowledged. */
+    /** Makes sure that a record that was found is as durable as one whose commit was acknowledged. */
     void confirm(RecordId id, UUID owner) {
         boolean unused = connections.eachAlone(
                 () -> "confirming " + id,

@@ -62,7 +62,7 @@ final class TableSql {
         return get(name + " when " + grounds, () -> sql.get(name) + " " + sql.get("take " + grounds));
     }
 
-    /** Takes a finished record and keeps its end, unless that is another by now. */
+    /** The statement that takes a finished record and keeps its end, if the end is still the one that was read. */
     String overwriting() {
         Sql sql = dialect.sql();
         return get(
@@ -71,7 +71,7 @@ final class TableSql {
                         + sql.get("unchanged"));
     }
 
-    /** A statement that makes a change: to what has an end to put back, only one that is not free. */
+    /** The statement that makes a change. One that frees does not match a record that has an earlier end. */
     String changing(String name, Alteration to) {
         Map<String, String> texts = to.frees() ? freeing : to.staysOpen() ? goingOn : ending;
         String text = texts.get(name);

@@ -71,8 +71,8 @@ final class Watch {
     }
 
     /**
-     * Watches a step that ends a transaction. It is never cancelled: a commit that waits for a standby would report success then. Its
-     * connection is closed when any other would be, and whether it happened is to be looked up.
+     * Watches a step that ends a transaction. It is never cancelled: PostgreSQL would then report success for a commit that a standby lacks. Its
+     * connection is closed when that of any other step would be; the caller then looks up whether the commit happened.
      */
     Guard overEnd(Connection connection) {
         return begun(new Guard(connection, System.nanoTime() + timeout, false));

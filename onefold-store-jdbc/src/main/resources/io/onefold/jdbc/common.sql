@@ -10,7 +10,7 @@ select setting, null, case when {here} then 1 else 0 end from {meta_table} where
 --: clock
 select {now}
 
--- a new record's fence is not below it: see FenceFloor
+-- no new record's fence is below the floor: see FenceFloor
 --: floor
 coalesce((select max(floor) from {fence_table}), 0)
 
@@ -30,7 +30,7 @@ update {table} set {keeping} status = 0, owner = ?, fence = case when ? = 1 then
   result_format = null, result_payload = null, checkpoint = ?, biz_id = ?
 where id = ? and fence = ? and scope = ? and biz_type = ? and idem_key in (?, ?) and
 
--- before the payload goes: MySQL assigns from left to right
+-- comes before result_payload = null: MySQL assigns from left to right
 --: keeping
 earlier_end = ?, earlier_payload = result_payload,
 
@@ -94,7 +94,7 @@ values (?, ?, ?, {now}, {now} + ?, {now} + ?, {now} + ?, ?, ?, ?, ?, ?, ?, ?, ?,
 --: list
 select {r.columns}, {now} from {table} r where {conditions} order by r.id limit ?
 
--- what is absent was removed, if at all, before the floor was read: both are of one snapshot
+-- record and floor in one snapshot: if the record was removed, the floor is above its fence
 --: find or floor
 select {r.columns}, {now}, {floor} from (select 1 as one) o left join {table} r on r.id = ?
 

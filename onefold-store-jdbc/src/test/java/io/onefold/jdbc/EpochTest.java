@@ -115,7 +115,7 @@ class EpochTest {
         assertThat(lines.list).singleElement().asString().contains("Cannot read the WAL timeline");
     }
 
-    /** Asked less, it would not notice a former primary for as long as it lives. */
+    /** With a lesser question, the store would not notice a former primary for as long as it is open. */
     @Test
     void a_store_is_not_opened_while_the_question_for_the_timeline_fails_for_a_while() {
         FaultDatabase database = FaultDatabase.on(PostgresServer.shared());

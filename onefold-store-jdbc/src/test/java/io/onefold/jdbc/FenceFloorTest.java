@@ -32,7 +32,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What the contract does not know of fences after a clock was set back: joined calls, tables of their own, and races with sweeps. */
+/** Fences after a clock was set back, beyond the contract: joined calls, operations with tables of their own, and races with sweeps. */
 @ParameterizedClass
 @EnumSource(Database.class)
 @Tag("F16")

@@ -42,8 +42,8 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * A database takes what it is sent and answers nothing, at each step of a call. Calls end, and when it answers again, all goes on. Each proxy
- * flows before its pool is closed: drivers that hang would hold that up.
+ * A database accepts what it is sent and answers nothing, at each step of a call. Calls end, and go on when it answers again. Each proxy lets data
+ * through again before its pool is closed: a driver that hangs would hold up the closing.
  */
 @ParameterizedClass
 @EnumSource(

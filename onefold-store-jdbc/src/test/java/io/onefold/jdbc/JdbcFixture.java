@@ -38,7 +38,7 @@ final class JdbcFixture implements StoreFixture {
         });
     }
 
-    /** Its sweeps do not wait for long. */
+    /** A store whose sweeps do not wait long for statements that stand still. */
     private static JdbcStore.Builder builder(DataSource source) {
         return JdbcStore.builder(source).stall(Duration.ofMillis(50));
     }

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Joined calls hear of the failure of a transaction only if it was begun, and at their own payload. */
+/** Joined calls hear of a failure only if the work was begun and had the same payload. */
 @ParameterizedClass(name = "{0} {1}")
 @MethodSource("whereWaitingIsOnefolds")
 class JoinedAwaitedPayloadTest extends JoinedCases {
@@ -134,7 +134,7 @@ class JoinedAwaitedPayloadTest extends JoinedCases {
         conflictsOrRuns(waiter);
     }
 
-    /** As it comes: the failure is counted after the rollback, and whoever comes in between finds nothing. */
+    /** Whichever comes first: the failure is counted after the rollback, and a call that comes in between finds no record. */
     private void conflictsOrRuns(Future<Outcome<String>> waiter) throws Exception {
         Outcome<String> outcome = waiter.get();
         if (outcome instanceof Outcome.Conflict) {

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Joined calls that wait for a transaction, which fails: they hear of it and run nothing. */
+/** Joined calls that wait for a transaction which fails: they hear of the failure and run nothing. */
 @ParameterizedClass(name = "{0} {1}")
 @MethodSource("whereWaitingIsOnefolds")
 class JoinedSharedFailureTest extends JoinedCases {

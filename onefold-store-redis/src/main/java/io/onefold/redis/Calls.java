@@ -145,7 +145,7 @@ final class Calls {
         return new Call(script, bucket, joins, List.of(), keys, List.of(), values, timed);
     }
 
-    /** A front has no lives to judge, and makes hardly any fences. */
+    /** The key of the highest fence. A front has no lives to judge; each of its buckets has its own key. */
     private byte[] fences(Bucket bucket) {
         return losses == null ? bucket.fence() : losses.fences(bucket);
     }

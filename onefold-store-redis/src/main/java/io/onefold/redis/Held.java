@@ -6,9 +6,9 @@ public interface Held {
     String name();
 
     /**
-     * Higher than those of all who held this lock before, as far as the store knows them. A Redis that lost a hold in a failover takes its clock
-     * instead, which must not be behind the former master's by more than the failover took. Write it with what the section changes, and change only what has a lower one:
-     * that keeps out who lost the lock and does not know it yet.
+     * The fence of this hold: higher than those of all earlier holds that the store knows. A Redis that lost a hold in a failover takes its clock
+     * instead, which must not be behind the former master's by more time than the failover took. Write the fence with what the section changes, and
+     * change only what has a lower one: that keeps out an earlier holder who has lost the lock and does not know it yet.
      */
     long fence();
 

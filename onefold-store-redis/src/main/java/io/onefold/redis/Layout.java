@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  * 7  fence                       7  end of the tombstone      3  length of the checkpoint
  * </pre>
  *
- * While a record is open, there is no tombstone: its place holds the length of a fifth part, the whole record that this one was claimed
- * to overwrite. The scripts put it back if nothing is carried out.
+ * An open record has no tombstone. The field of its end holds the length of a fifth part instead: the whole record that this one was claimed
+ * to overwrite. The scripts put that record back if nothing is carried out.
  */
 final class Layout {
     private static final int VERSION = 1;

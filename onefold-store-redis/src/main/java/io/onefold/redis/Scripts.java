@@ -20,7 +20,7 @@ record Scripts(
     /** Those that judge the life of the data before anything else. */
     private static final Set<String> JUDGING = Set.of("claims", "take", "look");
 
-    /** Those that make fences. */
+    /** Those that make fences, and need {@code fence.lua}. */
     private static final Set<String> RAISING = Set.of("claims", "take", "changes");
 
     static final Scripts OWN = of(Scripts::own);
@@ -37,7 +37,7 @@ record Scripts(
         return Script.named(files.toArray(String[]::new));
     }
 
-    /** The same, each changed in this way. */
+    /** The same scripts, each changed by this function. */
     Scripts changed(UnaryOperator<Script> change) {
         return new Scripts(
                 change.apply(claims),

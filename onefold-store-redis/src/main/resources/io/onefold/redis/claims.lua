@@ -11,7 +11,7 @@ if another then
 end
 local clock = struct.pack('>I7', now)
 local answers = { now }
-local risen, packed -- one for all: a fence is compared with others of its record alone
+local risen, packed -- one fence for all claims: a fence is compared only with others of the same record
 for i = 1, #KEYS / 2 - 1 do
   local key, at = KEYS[2 * i + 1], 4 * i - 2
   local there = redis.pcall('GET', key)

@@ -1,6 +1,6 @@
--- Stands before every script that makes fences. The key of the fences holds the highest that was given in a bucket. So they rise, also if a
--- record has gone by itself and the clock was set back afterwards.
--- Gives the fence that was wished for, or the next one that is above all others.
+-- Stands before every script that makes fences. The key of the fences holds the highest fence that was given in a bucket. So fences rise, also
+-- if a record has expired and the clock was set back afterwards.
+-- Returns the wished fence if it is above the highest one, else the one after the highest.
 local function rise(key, wish)
   local highest = tonumber(redis.call('GETSET', key, wish) or 0)
   if highest >= wish then

@@ -32,7 +32,7 @@ if there then
   elseif grounds == 'OVERWRITE' then
     earlier = there
   elseif grounds ~= 'FREE' and gone > 0 then
-    earlier = there:sub(-gone) -- of what is open, the length of the end that it overwrites
+    earlier = there:sub(-gone) -- in an open record, gone is the length of the record that it overwrites
   end
   state = was == 8 and 8 or 0 -- whoever waits for it goes on waiting
   if not mark then

@@ -119,6 +119,7 @@ class ConnectingTest {
                     "+eval",
                     "+evalsha",
                     "+get",
+                    "+getset",
                     "+set",
                     "+setrange",
                     "+getrange",

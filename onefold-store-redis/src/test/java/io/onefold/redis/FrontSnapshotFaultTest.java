@@ -35,8 +35,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * A Redis before a PostgreSQL comes back with the data of an earlier moment, while the truth has moved on. Whoever starts then and
- * asks it gets what the truth would tell.
+ * A Redis before a PostgreSQL comes back with the data of an earlier moment, while the truth has moved on. A node
+ * that starts then and asks it gets what the truth would tell.
  */
 @Timeout(120)
 @Tag("F15")

@@ -41,7 +41,7 @@ class LegacyWaitersTest {
 
     private static final String PATIENT = "--idempotent.max-retry-count=300";
 
-    /** With a token in a header or a parameter, the filter waits, and not a thread. */
+    /** With a token in a header or a parameter, the filter waits and holds no thread. */
     @ParameterizedTest
     @ValueSource(strings = {"/header", "/parameter"})
     void while_duplicates_wait_for_a_token_of_the_request_few_threads_answer_others(String path) throws Exception {
@@ -184,7 +184,7 @@ class LegacyWaitersTest {
         volatile boolean fails;
     }
 
-    /** Knows how many calls have waited for another: they look once more when they have their place among those who wait. */
+    /** Counts the calls that have waited for another one: each looks at the record once more when it has entered the waiters. */
     static final class WaiterStore extends ForwardingStore {
         private final Map<UUID, Integer> met = new ConcurrentHashMap<>();
 

@@ -15,7 +15,7 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RestController;
 
-/** What {@code waiters-share-failure} does, whoever claims. */
+/** What {@code waiters-share-failure} does, whether the filter claims or the handler. */
 class SharedFailureSettingsTest {
     @ParameterizedTest
     @CsvSource({

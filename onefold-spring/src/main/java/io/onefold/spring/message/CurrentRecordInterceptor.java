@@ -24,7 +24,7 @@ final class CurrentRecordInterceptor<K, V> implements RecordInterceptor<K, V> {
         this.deadLetters = deadLetters;
     }
 
-    /** What the record has failed with whose failure is judged on this thread; null if none is. */
+    /** The exception of the record whose failure is judged on this thread; null if there is none. */
     static @Nullable Exception failure() {
         return FAILURE.get();
     }

@@ -20,10 +20,10 @@ import org.springframework.kafka.listener.RecordInterceptor;
 import org.springframework.kafka.listener.adapter.MessagingMessageListenerAdapter;
 
 /**
- * Lets the containers of annotated {@code @KafkaListener} methods hold their records, and keeps records that must come again from who
- * judges their failures, as those of Kafka's own kind drop a record after some tries: {@link UnsettledErrorHandler} stands before the
- * error handler; in transactions the after-rollback processor becomes {@linkplain PatientErrorHandler patient}, since an error handler
- * would keep failures from it. Other containers of the same factory stay as the application has made them.
+ * Prepares the containers of annotated {@code @KafkaListener} methods. They hold their current record. Records that must come again are kept from
+ * the error handler, since Kafka's own kinds drop a record after some tries: {@link UnsettledErrorHandler} stands before it. In transactions the
+ * after-rollback processor becomes {@linkplain PatientErrorHandler patient} instead, since an error handler would keep failures from it. Other
+ * containers of the same factory stay as the application has made them.
  */
 public final class KafkaListenerFactories implements BeanPostProcessor, BeanFactoryAware {
     static final String ERROR_HANDLER = "commonErrorHandler";

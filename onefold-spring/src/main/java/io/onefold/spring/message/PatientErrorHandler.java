@@ -65,7 +65,7 @@ public final class PatientErrorHandler {
 
     /**
      * @param others asked for all other failures
-     * @param usual the handler's own, where nobody says another
+     * @param usual the handler's own back-off, used where {@code others} gives none
      */
     private record Patience(@Nullable BiFunction<ConsumerRecord<?, ?>, Exception, BackOff> others, BackOff usual)
             implements BiFunction<ConsumerRecord<?, ?>, Exception, @Nullable BackOff> {
@@ -84,8 +84,8 @@ public final class PatientErrorHandler {
     }
 
     /**
-     * Retries of a record that was not settled when it first failed. Spring goes on with them if the method throws exactly a {@link
-     * RuntimeException} later, since it takes that for the same kind of failure: they are counted then as the handler counts others.
+     * Retries of a record that was not settled when it first failed. Spring goes on with the same retries if the method throws a plain {@link
+     * RuntimeException} later, since it takes that for the same kind of failure. From then on they are limited by the handler's own back-off.
      */
     private static final class Retries implements BackOffExecution {
         private final Patience patience;

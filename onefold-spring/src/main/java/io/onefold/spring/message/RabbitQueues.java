@@ -147,7 +147,8 @@ record RabbitQueues(
         Map<String, Object> headers = new HashMap<>(as.getHeaders() == null ? Map.of() : as.getHeaders());
         headers.keySet().removeAll(SENDERS);
         headers.putAll(why);
-        // it is not the sender who sends it, it must not expire there, and a restart of the broker must not lose it
+        // Onefold sends it, and not the first sender; it must not expire there, and a restart of the broker must not
+        // lose it
         return as.builder()
                 .headers(headers)
                 .userId(null)

@@ -25,7 +25,7 @@ import org.springframework.kafka.support.TopicPartitionOffset;
  * Such a record comes again, for as long as it takes. All other failures go to the application's handler.
  *
  * @param others the application's
- * @param patient for the two kinds
+ * @param patient handles these two kinds
  */
 record UnsettledErrorHandler(CommonErrorHandler others, DefaultErrorHandler patient) implements CommonErrorHandler {
     static UnsettledErrorHandler before(CommonErrorHandler others) {
@@ -37,7 +37,8 @@ record UnsettledErrorHandler(CommonErrorHandler others, DefaultErrorHandler pati
     }
 
     private CommonErrorHandler of(Exception thrown) {
-        // what a listener throws is wrapped in an exception of Spring's
+        // what a listener throws is wrapped in an exception of Spring's: a bare KafkaException comes from the
+        // acknowledgement
         return thrown instanceof KafkaException || PatientErrorHandler.isUnsettled(thrown) ? patient : others;
     }
 

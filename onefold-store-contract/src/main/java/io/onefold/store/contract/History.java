@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>what was answered later does not go back to a lower fence;
  *   <li>changes that exclude each other were not both applied under one ticket;
  *   <li>a record at its end was ended by a change that was asked for under its fence, and shows the same end to all; or it is the end
- *       of a lower fence, put back because the attempt that was to overwrite it came to nothing.
+ *       of a lower fence, put back because the attempt that was to overwrite it had no effect.
  * </ul>
  */
 final class History {
@@ -168,7 +168,7 @@ final class History {
         return round.stream().anyMatch(event -> event.detail instanceof Change.Unknown && event.began > ended);
     }
 
-    /** Whether the owner of this fence has said of a lower one that nothing was carried out. */
+    /** Whether this end was put back: its owner has said of a lower fence that nothing was carried out. */
     private static boolean freed(List<Event> all, Event end) {
         return all.stream()
                 .anyMatch(event -> event.fence < end.fence

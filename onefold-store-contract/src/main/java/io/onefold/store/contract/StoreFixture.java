@@ -29,8 +29,8 @@ public interface StoreFixture extends AutoCloseable {
     /**
      * Sets the store's clock back.
      *
-     * @return a handle on the same data that sees the earlier time; the others may see it as well. A fixture that cannot set a clock
-     *     back returns any handle, and shows less.
+     * @return a handle on the same data that sees the earlier time; other handles may see it as well. A fixture that cannot set a clock
+     *     back returns any handle; the cases of clocks then prove less.
      */
     default Store setClockBack(Duration time) {
         return reopened();
