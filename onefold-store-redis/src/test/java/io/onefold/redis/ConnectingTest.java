@@ -7,9 +7,16 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.onefold.servers.RedisServer;
+import io.onefold.store.Change;
+import io.onefold.store.Claim;
+import io.onefold.store.Claimed;
 import io.onefold.store.Filter;
+import io.onefold.store.Keep;
 import io.onefold.store.Status;
 import io.onefold.store.StoreException;
+import io.onefold.store.StoredRecord;
+import io.onefold.store.Take;
+import io.onefold.store.Ticket;
 import io.onefold.store.Updated;
 import java.io.IOException;
 import java.io.InputStream;
@@ -19,6 +26,9 @@ import java.net.Socket;
 import java.nio.file.Files;
 import java.security.KeyStore;
 import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLContext;
@@ -151,8 +161,25 @@ class ConnectingTest {
                 assertThat(store.list(Filter.of(Status.SUCCESS), null, 10).records())
                         .hasSize(1);
                 assertThat(store.sweep(10)).isZero();
+                claimsTakesAndSettles(store);
             }
         }
+    }
+
+    /** Everything that makes a fence. */
+    private static void claimsTakesAndSettles(RedisStore store) {
+        Keep keep = Keep.of(Duration.ofHours(1));
+        Ticket first = claimed(store);
+        assertThat(store.update(first, COMPLETE)).isEqualTo(Updated.APPLIED);
+        StoredRecord done = Objects.requireNonNull(store.find(first.id())).record();
+        Claim overwriting = Claim.of(first.id(), UUID.randomUUID(), Duration.ofMinutes(1))
+                .replacing(Take.Grounds.OVERWRITE, done, List.of());
+        long fence = ((Claimed.Won) store.claim(overwriting)).fence();
+        assertThat(fence).isGreaterThan(first.fence());
+        Ticket second = new Ticket(first.id(), overwriting.owner(), fence);
+        Change settled = new Change.Settle(UUID.randomUUID(), Status.FREE, null, keep, true);
+        assertThat(store.update(second, settled)).isEqualTo(Updated.APPLIED);
+        assertThat(store.update(claimed(store), settled)).isEqualTo(Updated.APPLIED);
     }
 
     private static Redis.Builder secured(RedisServer server) throws Exception {
