@@ -124,8 +124,10 @@ public final class NearCache extends ForwardingStore implements CacheTier {
             }
         }
         for (int i = 0; i < updates.size(); i++) {
+            // what stands in the place of a lost amendment is of another attempt, which may be about to amend it
             if (updates.get(i).change() instanceof Change.Amend
-                    && answers.get(i).succeeded()) {
+                    && answers.get(i).succeeded()
+                    && answers.get(i).get() == Updated.APPLIED) {
                 refresh(updates.get(i).ticket().id());
             }
         }

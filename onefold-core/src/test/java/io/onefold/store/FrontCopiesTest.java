@@ -315,6 +315,10 @@ class FrontCopiesTest {
         Change.Amend late = new Change.Amend(done("too late", HOUR).result(), HOUR);
         assertThat(one.update(first, late)).isEqualTo(Updated.LOST);
         assertThat(other.known(ID)).isNull();
+        NearCache near = NearCache.over(one, 16, timer::nanos);
+        assertThat(near.update(first, late)).isEqualTo(Updated.LOST);
+        assertThat(near.known(ID)).isNull();
+        assertThat(other.known(ID)).isNull();
     }
 
     /** What the truth makes of a finished record while a copy of it stays at a front. */

@@ -75,7 +75,7 @@ final class Connections {
             boolean before = connection.getAutoCommit();
             int isolation = READ_COMMITTED;
             try {
-                isolation = watched(connection, this::begin);
+                isolation = begun(connection);
                 T result = watched(connection, step);
                 end(connection, Connection::commit);
                 return result;
@@ -88,7 +88,13 @@ final class Connections {
         }
     }
 
-    /** Returns the isolation that is to be restored. */
+    /** Returns the isolation that is to be restored, also if it was cancelled too late: nothing is committed by it. */
+    private int begun(Connection connection) throws SQLException {
+        try (StepGuard guard = statements.watch(connection)) {
+            return begin(connection);
+        }
+    }
+
     private int begin(Connection connection) throws SQLException {
         if (connection.getAutoCommit()) {
             connection.setAutoCommit(false);

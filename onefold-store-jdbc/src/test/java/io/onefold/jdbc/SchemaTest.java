@@ -99,6 +99,31 @@ class SchemaTest {
                 .withMessageContaining(file(database));
     }
 
+    /** Without them every claim would fail, or every overwriting. */
+    @ParameterizedTest
+    @EnumSource
+    void what_an_older_script_has_not_made_is_named(Database database) throws SQLException {
+        DataSource source = database.fresh();
+        JdbcStore.of(source);
+        Sqls.run(source, "drop table onefold_fence");
+        assertThatIllegalStateException()
+                .isThrownBy(
+                        () -> JdbcStore.builder(source).schema(Schema.VALIDATE).build())
+                .withMessageContaining("table onefold_fence is missing")
+                .withMessageContaining(file(database));
+        Sqls.run(
+                source,
+                "alter table idempotent_record drop column earlier_end",
+                "alter table idempotent_record drop column earlier_payload");
+        for (Schema schema : List.of(Schema.CREATE, Schema.VALIDATE)) {
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> JdbcStore.builder(source).schema(schema).build())
+                    .withMessageContaining("column earlier_end is missing")
+                    .withMessageContaining("column earlier_payload is missing")
+                    .withMessageContaining(file(database));
+        }
+    }
+
     @ParameterizedTest
     @EnumSource
     void create_makes_what_an_earlier_node_did_not_get_to(Database database) throws SQLException {

@@ -7,6 +7,8 @@ import io.onefold.store.LostCommitException;
 import io.onefold.store.RecordId;
 import io.onefold.store.StoreException;
 import java.sql.Connection;
+import java.time.Duration;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** Transactions with which things go wrong. */
@@ -32,6 +34,21 @@ final class ChaosJoining implements Joining {
     @Override
     public boolean goesOnAfterRollback() {
         return behind.goesOnAfterRollback();
+    }
+
+    @Override
+    public Duration timeout() {
+        return behind.timeout();
+    }
+
+    @Override
+    public boolean isNeededForReplays() {
+        return behind.isNeededForReplays();
+    }
+
+    @Override
+    public void confirm(RecordId id, UUID owner) {
+        behind.confirm(id, owner);
     }
 
     private final class Troubled implements Transaction {
@@ -108,6 +125,11 @@ final class ChaosJoining implements Joining {
         @Override
         public boolean conflicts(Throwable failure) {
             return real.conflicts(failure);
+        }
+
+        @Override
+        public boolean timedOut(Throwable failure) {
+            return real.timedOut(failure);
         }
 
         @Override

@@ -9,11 +9,17 @@ import io.onefold.Onefold;
 import io.onefold.Operation;
 import io.onefold.Outcome;
 import io.onefold.jdbc.JdbcStore;
+import io.onefold.store.ForwardingStore;
+import io.onefold.store.Joining;
 import io.onefold.store.StoreException;
+import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import java.util.UUID;
 import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.AfterEach;
@@ -81,6 +87,29 @@ class ChaosJoiningTest {
         assertThat(pay()).isEqualTo(new Outcome.Executed<>("paid", true));
         assertThat(chaos.struck()).isEqualTo(1);
         assertThat(payments()).isEqualTo(1);
+    }
+
+    /** So that chaos before a database with a standby proves what holds without it. */
+    @Test
+    void the_store_confirms_what_a_lost_answer_leaves_and_has_its_own_limits() throws Exception {
+        List<String> asked = Collections.synchronizedList(new ArrayList<>());
+        JdbcStore store = JdbcStore.of(database);
+        Joining joining = (Joining) Proxy.newProxyInstance(
+                Joining.class.getClassLoader(), new Class<?>[] {Joining.class}, (proxy, method, arguments) -> {
+                    asked.add(method.getName());
+                    return method.invoke(store, arguments);
+                });
+        chaos = ChaosStore.around(new ForwardingStore(store) {
+            @Override
+            public Joining joining() {
+                return joining;
+            }
+        });
+        onefold = Onefold.on(chaos);
+        chaos.fail(CrashPoint.AFTER_COMPLETE).once();
+
+        assertThat(pay()).isEqualTo(new Outcome.Executed<>("paid", true));
+        assertThat(asked).contains("confirm", "timeout", "isNeededForReplays");
     }
 
     @Test
