@@ -53,7 +53,7 @@ record FaultDatabase(DatabaseServer server, String name) {
         config.setDataSource(source);
         config.setMaximumPoolSize(size);
         config.setMinimumIdle(0);
-        config.setConnectionTimeout(1_000);
+        config.setConnectionTimeout(3_000);
         config.setInitializationFailTimeout(-1);
         return new HikariDataSource(config);
     }
