@@ -1,6 +1,7 @@
 package io.onefold.jdbc;
 
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import javax.sql.DataSource;
@@ -16,8 +17,6 @@ import org.sqlite.SQLiteDataSource;
 record LimitedDatabase(Database kind, DataSource source, int refused) {
     private static final int LARGEST = 2 << 20;
     private static final int BEYOND = 3 << 20;
-    /** More than MariaDB takes in a packet, unless told otherwise. */
-    private static final int BEYOND_PACKETS = 17 << 20;
 
     static LimitedDatabase of(Database kind) {
         DataSource source = kind.fresh();
@@ -25,7 +24,19 @@ record LimitedDatabase(Database kind, DataSource source, int refused) {
             sqlite.getConfig().setPragma(SQLiteConfig.Pragma.LIMIT_LENGTH, Integer.toString(LARGEST + 10_000));
         }
         boolean packets = kind == Database.MARIADB || kind == Database.MYSQL;
-        return new LimitedDatabase(kind, source, packets ? BEYOND_PACKETS : BEYOND);
+        return new LimitedDatabase(kind, source, packets ? beyondPackets(source) : BEYOND);
+    }
+
+    /** More than the server takes in a packet: 16 MiB on MariaDB and 64 MiB on MySQL, unless told otherwise. */
+    private static int beyondPackets(DataSource source) {
+        try (Connection connection = source.getConnection();
+                Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery("select @@max_allowed_packet")) {
+            row.next();
+            return row.getInt(1) + (1 << 20);
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     /** To be called when the tables are there. */
