@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 /** Steps of PostgreSQL that succeed although they were cancelled. */
 @Timeout(60)
 class LateCancelTest {
-    private static final Duration STEP = Duration.ofSeconds(1);
+    private static final Duration STEP = Duration.ofSeconds(3);
 
     @Test
     void a_connection_whose_transaction_began_too_late_has_its_isolation_again() throws Exception {
