@@ -142,8 +142,8 @@ public final class IdempotentMethods implements SmartInitializingSingleton {
     }
 
     /**
-     * Checks that no advice moves the handler to another thread. There it finds no request, and a response before its run would say
-     * nothing.
+     * Rejects a handler whose advice runs it on another thread, or may respond during its run. On another thread it finds no request, and a
+     * response before its end says nothing.
      */
     private void checkMoved(IdempotentMethod method) {
         String why = moved.get(method.name());

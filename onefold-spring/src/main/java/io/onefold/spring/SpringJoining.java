@@ -190,7 +190,7 @@ final class SpringJoining implements Joining {
             }
         }
 
-        /** Writes the caller's session. Its failures are the caller's, as after any transactional method. */
+        /** Commits. Failures to write the caller's session are the caller's, as after any transactional method. */
         @Override
         public void leave() {
             release();
