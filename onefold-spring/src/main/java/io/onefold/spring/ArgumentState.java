@@ -27,10 +27,10 @@ final class ArgumentState {
     private static final String TYPE = "@type";
     private static final String ELEMENTS = "@elements";
 
-    /** A few less than a fingerprint takes. */
+    /** Slightly below the limit of a fingerprint. */
     private static final int MAX_DEPTH = 60;
 
-    /** More of them do not fit into a fingerprint. */
+    /** The most values that fit into a fingerprint. */
     private static final int MAX_VALUES = 1 << 20;
 
     private int values;
@@ -132,7 +132,7 @@ final class ArgumentState {
         }
     }
 
-    /** The elements; and, of a class of the application's, the fields that it has besides. */
+    /** Returns the elements. For a class of the application, it adds the class's own fields. */
     private Object container(Object value, DeclaredType declared, int depth) {
         Map<String, @Nullable Object> own = new LinkedHashMap<>();
         if (!StateClass.isLibrary(value.getClass())) {
@@ -168,7 +168,7 @@ final class ArgumentState {
         return members;
     }
 
-    /** Whether all keys are of one class, whose values have one text each. */
+    /** Returns true if all keys are of one class, whose values have one text each. */
     private static boolean hasNames(Map<?, ?> map) {
         Class<?> one = null;
         for (Object key : map.keySet()) {
@@ -188,7 +188,7 @@ final class ArgumentState {
         return true;
     }
 
-    /** By identity: what differs in a set may have equal trees. */
+    /** Returns a set by identity: values that differ may have equal trees. */
     private static Set<@Nullable Object> set() {
         return Collections.newSetFromMap(new IdentityHashMap<>());
     }

@@ -14,12 +14,12 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.ResolvableType;
 
 /**
- * Looks at the declared type of an argument for what has no fingerprint: entities and lazy proxies of JPA, types that refer to each
- * other, what can be read only once, and classes of the JDK whose state cannot be read. What a declared type leaves open is looked at
- * in {@link ArgumentState}, when a value comes.
+ * Checks the declared type of an argument for values that have no fingerprint: entities and lazy proxies of JPA, types that refer to each
+ * other, values that can be read only once, and classes of the JDK whose state cannot be read. If a declared type leaves the class open,
+ * {@link ArgumentState} checks the actual value.
  */
 final class ArgumentTypes {
-    /** Generic types may describe themselves without end. */
+    /** Stops the check of generic types that describe themselves without end. */
     private static final int MAX_DEPTH = 32;
 
     private final List<Class<?>> way = new ArrayList<>();
@@ -78,8 +78,9 @@ final class ArgumentTypes {
     }
 
     /**
-     * A type that has values of its own kind, a tree say, need not hold itself. Two that refer to each other do, and so does one that refers
-     * to one and to many of its own: a parent and children. Records are made after what they hold.
+     * Rejects types whose values hold themselves. A type with values of its own kind, such as a tree, is allowed. Two types that refer to
+     * each other are rejected. So is a type that refers to one and to many of its own kind, such as a parent with children. A record is
+     * created after its components, so it cannot hold itself.
      */
     private void checkCircle(Class<?> raw, Reference reference) {
         List<Class<?>> circle = way.subList(way.indexOf(raw), way.size());

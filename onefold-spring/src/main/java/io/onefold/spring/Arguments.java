@@ -18,8 +18,8 @@ import org.springframework.expression.spel.support.DataBindingPropertyAccessor;
 import org.springframework.expression.spel.support.SimpleEvaluationContext;
 
 /**
- * The arguments of a call as the variables of an expression, which can read only: there are no types, constructors, beans or
- * assignments. One is made for each call, so all that calls have in common, and what is known of classes by then, is shared.
+ * The arguments of a call as the variables of an expression. The expression can only read: there are no types, constructors, beans or
+ * assignments. Each call has its own instance, so everything that calls have in common, including what is known of classes, is shared.
  */
 final class Arguments implements EvaluationContext {
     private static final EvaluationContext READING = SimpleEvaluationContext.forPropertyAccessors(
@@ -31,7 +31,7 @@ final class Arguments implements EvaluationContext {
     private final Map<String, Integer> places;
     private final @Nullable Object[] arguments;
 
-    /** @param places where the variables are among the arguments */
+    /** @param places the index of each variable's argument */
     Arguments(Map<String, Integer> places, @Nullable Object[] arguments) {
         this.places = places;
         this.arguments = arguments;

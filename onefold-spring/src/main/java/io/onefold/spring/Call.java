@@ -3,7 +3,7 @@ package io.onefold.spring;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call as it came.
+ * One call of a method.
  *
  * @param request null if it is not part of an HTTP request
  */

@@ -11,7 +11,7 @@ import org.springframework.beans.BeanUtils;
 import org.springframework.core.MethodParameter;
 import org.springframework.core.annotation.MergedAnnotations;
 
-/** Tells which parameters carry something of what was asked for, and where they have it from. */
+/** Tells which parameters carry a part of the request, and where their values come from. */
 final class Carriers {
     private static final String WEB = "org.springframework.web.bind.annotation.";
     private static final String BODY = WEB + "RequestBody";
@@ -36,7 +36,7 @@ final class Carriers {
     private static final Set<String> ENTITIES =
             Set.of("org.springframework.http.HttpEntity", "org.springframework.http.RequestEntity");
 
-    /** What the framework hands over of its own. */
+    /** The types of objects that the framework passes on its own behalf. */
     private static final List<String> CONTEXT_TYPES = List.of(
             "jakarta.servlet.",
             "org.springframework.ui.",
@@ -68,7 +68,7 @@ final class Carriers {
 
     private Carriers() {}
 
-    /** @param called whether other beans call the method, which then hand over what they mean */
+    /** @param called true if other beans call the method, so that every argument is theirs */
     static boolean carries(MethodParameter parameter, boolean called) {
         MergedAnnotations annotations = MergedAnnotations.from(parameter.getParameterAnnotations());
         if (CONTEXT.stream().anyMatch(annotations::isPresent)) {
@@ -87,18 +87,18 @@ final class Carriers {
                         && !regional);
     }
 
-    /** Whether values of a type with this name, or of one below it, can be read only once. */
+    /** Returns true if values of a type with this name, or of a subtype, can be read only once. */
     static boolean isStream(String type) {
         return STREAMS.stream().anyMatch(type::startsWith);
     }
 
-    /** Whether it is the body of an HTTP request. */
+    /** Returns true if the parameter is the body of an HTTP request. */
     static boolean isBody(MethodParameter parameter) {
         return MergedAnnotations.from(parameter.getParameterAnnotations()).isPresent(BODY)
                 || ENTITIES.contains(parameter.getParameterType().getName());
     }
 
-    /** Whether Spring makes it of the path, the query or the body of an HTTP request, and of nothing else. */
+    /** Returns true if Spring makes the argument from the path, the query or the body of an HTTP request, and from nothing else. */
     static boolean isOfRequest(MethodParameter parameter) {
         MergedAnnotations annotations = MergedAnnotations.from(parameter.getParameterAnnotations());
         return isBody(parameter)

@@ -7,27 +7,27 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.MDC;
 
 /**
- * The attempt that this thread is at work on, for keys of calls to others: {@code CurrentAttempt.get().childKey("psp")}. Log lines
- * written meanwhile have its operation and the safe form of its key in their diagnostic context, never the key itself.
+ * The attempt that this thread works on. It gives calls to other services their keys: {@code CurrentAttempt.get().childKey("psp")}. Log
+ * lines written during the attempt have its operation and the safe form of its key in their diagnostic context, never the key itself.
  */
 public final class CurrentAttempt {
-    /** Where a Reactor context has the attempt. */
+    /** The key of the attempt in a Reactor context. */
     public static final String CONTEXT = "io.onefold.attempt";
 
-    /** Where the diagnostic context of log lines has the name of the operation. */
+    /** The key of the operation's name in the diagnostic context of log lines. */
     public static final String MDC_OPERATION = "onefold.operation";
 
-    /** Where the diagnostic context of log lines has the safe form of the key. */
+    /** The key of the safe form of the idempotency key in the diagnostic context of log lines. */
     public static final String MDC_KEY = "onefold.key";
 
-    /** Where a Reactor context has it together with those around it. */
+    /** The key of the attempt and the attempts around it in a Reactor context. */
     static final String CHAIN = "io.onefold.attempts";
 
     private static final ThreadLocal<@Nullable Held> HELD = new ThreadLocal<>();
 
     private CurrentAttempt() {}
 
-    /** Null outside of methods that are safe to repeat. */
+    /** Returns the current attempt, or null outside of idempotent methods. */
     public static @Nullable Attempt get() {
         Held held = HELD.get();
         return held == null ? null : held.attempt;
@@ -38,7 +38,10 @@ public final class CurrentAttempt {
         return within(attempt == null ? null : new Held(attempt, HELD.get()), work);
     }
 
-    /** For other threads: the task has the attempt that is the current one now, for keys of its calls even when that one is over. */
+    /**
+     * Wraps a task for another thread. The task keeps the attempt that is current now, so that its calls get keys even after the attempt
+     * has ended.
+     */
     public static Runnable carriedBy(Runnable task) {
         Held held = HELD.get();
         return held == null ? task : () -> run(held, task);
@@ -59,7 +62,7 @@ public final class CurrentAttempt {
 
     static <T extends @Nullable Object> T within(@Nullable Held held, Callable<T> work) throws Exception {
         Held outer = HELD.get();
-        // whoever copies such contexts to other threads may have put something there without an attempt
+        // code that copies such contexts to other threads may have put entries there without an attempt
         String outerOperation = MDC.get(MDC_OPERATION);
         String outerKey = MDC.get(MDC_KEY);
         hold(held);
@@ -72,7 +75,7 @@ public final class CurrentAttempt {
         }
     }
 
-    /** The attempt with those that it is made inside of. */
+    /** The current attempt with the attempts around it. */
     static @Nullable Held held() {
         return HELD.get();
     }
@@ -87,11 +90,11 @@ public final class CurrentAttempt {
 
     record Held(Attempt attempt, @Nullable Held outer) {
         Held {
-            // nobody asks for those that are over, and tasks that begin tasks would hold more and more of them
+            // ended attempts are not needed, and tasks that start tasks would hold more and more of them
             outer = atWork(outer);
         }
 
-        @SuppressWarnings("ReferenceEquality") // what is not changed is not made anew
+        @SuppressWarnings("ReferenceEquality") // an unchanged chain is not copied
         private static @Nullable Held atWork(@Nullable Held held) {
             if (held == null) {
                 return null;
@@ -100,10 +103,10 @@ public final class CurrentAttempt {
             return held.attempt.isOver() ? outer : outer == held.outer ? held : new Held(held.attempt, outer);
         }
 
-        /** Whether one of them is at work on the record. */
+        /** Returns true if one of the attempts works on the record. */
         boolean isInside(RecordId id) {
             for (Held held = this; held != null; held = held.outer) {
-                // what was left behind by an attempt is no longer part of it
+                // work that outlives its attempt is no longer part of it
                 if (held.attempt.isOf(id) && !held.attempt.isOver()) {
                     return true;
                 }

@@ -13,11 +13,11 @@ import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.format.datetime.standard.DurationFormatterUtils;
 
 /**
- * What an annotation says, with its placeholders resolved; empty texts are not said.
+ * The content of an annotation, with its placeholders resolved. An empty text counts as not given.
  *
- * @param places where the key may stand; none for where such methods have it
- * @param below what holds where neither the annotation nor the configuration of the operation says anything
- * @param legacy whether it is the annotation of those who know nothing of fingerprints
+ * @param places the places that may hold the key; empty for the usual place of such methods
+ * @param below the settings that apply if neither the annotation nor the configuration of the operation says anything
+ * @param legacy true for the legacy annotation, which knows no fingerprints
  */
 record Declared(
         String operation,
@@ -35,7 +35,7 @@ record Declared(
         List<Class<? extends Throwable>> retryOn,
         List<Class<? extends Throwable>> failOn) {
 
-    /** Where a key may stand. */
+    /** A place that may hold a key. */
     record Place(Kind kind, String text) {
         enum Kind {
             EXPRESSION,
@@ -45,7 +45,7 @@ record Declared(
         }
     }
 
-    /** Null if the method has no annotation of ours. */
+    /** Returns null if the method has no annotation of Onefold. */
     static @Nullable Declared of(Method method, UnaryOperator<String> placeholders, Supplier<LegacySettings> legacy) {
         MergedAnnotations all = MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY);
         MergedAnnotation<Idempotent> own = all.get(Idempotent.class);

@@ -7,14 +7,14 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.ResolvableType;
 
 /**
- * The type that a value is declared with.
+ * The declared type of a value.
  *
- * @param element what the elements of a collection, a map, an array or an Optional are declared with; null if nothing says so
+ * @param element the declared type of the elements of a collection, a map, an array or an Optional; null if it is not declared
  */
 record DeclaredType(Class<?> raw, @Nullable DeclaredType element) {
     static final DeclaredType UNKNOWN = new DeclaredType(Object.class, null);
 
-    /** Generic types may describe themselves without end. */
+    /** Stops at generic types that describe themselves without end. */
     private static final int MAX_NESTING = 8;
 
     static DeclaredType of(ResolvableType type) {
@@ -27,7 +27,7 @@ record DeclaredType(Class<?> raw, @Nullable DeclaredType element) {
         return new DeclaredType(raw, element == null ? null : of(element, nesting - 1));
     }
 
-    /** Null for what has no elements. */
+    /** Returns the type of the elements, or null if the type has none. */
     static @Nullable ResolvableType element(ResolvableType type, Class<?> raw) {
         if (raw.isArray()) {
             return type.getComponentType();

@@ -4,7 +4,7 @@ import java.lang.reflect.Method;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 
-/** Where calls of a method come from. */
+/** The source of a method's calls. */
 public enum Door {
     /** A handler of HTTP requests. */
     HTTP("org.springframework.web.bind.annotation.RequestMapping"),
@@ -14,7 +14,7 @@ public enum Door {
     /** Other beans. */
     CALL("");
 
-    /** On the side that serves; clients are described by the same annotations. */
+    /** The annotation of handlers on the server side. Clients are described by the same annotation. */
     static final String EXCHANGE = "org.springframework.web.service.annotation.HttpExchange";
 
     private final String annotation;
@@ -47,7 +47,7 @@ public enum Door {
         return annotation;
     }
 
-    /** Whether calls bring messages, which are delivered again unless they are acknowledged. */
+    /** Returns true if calls bring messages, which are delivered again unless they are acknowledged. */
     public boolean listens() {
         return this == KAFKA || this == RABBIT;
     }

@@ -1,10 +1,10 @@
 package io.onefold.spring;
 
-/** What a duplicate of a finished call gets. */
+/** The response to a duplicate of a finished call. */
 public enum Duplicates {
     AS_CONFIGURED,
-    /** The answer of the first. */
+    /** The duplicate gets the response of the first call. */
     REPLAY,
-    /** A refusal. */
+    /** The duplicate is rejected. */
     REJECT
 }

@@ -8,9 +8,10 @@ import java.lang.annotation.Target;
 import org.springframework.context.annotation.Import;
 
 /**
- * Makes {@link Idempotent} work. It needs a bean of type {@link io.onefold.Onefold}, and takes beans of type {@link Policies},
- * {@link Requests}, {@link Messages}, {@link Printer}, {@link JoinedTransactions}, {@link LegacySettings}, {@link KeyHeader},
- * {@link java.time.Clock} (for the planned times of jobs) and {@code ObservationRegistry} where there are some. With Spring Boot's starter it is not needed.
+ * Makes {@link Idempotent} work. It needs a bean of type {@link io.onefold.Onefold}. It uses beans of type {@link Policies}, {@link
+ * Requests}, {@link Messages}, {@link Printer}, {@link JoinedTransactions}, {@link LegacySettings}, {@link KeyHeader}, {@link
+ * java.time.Clock} (for the planned times of jobs) and {@code ObservationRegistry} if they exist. Spring Boot's starter makes it
+ * unnecessary.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
@@ -18,8 +19,8 @@ import org.springframework.context.annotation.Import;
 @Import({IdempotentConfiguration.class, IdempotentConfiguration.Proxies.class})
 public @interface EnableIdempotent {
     /**
-     * Whether beans are to be called by their classes, even if they have interfaces; that holds for all beans that are wrapped. Handlers
-     * that implement interfaces need it: else Spring does not see that they are handlers.
+     * Proxies beans by their classes, even if they have interfaces. This applies to all wrapped beans. Handlers that implement interfaces
+     * need it: otherwise Spring does not recognise them as handlers.
      */
     boolean proxyTargetClass() default false;
 }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.ResponseEntity;
 
-/** Answers of handlers, with the headers that may be told again. */
+/** Responses of handlers, with the headers that may be replayed. */
 final class Entities {
     private Entities() {}
 
@@ -20,7 +20,7 @@ final class Entities {
         return new StoredEntity<>(entity.getStatusCode().value(), kept(entity.getHeaders()), entity.getBody());
     }
 
-    /** Those that may be told again. */
+    /** Returns the headers that may be replayed. */
     static Map<String, List<String>> kept(HttpHeaders headers) {
         List<Field> all = new ArrayList<>();
         headers.forEach((name, values) -> values.forEach(value -> all.add(new Field(name, value))));
@@ -41,7 +41,7 @@ final class Entities {
     static Object returned(StoredEntity<?> stored) {
         HttpHeaders headers = new HttpHeaders();
         stored.headers().forEach(headers::addAll);
-        // not by a constructor: Spring 6 and 7 have none in common
+        // not with a constructor: Spring 6 and 7 have none in common
         return ResponseEntity.status(stored.status()).headers(headers).body(stored.body());
     }
 }

@@ -15,19 +15,22 @@ import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.util.ClassUtils;
 
 /**
- * Whether a call has come through all advice to its method. Where advice refuses it, nothing was done; and so that this stays true, the
- * call is not let in later by advice that has only given up waiting for it.
+ * Records that a call has passed all advice and reached its method. If advice rejects the call, nothing was done. To keep this true, a call
+ * whose advice has given up waiting is not let in later.
  */
 final class Entrance {
-    /** Where a Reactor context has that of the whole call. */
+    /** The key of the whole call's entrance in a Reactor context. */
     static final String CONTEXT = "io.onefold.entrance";
 
     private static final String ATTRIBUTE = Entrance.class.getName();
 
-    /** That of the whole call, while {@link #ATTRIBUTE} is that of one pass: advice may let a call pass several times. */
+    /**
+     * The attribute of the whole call's entrance. {@link #ATTRIBUTE} is the entrance of one pass, since advice may let a call pass several
+     * times.
+     */
     private static final String AROUND = ATTRIBUTE + ".around";
 
-    /** That of a method which is being asked for what is subscribed to later. */
+    /** The entrance of a method that is asked for a publisher, which is subscribed to later. */
     private static final ThreadLocal<@Nullable Entrance> HERE = new ThreadLocal<>();
 
     private static final boolean JOINABLE = ClassUtils.isPresent(
@@ -39,7 +42,7 @@ final class Entrance {
             new DefaultPointcutAdvisor(IdempotentAdvisor.POINTCUT, (MethodInterceptor) invocation -> {
                 ProxyMethodInvocation call = (ProxyMethodInvocation) invocation;
                 if (JOINABLE) {
-                    MethodTransaction.check(call); // before it counts as begun
+                    MethodTransaction.check(call); // this check comes before the call counts as begun
                 }
                 Entrance entrance = call.getUserAttribute(ATTRIBUTE) instanceof Entrance own ? own : HERE.get();
                 if (entrance != null) {
@@ -61,15 +64,15 @@ final class Entrance {
         this(() -> {});
     }
 
-    /** @param entered is told when the call comes to its method, or might have */
+    /** @param entered runs when the call reaches its method, or might have reached it */
     Entrance(Runnable entered) {
         this.entered = entered;
     }
 
     /**
-     * Lets the call through; this can be asked only once, of an entrance and of an invocation.
+     * Lets the call through. Each entrance and each invocation allows this only once.
      *
-     * @throws RefusedException if advice refused the call: it has not come to its method, and never will
+     * @throws RefusedException if advice rejected the call: it has not reached its method, and never will
      */
     @Nullable
     Object proceed(MethodInvocation invocation) throws Exception {
@@ -79,7 +82,7 @@ final class Entrance {
         return pass(invocation);
     }
 
-    /** The same for a call with all advice around it. Passes inside of it {@link #around find} it. */
+    /** Lets a call through with all advice around it. Passes inside of it {@link #around find} this entrance. */
     @Nullable
     Object surround(MethodInvocation invocation) throws Exception {
         if (invocation instanceof ProxyMethodInvocation proxied) {
@@ -88,7 +91,7 @@ final class Entrance {
         return pass(invocation);
     }
 
-    /** That of the whole call; null if nobody has seen the call before all advice. */
+    /** Returns the entrance of the whole call, or null if no outermost advice has seen the call. */
     static @Nullable Entrance around(MethodInvocation invocation) {
         return invocation instanceof ProxyMethodInvocation proxied
                         && proxied.getUserAttribute(AROUND) instanceof Entrance whole
@@ -97,9 +100,9 @@ final class Entrance {
     }
 
     /**
-     * The same for a method that is asked for a Mono or a Flux, as often as that is subscribed to, by several threads at once perhaps:
-     * copies of an invocation share their attributes, so it is the thread that knows the entrance. What advice does later, in what is
-     * subscribed to, counts as the method's.
+     * Lets a call through to a method that returns a Mono or a Flux. This happens once for each subscription, possibly on several threads
+     * at once. Copies of an invocation share their attributes, so the entrance is bound to the thread. Later work of advice, inside of the
+     * publisher, counts as the method's.
      */
     static @Nullable Object ask(MethodInvocation invocation, Runnable entered) throws Exception {
         Entrance outer = HERE.get();
@@ -120,7 +123,7 @@ final class Entrance {
         try {
             Object returned = IdempotentInterceptor.proceed(invocation);
             if (!(returned instanceof CompletionStage<?>) || !isWatched(invocation)) {
-                enter(); // or else advice has answered in the method's place, or will let the call in later
+                enter(); // otherwise advice has responded in place of the method, or will let the call in later
             }
             return returned;
         } catch (Exception | Error e) {
@@ -135,9 +138,9 @@ final class Entrance {
     }
 
     /**
-     * What the call came to that has returned this: advice may refuse a call by a future that fails, as bulkheads do.
+     * Returns the end of the call that has returned this stage. Advice may reject a call with a future that fails, as bulkheads do.
      *
-     * @return fails with a {@link RefusedException} if the call has not come to its method by then, and never will
+     * @return fails with a {@link RefusedException} if the call has not reached its method by then, and never will
      */
     CompletableFuture<@Nullable Object> ended(CompletionStage<?> returned) {
         CompletableFuture<@Nullable Object> ended = new CompletableFuture<>();
@@ -151,7 +154,7 @@ final class Entrance {
         return ended;
     }
 
-    /** Closes it for good, unless the call has come to its method. */
+    /** Closes the entrance for good, unless the call has reached its method. */
     boolean close() {
         return state.compareAndSet(State.OPEN, State.CLOSED);
     }
@@ -171,7 +174,7 @@ final class Entrance {
                 && advised.indexOf(INNERMOST) >= 0;
     }
 
-    /** Its cause is what the advice threw. */
+    /** Advice has rejected the call. The cause is the exception of the advice. */
     static final class RefusedException extends NotBegunException {
         private static final long serialVersionUID = 1;
 
@@ -180,7 +183,7 @@ final class Entrance {
         }
     }
 
-    /** Sees to it that calls which come to annotated methods are noticed. Where that cannot be, all calls are taken to have come there. */
+    /** Adds the advice that notices calls of annotated methods. If it cannot be added, all calls count as having reached their method. */
     static final class Watch implements BeanPostProcessor {
         private final Advisor outermost;
 

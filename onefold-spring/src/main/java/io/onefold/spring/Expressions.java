@@ -35,7 +35,7 @@ import org.springframework.expression.spel.standard.SpelExpressionParser;
 
 /** An expression over the arguments of a method. It comes from the code, never from a request, and can read only. */
 final class Expressions {
-    /** Compiled, an expression would call what it has called before without asking whether it may. */
+    /** Compilation is off: a compiled expression would repeat earlier method calls without the check that they are allowed. */
     static final SpelParserConfiguration CONFIGURATION = new SpelParserConfiguration(SpelCompilerMode.OFF, null);
 
     private static final SpelExpressionParser PARSER = new SpelExpressionParser(CONFIGURATION);
@@ -59,8 +59,8 @@ final class Expressions {
     }
 
     /**
-     * @param what of which method and attribute it is, for messages
-     * @throws IllegalArgumentException if it cannot be parsed, or names what is no argument
+     * @param what the method and the attribute of the expression, for messages
+     * @throws IllegalArgumentException if it cannot be parsed, or names an unknown argument
      */
     static Expressions of(String what, String text, Method method) {
         Expressions parsed;
@@ -73,7 +73,7 @@ final class Expressions {
         return parsed;
     }
 
-    /** At all that it is made of: what could do more than read is refused before it is ever asked. */
+    /** Checks all parts of the expression. A part that could do more than read is rejected before it is ever evaluated. */
     private void look(SpelNode node, Method method) {
         if (MORE_THAN_READING.stream().anyMatch(kind -> kind.isInstance(node))) {
             throw new IllegalArgumentException(
@@ -90,7 +90,7 @@ final class Expressions {
         }
     }
 
-    /** As far as types tell: what only a class below the declared one may have is looked for when it is there. */
+    /** Checks the properties as far as the declared types are known. A property that only a subclass may have is looked up at the call. */
     private void properties(String argument, SpelNode path, Method method) {
         Integer at = arguments(method).get(argument);
         @Nullable Class<?> type = at == null ? null : method.getParameterTypes()[at];
@@ -107,7 +107,7 @@ final class Expressions {
         }
     }
 
-    /** Whether all properties that its values have are its own, as one may expect of records and of beans. */
+    /** Returns true if the type declares all properties that its values have, as records and beans usually do. */
     private static boolean isWhole(Class<?> type) {
         return !type.isInterface()
                 && !type.isArray()
@@ -117,7 +117,7 @@ final class Expressions {
                 && !type.getName().startsWith("java.");
     }
 
-    /** Its type; null if there is none. */
+    /** Returns the type of the property, or null if there is no such property. */
     private static @Nullable Class<?> property(Class<?> type, String name) {
         PropertyDescriptor bean = BeanUtils.getPropertyDescriptor(type, name);
         if (bean != null && bean.getReadMethod() != null) {
@@ -189,7 +189,7 @@ final class Expressions {
         }
     }
 
-    /** The value as a key, or as a part of one: null and blank ones are none. */
+    /** The value as a key, or as a part of one. Null and blank values count as no key. */
     @Nullable
     String text(@Nullable Object[] arguments) {
         Object value = value(arguments);
@@ -202,7 +202,7 @@ final class Expressions {
                 || value instanceof UUID
                 || value instanceof Character
                 || value instanceof TemporalAccessor) {
-            // what an enum calls itself may be the same for two of its constants
+            // toString may be the same for two constants of an enum
             String text = value instanceof Enum<?> constant ? constant.name() : value.toString();
             return text.isBlank() ? null : text;
         }

@@ -10,16 +10,16 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What an annotation says, in the words of the HTTP filter. */
+/** Translates an annotation into a policy of the HTTP filter. */
 final class FilterPolicy {
     private FilterPolicy() {}
 
-    /** Null if the filter has no words for it. */
+    /** Returns null if the filter cannot express the annotation. */
     static @Nullable Policy of(Declared declared, OperationSettings settings, String header) {
         boolean fits = declared.scope().isEmpty()
                 && declared.matching().isEmpty()
                 && declared.bizId().isEmpty()
-                // by the annotation alone: who claims must not change while records are kept
+                // by the annotation alone: the choice between filter and handler must not change while records are kept
                 && !declared.settings().isOfMethods();
         List<KeySource> sources = fits ? sources(declared, header) : null;
         if (sources == null) {
@@ -30,9 +30,9 @@ final class FilterPolicy {
                 common(declared).key(sources.toArray(KeySource[]::new)).tokens(declared.token()));
     }
 
-    /** For a handler that claims through the filter, because the filter has no words for its key, or because it joins a transaction. */
+    /** The policy of a handler that claims through the filter, because the filter cannot find its key, or because it is transactional. */
     static Policy late(Declared declared, OperationSettings settings, String header) {
-        // whose key it is, the scope says, so that nobody needs to be authenticated
+        // the scope says whose key it is, so the caller need not be authenticated
         List<KeySource> sources = declared.scope().isEmpty() ? sources(declared, header) : null;
         Policy policy = common(declared).claimedByHandler();
         return with(
@@ -47,7 +47,7 @@ final class FilterPolicy {
                 .failOn(declared.failOn().toArray(Class[]::new));
     }
 
-    /** The policy, and what the settings choose over it. */
+    /** Returns the policy, overridden by the settings. */
     static Policy with(OperationSettings settings, Policy base) {
         Policy policy = base;
         policy = settings.keep() == null ? policy : policy.keepFor(settings.keep());

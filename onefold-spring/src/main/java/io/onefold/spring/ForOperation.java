@@ -7,8 +7,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Says whose lost attempts an {@link io.onefold.upkeep.OutcomeProbe} finds out about: on the probe's class, or on the method that makes
- * the bean.
+ * Names the operation whose lost attempts an {@link io.onefold.upkeep.OutcomeProbe} resolves. It belongs on the probe's class, or on the
+ * method that makes the bean.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)

@@ -15,9 +15,9 @@ import org.springframework.aop.support.DefaultPointcutAdvisor;
 import org.springframework.aop.support.StaticMethodMatcherPointcut;
 
 /**
- * The outermost advice of HTTP handlers. It sees a call before all other advice does, and how the call comes back: one that comes back with
- * an exception, and has not come to its method, was refused. The filter then frees the key. A call that it has seen counts as begun in all
- * other cases, so that no lost mark frees a key.
+ * The outermost advice of HTTP handlers. It sees a call before all other advice, and sees its end. A call that ends with an exception, and
+ * has not reached its method, was rejected: the filter then frees the key. In all other cases a call that this advice has seen counts as
+ * begun, so that a lost mark never frees a key.
  */
 final class HandlerCallInterceptor implements MethodInterceptor {
     private final IdempotentMethods methods;
@@ -38,10 +38,10 @@ final class HandlerCallInterceptor implements MethodInterceptor {
                 new HandlerCallInterceptor(methods));
     }
 
-    /** Whether each call of the bean is seen: nothing stands before this advice. */
+    /** Returns true if this advice sees each call of the bean: no other advice stands before it. */
     static boolean isOutermostOf(Object bean) {
         if (bean instanceof ScopedObject) {
-            return true; // it only finds the bean that is called
+            return true; // this advice only finds the bean that is called
         }
         Advisor[] advisors = bean instanceof Advised advised ? advised.getAdvisors() : new Advisor[0];
         return advisors.length > 0 && advisors[0].getAdvice() instanceof HandlerCallInterceptor;
@@ -76,7 +76,7 @@ final class HandlerCallInterceptor implements MethodInterceptor {
         }
     }
 
-    /** What a call returned that ends later, and may be refused until then. */
+    /** Follows the result of a call that ends later, and that may be rejected until then. */
     private static @Nullable Object ending(
             @Nullable Object returned, Entrance whole, Requests.Request request, Class<?> type) {
         if (!(returned instanceof CompletionStage<?> stage)) {

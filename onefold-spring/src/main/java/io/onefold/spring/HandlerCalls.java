@@ -21,13 +21,15 @@ import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls of handlers whose requests the HTTP filter holds. What is kept of them is the response that the filter sends, whoever made it; the
- * handler says here what the filter cannot see: the key, the transaction, and what was thrown.
+ * Calls of handlers whose requests the HTTP filter holds. The record keeps the response that the filter sends, no matter which code made
+ * it. The handler tells the filter what it cannot see: the key, the transaction and the exception.
  */
 final class HandlerCalls {
     private HandlerCalls() {}
 
-    /** The claim that a handler makes through the filter; null if the filter does not hold its request, or has claimed it. */
+    /**
+     * The claim that a handler makes through the filter. Null if the filter does not hold the handler's request, or has claimed it already.
+     */
     static @Nullable LateClaim claim(
             IdempotentMethod method, Wiring wiring, Key key, Requests.@Nullable Request request) {
         Exchange exchange = request == null || method.door() != Door.HTTP ? null : request.exchange();
@@ -39,7 +41,7 @@ final class HandlerCalls {
         return method.handlerOperation(claim.operation(method.name()));
     }
 
-    /** The same for a handler that joins a transaction: its response takes the place of its value after the commit. */
+    /** The operation of a transactional handler. Its response replaces its value in the record after the commit. */
     static Operation<StoredAnswer<Object>> joinedOperation(IdempotentMethod method, LateClaim claim) {
         return operation(method, claim).amendable();
     }
@@ -66,7 +68,7 @@ final class HandlerCalls {
         return claimed(method, attempt, request, invocation, true);
     }
 
-    /** What a handler is to render again that must not run. */
+    /** Returns the earlier response, to be rendered again by a handler that must not run. */
     static StoredAnswer<Object> earlier(LateClaim.Permission permission) {
         if (permission.earlier() == null) {
             throw new NotGrantedException();
@@ -77,7 +79,7 @@ final class HandlerCalls {
     /**
      * Calls a handler that has its claim.
      *
-     * @param late whether the handler has claimed itself: then nobody else sees that advice refuses the call
+     * @param late true if the handler made the claim itself: then no other code sees that advice rejects the call
      */
     static @Nullable Object claimed(
             IdempotentMethod method,
@@ -97,7 +99,7 @@ final class HandlerCalls {
         try {
             Object returned = CurrentAttempt.with(attempt, () -> entrance.proceed(invocation));
             Object noted = noted(returned, entrance, ends);
-            // what is of a class of the application's own is returned as it is
+            // a value of the application's own class is returned unchanged
             Object told = invocation.getMethod().getReturnType().isInstance(noted) ? noted : returned;
             run.returned(told);
             return told;
@@ -161,8 +163,7 @@ final class HandlerCalls {
         }
         Exchange exchange = ends.request().exchange();
         if (exchange != null) {
-            // of a future of the application's own class, Spring's callback may be called before ours: then the report
-            // asks the stage
+            // if the future is of the application's own class, Spring's callback may run before ours: then the report asks the stage
             exchange.handlerReport().returned(stage);
         }
         CompletionStage<?> noted = stage.whenComplete((value, thrown) -> {
@@ -178,9 +179,9 @@ final class HandlerCalls {
     }
 
     /**
-     * Where the end of a handler's call is noted.
+     * Records the end of a handler's call.
      *
-     * @param late whether the handler has claimed itself: then nobody else sees that advice refuses the call
+     * @param late true if the handler made the claim itself: then no other code sees that advice rejects the call
      */
     record Ends(HandlerRun run, Requests.Request request, boolean late) {
         void returned() {
@@ -207,7 +208,7 @@ final class HandlerCalls {
         }
     }
 
-    /** The handler is called, perhaps once more. */
+    /** Notes that the handler is called, possibly again. */
     static void called(Requests.Request request) {
         Exchange exchange = request.exchange();
         if (exchange != null) {
@@ -215,7 +216,7 @@ final class HandlerCalls {
         }
     }
 
-    /** The handler threw, whatever answer the application makes of it. */
+    /** Notes that the handler threw, no matter which response the application makes of it. */
     private static void threw(Requests.Request request, Throwable thrown) {
         Exchange exchange = request.exchange();
         if (exchange != null) {
@@ -223,7 +224,7 @@ final class HandlerCalls {
         }
     }
 
-    /** Advice refused a call that was claimed already. */
+    /** Notes that advice rejected a call that was claimed already. */
     private static void refused(Requests.Request request) {
         Exchange exchange = request.exchange();
         if (exchange != null) {
@@ -231,16 +232,19 @@ final class HandlerCalls {
         }
     }
 
-    /** What the transaction of a joined handler keeps: the value, unless that is not the answer, or nothing of the answer is to be kept. */
+    /**
+     * Returns the payload for the transaction of a transactional handler. It is the value, unless the response is something else, or
+     * nothing of the response is to be kept.
+     */
     static StoredAnswer<?> kept(Told told, LateClaim claim, Requests.@Nullable Request request) {
         return claim.keepsBody() && (request == null || !request.isAnswered()) ? told.answer() : StoredAnswer.done();
     }
 
     /**
-     * Tells the filter what a joined call came to; what the handler returns.
+     * Tells the filter the result of a transactional call, and returns the handler's result.
      *
-     * @param over whether the transaction is over. As long as somebody outside of the filter holds it, the value stays in the record:
-     *     whoever changed that would wait for this very request
+     * @param over returns true if the transaction is over. While a caller outside of the filter holds the transaction, the value stays in
+     *     the record: a change of it would wait for this very request
      */
     @SuppressWarnings("unchecked") // what handlers keep is of this type
     static @Nullable Object joined(
@@ -255,7 +259,7 @@ final class HandlerCalls {
             Operation<StoredAnswer<Object>> operation = joinedOperation(method, claim);
             Attempt attempt = Objects.requireNonNull(told.attempt());
             boolean failed = Entities.status(told.original()) >= 500;
-            // the value stands where rendering it has failed: the next time it may not
+            // if rendering has failed, the value stays: the next rendering may succeed
             claim.recorded(answer -> (failed || answer.status() < 500)
                     && over.getAsBoolean()
                     && (answer.hasAnswer() || !isKept(wiring.onefold(), operation, key, executed))
@@ -265,26 +269,28 @@ final class HandlerCalls {
         return told.result(earlier(claim.known((Outcome<StoredAnswer<Object>>) (Outcome<?>) outcome)));
     }
 
-    /** Tells the filter that a joined call could not ask what became of the request; what the handler is to throw. */
+    /**
+     * Tells the filter that a transactional call could not read the state of the request. Returns the exception for the handler to throw.
+     */
     static NotGrantedException unasked(LateClaim claim, RuntimeException why) {
         claim.unasked(why);
         return new NotGrantedException();
     }
 
-    /** Whether the record has the value: rendered again, it says more than a response without its body. */
+    /** Returns true if the record has the value. Rendered again, the value says more than a response without its body. */
     private static boolean isKept(
             Onefold onefold, Operation<StoredAnswer<Object>> operation, Key key, Outcome.Executed<Object> executed) {
         if (!(executed.value() instanceof StoredAnswer<?> answer) || !answer.hasValue()) {
             return false;
         }
-        // it may have been too large, or not have been read back as itself
+        // the value may have been too large, or was not read back unchanged
         return onefold.find(operation, key)
                 .map(StoredRecord::payload)
                 .filter(payload -> payload.kind() != Payload.Kind.NOT_KEPT)
                 .isPresent();
     }
 
-    /** Tells the filter that a joined call threw, and was committed all the same: its answer is that of its exception, whatever it is. */
+    /** Tells the filter that a transactional call threw and was committed all the same. Its response is the one made of the exception. */
     static void committed(
             IdempotentMethod method,
             Wiring wiring,
@@ -300,11 +306,11 @@ final class HandlerCalls {
     }
 
     /**
-     * Tells the filter that a joined call was rolled back. Its answer is kept, or its failure counted, in a transaction of their own: one
-     * that takes the lock of the record, and leaves the record to whoever has it.
+     * Tells the filter that a transactional call was rolled back. Its response is kept, or its failure counted, in a separate transaction.
+     * That one takes the lock of the record, and leaves the record alone if another call owns it.
      *
-     * @param counted whether the failure is counted already, or will be by the rollback
-     * @param over whether the transaction is over: nobody can have its record before
+     * @param counted true if the failure is counted already, or will be by the rollback
+     * @param over returns true if the transaction is over: no other call can have its record before
      */
     static void rolledBack(
             IdempotentMethod method,
@@ -339,7 +345,7 @@ final class HandlerCalls {
         });
     }
 
-    /** Stands for a failure that is counted. */
+    /** Stands in for a failure that is counted already. */
     private static final class CountedException extends RuntimeException {
         private static final long serialVersionUID = 1;
 

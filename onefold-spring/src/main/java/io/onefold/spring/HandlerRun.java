@@ -8,12 +8,12 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.aop.ProxyMethodInvocation;
 
 /**
- * The one run that a handler has for a request. Advice around the handler may call it again, as {@code @Retry} does: a second run could
- * repeat the effect of the first. It is allowed only if the first never came to its method, or has thrown what says that nothing was
- * carried out. Otherwise the second call comes to what the first came to.
+ * The one run of a handler for a request. Advice around the handler may call it again, as {@code @Retry} does, and a second run could
+ * repeat the effect of the first. A second run is allowed only if the first never reached its method, or has thrown an exception that says
+ * that nothing was carried out. Otherwise the second call gets the result of the first.
  */
 final class HandlerRun {
-    /** Where a Reactor context has that of the whole call. */
+    /** The key of the whole call's run in a Reactor context. */
     static final String CONTEXT = "io.onefold.handler-run";
 
     private static final String ATTRIBUTE = HandlerRun.class.getName();
@@ -28,14 +28,14 @@ final class HandlerRun {
         this.method = method;
     }
 
-    /** Passes of the call, which advice may copy, find it from now on. */
+    /** Makes this run known to all passes of the call, including copies made by advice. */
     void follow(MethodInvocation whole) {
         if (whole instanceof ProxyMethodInvocation proxied) {
             proxied.setUserAttribute(ATTRIBUTE, this);
         }
     }
 
-    /** That of the whole call; one of its own if nobody has seen the call before all advice. */
+    /** Returns the run of the whole call, or a new run if no outermost advice has seen the call. */
     static HandlerRun of(IdempotentMethod method, MethodInvocation invocation) {
         return invocation instanceof ProxyMethodInvocation proxied
                         && proxied.getUserAttribute(ATTRIBUTE) instanceof HandlerRun run
@@ -43,7 +43,7 @@ final class HandlerRun {
                 : new HandlerRun(method);
     }
 
-    /** Whether the method may be entered. */
+    /** Begins the run. Returns true if the method may be entered. */
     synchronized boolean begins() {
         if (!mayRepeat()) {
             return false;
@@ -55,12 +55,12 @@ final class HandlerRun {
         return true;
     }
 
-    /** Whether the method has not been entered, or has thrown what says that nothing was carried out. */
+    /** Returns true if the method has not been entered, or has thrown an exception that says that nothing was carried out. */
     synchronized boolean mayRepeat() {
         return !begun || (thrown != null && saysNothingHappened(thrown));
     }
 
-    /** The call did not come to its method. */
+    /** Notes that the call did not reach its method. */
     synchronized void refused() {
         begun = false;
     }
@@ -69,16 +69,16 @@ final class HandlerRun {
         thrown = why;
     }
 
-    /** @param result what the method returned; null as well if it was told to a subscriber */
+    /** @param result the result of the method; null as well if it went to a subscriber */
     synchronized void returned(@Nullable Object result) {
         returned = true;
         value = result;
     }
 
     /**
-     * What the run came to.
+     * Returns the result of the earlier run.
      *
-     * @throws Throwable what it threw
+     * @throws Throwable the exception of that run
      */
     synchronized @Nullable Object earlier() throws Throwable {
         if (returned && (thrown == null || value instanceof CompletionStage<?>)) {
@@ -87,7 +87,7 @@ final class HandlerRun {
         throw why();
     }
 
-    /** Why a run that is repeated does not come to a value. */
+    /** The reason why a repeated run has no result. */
     synchronized Throwable why() {
         return Objects.requireNonNullElseGet(
                 thrown,
@@ -96,7 +96,10 @@ final class HandlerRun {
                         + " call, although the first may have had its effect"));
     }
 
-    /** As the record is freed: by the class of the failure that is closest to it. */
+    /**
+     * Returns true if the failure says that nothing happened. It follows the rule that frees the record: the closest configured class of
+     * the failure decides.
+     */
     private boolean saysNothingHappened(Throwable failure) {
         if (failure instanceof NotExecutedException) {
             return true;

@@ -6,13 +6,13 @@ import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.util.StringUtils;
 
-/** Handlers of HTTP requests, as their mappings say. */
+/** Reads the mappings of HTTP handlers. */
 final class Handlers {
     private static final String MAPPING = "org.springframework.web.bind.annotation.RequestMapping";
 
     private Handlers() {}
 
-    /** The method and the path, which callers know: moving the handler to another class changes neither. */
+    /** Returns the HTTP method and the path. Callers know both, and moving the handler to another class changes neither. */
     static String name(Method method, Class<?> type) {
         MergedAnnotations own = MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY);
         MergedAnnotations outer = MergedAnnotations.from(type, SearchStrategy.TYPE_HIERARCHY);

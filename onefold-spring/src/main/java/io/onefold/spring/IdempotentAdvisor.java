@@ -11,7 +11,9 @@ import org.springframework.core.Ordered;
 final class IdempotentAdvisor extends AbstractPointcutAdvisor {
     private static final long serialVersionUID = 1;
 
-    /** Inside of what decides whether a call may be made, outside of {@code @Transactional}, whose order is the last. */
+    /**
+     * The order inside of advice that decides whether a call may be made, and outside of {@code @Transactional}, whose order is the last.
+     */
     static final int ORDER = Ordered.LOWEST_PRECEDENCE - 1;
 
     static final Pointcut POINTCUT = new StaticMethodMatcherPointcut() {

@@ -31,7 +31,7 @@ class IdempotentConfiguration {
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     static IdempotentMethods onefoldMethods(
             ConfigurableListableBeanFactory beans, MadeBeans made, Environment environment) {
-        // as late as the first call: whatever takes part in making beans must not need others
+        // resolved at the first call: a bean that takes part in making beans must not need others
         return new IdempotentMethods(beans, made, SingletonSupplier.of(() -> wiring(beans, environment)));
     }
 
@@ -57,21 +57,21 @@ class IdempotentConfiguration {
                 beans.getBeanProvider(Requests.class).getIfAvailable(() -> Requests.NONE),
                 beans.getBeanProvider(Messages.class).getIfAvailable(() -> Messages.NONE),
                 beans.getBeanProvider(Printer.class).getIfAvailable(() -> Printer.STANDARD),
-                // a store that cannot join has none, whoever has defined them
+                // a store without transactions has none, even if the application defines the bean
                 onefold.store().joining() == null ? null : transactions.getIfAvailable(),
                 beans.getBeanProvider(LegacySettings.class).getIfAvailable(),
                 beans.getBeanProvider(KeyHeader.class)
                         .getIfAvailable(() -> KeyHeader.DEFAULT)
                         .name(),
                 environment::resolveRequiredPlaceholders,
-                // for planned times alone: leases and keeps go by the store's
+                // for planned times only: leases and keep times use the store's clock
                 Objects.requireNonNullElseGet(beans.getBeanProvider(Clock.class).getIfUnique(), Clock::systemUTC),
                 Traces.of(beans),
                 new UnsettledDeliveries(
                         beans.getBeanProvider(ListenerSettings.class).getIfAvailable(() -> ListenerSettings.DEFAULT)));
     }
 
-    /** Sees to it that annotated beans are wrapped; by their classes or by their interfaces, as the application has it. */
+    /** Wraps annotated beans in proxies, by their classes or by their interfaces, as the application is configured. */
     static final class Proxies implements ImportBeanDefinitionRegistrar {
         @Override
         public void registerBeanDefinitions(AnnotationMetadata importing, BeanDefinitionRegistry registry) {

@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.aop.ProxyMethodInvocation;
 
 /**
- * Makes the calls of annotated methods safe to repeat. It stands outside of transactions, so that it can begin them, and inside of
- * everything that decides whether a call may be made at all.
+ * Makes the calls of annotated methods idempotent. It stands outside of transactions, so that it can begin them, and inside of all advice
+ * that decides whether a call may be made at all.
  */
 final class IdempotentInterceptor implements MethodInterceptor {
     private final IdempotentMethods methods;
@@ -56,8 +56,8 @@ final class IdempotentInterceptor implements MethodInterceptor {
     }
 
     /**
-     * A call that fails by its future and never throws. The container of a listener that returns a future neither acknowledges nor rejects a
-     * message if the call itself throws; and advice that repeats a handler on a thread of its own may wait for ever, as Resilience4j's does.
+     * Makes a call that fails through its future and never throws. If a listener that returns a future throws, its container neither
+     * acknowledges nor rejects the message. Advice that repeats a handler on its own thread may wait for ever, as Resilience4j's does.
      */
     private Object promised(
             IdempotentMethod method, Wiring wiring, MethodInvocation invocation, Requests.@Nullable Request request)
@@ -69,7 +69,7 @@ final class IdempotentInterceptor implements MethodInterceptor {
         }
     }
 
-    /** A call whose key is known when it is made. */
+    /** Makes a call whose key is known at the beginning. */
     private @Nullable Object call(
             IdempotentMethod method, Wiring wiring, MethodInvocation invocation, Requests.@Nullable Request request)
             throws Throwable {
@@ -96,7 +96,7 @@ final class IdempotentInterceptor implements MethodInterceptor {
         if (request == null && method.door() == Door.HTTP) {
             HandlerRun run = HandlerRun.of(method, invocation);
             if (!run.mayRepeat()) {
-                return run.earlier(); // advice repeats the handler on a thread of its own
+                return run.earlier(); // advice repeats the handler on its own thread
             }
         }
         checkFound(method, wiring, request);
@@ -131,7 +131,7 @@ final class IdempotentInterceptor implements MethodInterceptor {
                 : pass(call, wiring, key, new Told(method, call, key), invocation, claim);
     }
 
-    /** Calls the method unless it was called before; what it returns, or returned then. */
+    /** Calls the method unless it was called before. Returns the result of this call or of the earlier one. */
     private static @Nullable Object pass(
             Call call, Wiring wiring, Key key, Told told, MethodInvocation invocation, @Nullable LateClaim claim)
             throws Throwable {
@@ -164,7 +164,7 @@ final class IdempotentInterceptor implements MethodInterceptor {
             throw cause;
         } catch (Exception | Error e) {
             if (claim != null && told.attempt() != null && !(e instanceof NotBegunException)) {
-                // in another's transaction, say
+                // in the transaction of another call, for example
                 HandlerCalls.rolledBack(method, wiring, key, claim, e, true, over);
             }
             throw thrown(method, told, e);
@@ -204,7 +204,7 @@ final class IdempotentInterceptor implements MethodInterceptor {
             claim.calls();
             own.countLater();
         }
-        @SuppressWarnings("unchecked") // what handlers keep is an object
+        @SuppressWarnings("unchecked") // the payload of a handler is an object
         Operation<Object> operation = claim == null
                 ? method.operation()
                 : (Operation<Object>) (Operation<?>) HandlerCalls.joinedOperation(method, claim);
@@ -225,7 +225,7 @@ final class IdempotentInterceptor implements MethodInterceptor {
                     }
                     return told.committed(e);
                 }
-                // the filter knows what it means once it is answered; in another's transaction its rollback counts it
+                // the filter can judge the failure once the response is known; in an outer transaction, the rollback counts the failure
                 if (claim != null && !outer && !(e instanceof NotBegunException)) {
                     throw new UncountedFailureException(e);
                 }
@@ -244,26 +244,26 @@ final class IdempotentInterceptor implements MethodInterceptor {
         return method.asksRequest() ? wiring.requests().current(context) : null;
     }
 
-    /** What the filter has claimed for this very method. */
+    /** Returns the attempt that the filter has claimed for this very method. */
     static @Nullable Attempt claimed(IdempotentMethod method, Requests.@Nullable Request request) {
         Attempt attempt = request == null || method.door() != Door.HTTP ? null : request.attempt();
         return attempt == null || !attempt.operation().equals(method.name()) ? null : attempt;
     }
 
-    /** Whether the filter observes the request for this very method. */
+    /** Returns true if the filter observes the request for this very method. */
     static boolean isObserved(IdempotentMethod method, Requests.@Nullable Request request) {
         return request != null && method.door() == Door.HTTP && method.name().equals(request.observed());
     }
 
-    /** Whether the filter has let the request of a handler pass on purpose. */
+    /** Returns true if the filter has let the request of a handler pass on purpose. */
     static boolean isUnclaimed(IdempotentMethod method, Requests.@Nullable Request request) {
         return request != null && method.door() == Door.HTTP && request.isUnclaimed();
     }
 
     /**
-     * Tells that a handler begins.
+     * Reports that a handler begins.
      *
-     * @param whole the entrance of the whole call; null if nobody has seen the call before all advice
+     * @param whole the entrance of the whole call; null if no outermost advice has seen the call
      */
     static Runnable entered(@Nullable Entrance whole, Requests.Request request) {
         return whole == null ? request::begun : whole::enter;
@@ -282,7 +282,7 @@ final class IdempotentInterceptor implements MethodInterceptor {
         }
     }
 
-    /** Null if it runs unprotected. */
+    /** Returns null if the call runs unprotected. */
     static @Nullable Key key(Wiring wiring, Call call) {
         IdempotentMethod method = call.method();
         try {
@@ -296,15 +296,15 @@ final class IdempotentInterceptor implements MethodInterceptor {
         }
     }
 
-    /** A call inside of the one that has the same record is part of it. */
+    /** Returns true if the call is made inside of a call that has the same record, and so is part of it. */
     static boolean nested(Wiring wiring, IdempotentMethod method, Key key, CurrentAttempt.@Nullable Held outer) {
         return outer != null && outer.isInside(wiring.onefold().id(method.operation(), key));
     }
 
     /**
-     * Without holding a thread.
+     * Makes the call without holding a thread.
      *
-     * @param observation that it is part of, null for that of the thread
+     * @param observation the surrounding observation; null for the one of the thread
      */
     static CompletableFuture<@Nullable Object> later(
             Call call, Wiring wiring, Key key, Told told, @Nullable Object observation, Beginning beginning) {
@@ -334,7 +334,7 @@ final class IdempotentInterceptor implements MethodInterceptor {
             wiring.traces().tell(attempt, observation);
             return told.started(attempt, beginning).thenApply(told::kept);
         };
-        // who calls a method that returns a future has a thread for its beginning, with all that is bound to it
+        // the caller of a method that returns a future provides a thread for its beginning, with everything that is bound to it
         return (method.returned().carrier() == Returned.Carrier.FUTURE
                         ? onefold.attemptHere(method.operation(), key, work)
                         : onefold.attemptAsync(method.operation(), key, work))
@@ -344,7 +344,9 @@ final class IdempotentInterceptor implements MethodInterceptor {
                         rested(method, Listening.isUnsettled(outcome), began).thenApply(rested -> told.of(outcome)));
     }
 
-    /** What the caller is to see. To clients, a store that fails before anything has begun is no error of the application. */
+    /**
+     * Returns the exception for the caller. If the store fails before anything has begun, clients do not see an error of the application.
+     */
     private static Throwable thrown(IdempotentMethod method, Told told, Throwable why) {
         Throwable cause = Told.unwrapped(why);
         if (cause instanceof Entrance.RefusedException) {
@@ -370,7 +372,7 @@ final class IdempotentInterceptor implements MethodInterceptor {
         return CompletableFuture.runAsync(() -> {}, CompletableFuture.delayedExecutor(rest, TimeUnit.NANOSECONDS));
     }
 
-    /** Down the whole chain, each time: a transaction that was given up for another is repeated with all that is around it. */
+    /** Passes the whole chain each time: if a transaction is rolled back in favour of another, everything around it is repeated with it. */
     static @Nullable Object again(MethodInvocation invocation) throws Exception {
         return proceed(copy(invocation));
     }
@@ -389,7 +391,7 @@ final class IdempotentInterceptor implements MethodInterceptor {
         }
     }
 
-    /** Begins what ends in its own time. */
+    /** Begins work that ends later. */
     interface Beginning {
         CompletionStage<?> begin() throws Exception;
     }

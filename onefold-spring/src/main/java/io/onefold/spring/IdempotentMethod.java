@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.core.ResolvableType;
 import org.springframework.util.ClassUtils;
 
-/** A method that is safe to repeat, with all that can be known before it is called. */
+/** An idempotent method, with everything that is known before its first call. */
 public final class IdempotentMethod {
     private static final Logger LOG = LoggerFactory.getLogger(IdempotentMethod.class);
 
@@ -42,12 +42,12 @@ public final class IdempotentMethod {
     private final @Nullable String early;
     private final @Nullable String trouble;
 
-    /** Whether an HTTP filter holds its requests, so that the response is kept. */
+    /** True if an HTTP filter holds the method's requests, so that the response is kept. */
     private final boolean filtered;
 
     private volatile @Nullable Applied applied;
 
-    /** @throws IllegalArgumentException naming what is wrong */
+    /** @throws IllegalArgumentException if the method cannot be made idempotent; the message says why */
     IdempotentMethod(Method method, Class<?> type, Declared declared, Wiring wiring) {
         this.method = method;
         this.type = type;
@@ -73,7 +73,7 @@ public final class IdempotentMethod {
             checkTokens();
         }
         if (filterPolicy() == null && !settings().isShadow()) {
-            // in shadow nothing is kept, and what cannot be compared runs like everything else
+            // shadow mode keeps nothing, and a call that cannot be compared runs like any other
             claimable();
         } else if (filterPolicy() != null && settings().isOfMethods()) {
             LOG.warn(
@@ -82,7 +82,10 @@ public final class IdempotentMethod {
         }
     }
 
-    /** Warns of a keep that is shorter than a job may be late: a node that fires after its end finds no record, and runs again what another ran. */
+    /**
+     * Warns of a keep time that is shorter than the possible delay of a job. A node that fires after the keep time finds no record, and
+     * repeats the run of another node.
+     */
     private void warnOfShortKeep() {
         Duration latest = keys.latest();
         OperationSettings settings = settings();
@@ -107,7 +110,7 @@ public final class IdempotentMethod {
         }
     }
 
-    /** With its types, and of which class. */
+    /** The method with its class and its parameter types. */
     String spelled() {
         return method.toGenericString() + " of " + type.getName();
     }
@@ -166,7 +169,7 @@ public final class IdempotentMethod {
         return operation;
     }
 
-    /** Whether the name follows that of the method: renaming that one makes it another operation. */
+    /** Returns true if the name is derived from the method's name: renaming the method then makes it another operation. */
     public boolean isDerived() {
         return declared.operation().isEmpty() && door != Door.HTTP;
     }
@@ -176,7 +179,7 @@ public final class IdempotentMethod {
         return mode;
     }
 
-    /** What is chosen for it, in all places together. */
+    /** The settings of the method, combined from all places. */
     public OperationSettings settings() {
         return declared.settings()
                 .over(policies.alone(operation))
@@ -185,14 +188,14 @@ public final class IdempotentMethod {
     }
 
     /**
-     * How the HTTP filter can claim for this handler, before it is called; null if it cannot: its key takes its arguments, or its record
-     * joins a transaction.
+     * The policy by which the HTTP filter claims for this handler before it is called. Null if the filter cannot claim: the key needs the
+     * handler's arguments, or the record is transactional.
      */
     public @Nullable Policy filterPolicy() {
         return door == Door.HTTP && mode == Mode.LEASED ? FilterPolicy.of(declared, settings(), keyHeader) : null;
     }
 
-    /** How requests are protected whose handler claims through the filter. */
+    /** The policy of requests whose handler claims through the filter. */
     public Policy latePolicy() {
         return FilterPolicy.late(declared, settings(), keyHeader);
     }
@@ -202,8 +205,8 @@ public final class IdempotentMethod {
         return declared.retryOn();
     }
 
-    /** Lets a reconciler ask what became of lost calls. The probe tells what the method would have returned. */
-    @SuppressWarnings("unchecked") // whatever else it says has no value in it
+    /** Registers a probe that tells a reconciler the outcome of lost calls. The probe returns what the method would have returned. */
+    @SuppressWarnings("unchecked") // all other outcomes have no value
     public void probe(Reconciler reconciler, OutcomeProbe<?> probe) {
         reconciler.probe(operation(), stuck -> {
             Verdict<?> verdict = probe.probe(stuck);
@@ -213,7 +216,7 @@ public final class IdempotentMethod {
         });
     }
 
-    /** Where its key comes from, for reports. */
+    /** The place of its key, for reports. */
     public String keyPlace() {
         if (declared.places().isEmpty()) {
             return door == Door.SCHEDULED ? "planned time" : "header " + keyHeader;
@@ -229,9 +232,10 @@ public final class IdempotentMethod {
     }
 
     /**
-     * To be asked of handlers that the HTTP filter leaves to themselves, although their annotation does not.
+     * Checks that the method can claim for itself. It is called for handlers that the HTTP filter does not claim for, although their
+     * annotation allows it.
      *
-     * @throws IllegalArgumentException naming why it cannot claim for itself
+     * @throws IllegalArgumentException if it cannot claim for itself; the message says why
      */
     public void claimable() {
         if (!filtered) {
@@ -250,9 +254,9 @@ public final class IdempotentMethod {
     }
 
     /**
-     * Refuses a method whose result cannot be kept.
+     * Rejects a method whose result cannot be kept.
      *
-     * @throws IllegalArgumentException if it is one: then only the HTTP filter, which keeps the response, can claim
+     * @throws IllegalArgumentException if the result cannot be kept: then only the HTTP filter, which keeps the response, can claim
      */
     public void keepable() {
         if (early != null) {
@@ -263,7 +267,7 @@ public final class IdempotentMethod {
         }
     }
 
-    /** Whether the HTTP request that it is called in says something about its key. */
+    /** Returns true if the key depends on the HTTP request of the call. */
     boolean asksRequest() {
         return door == Door.HTTP
                 || declared.token()
@@ -271,7 +275,7 @@ public final class IdempotentMethod {
                         .anyMatch(place -> place.kind() == Place.Kind.HEADER || place.kind() == Place.Kind.PARAMETER);
     }
 
-    /** Whether it is a handler whose key stands in its HTTP request, and nowhere else. */
+    /** Returns true if it is a handler whose key is in its HTTP request, and nowhere else. */
     boolean keyIsInRequest() {
         return door == Door.HTTP
                 && (declared.places().isEmpty()
@@ -280,17 +284,17 @@ public final class IdempotentMethod {
                                         place.kind() == Place.Kind.HEADER || place.kind() == Place.Kind.PARAMETER));
     }
 
-    /** Whether it returns a Mono or a Flux, or suspends: each subscription is a call, with a context to find its request in. */
+    /** Returns true if it returns a Mono or a Flux, or suspends: each subscription is then a call, and finds its request in its context. */
     public boolean isReactive() {
         return returned.carrier() == Returned.Carrier.MONO || returned.carrier() == Returned.Carrier.FLUX;
     }
 
-    /** Whether its keys are tokens. */
+    /** Returns true if its keys are tokens. */
     public boolean takesTokens() {
         return declared.token();
     }
 
-    /** Whether its keys are those of whoever sent the request. */
+    /** Returns true if its keys belong to the user who sent the request. */
     public boolean asksCaller() {
         return asksRequest() && (declared.scope().isEmpty() || declared.token());
     }
@@ -303,18 +307,18 @@ public final class IdempotentMethod {
         return returned;
     }
 
-    /** What is kept of a result: of a handler, it stands for the response until that is known. */
+    /** Returns the part of a result that is kept. For a handler, it stands in for the response until the response is known. */
     @Nullable
     Object stored(@Nullable Object result) {
         return door == Door.HTTP ? answer(result) : returned.stored(result);
     }
 
-    /** The same of a handler. */
+    /** Returns the part of a handler's result that is kept. */
     StoredAnswer<Object> answer(@Nullable Object result) {
         return trouble == null ? StoredAnswer.of(returned.stored(result)) : StoredAnswer.done();
     }
 
-    /** The result that was kept. */
+    /** Returns the method's result for a kept value. */
     @Nullable
     Object result(@Nullable Object stored) {
         return returned.returned(stored instanceof StoredAnswer<?> answer ? answer.value() : stored);
@@ -324,7 +328,7 @@ public final class IdempotentMethod {
         return keys;
     }
 
-    /** With the policies of now. */
+    /** The operation with the current policies. */
     Operation<Object> operation() {
         return applied().operation;
     }
@@ -332,20 +336,20 @@ public final class IdempotentMethod {
     /**
      * The operation of a handler whose request the filter holds.
      *
-     * @param covered as the filter's contract has it, which also says what failures mean
+     * @param covered the operation of the filter's contract, which also says what failures mean
      */
     Operation<StoredAnswer<Object>> handlerOperation(Operation<?> covered) {
         return handlerOperation(covered, settings());
     }
 
-    @SuppressWarnings("unchecked") // what handlers keep is of this type
+    @SuppressWarnings("unchecked") // the payload of a handler is of this type
     private Operation<StoredAnswer<Object>> handlerOperation(Operation<?> covered, OperationSettings chosen) {
         TypeRef<StoredAnswer<Object>> kept = (TypeRef<StoredAnswer<Object>>) (TypeRef<?>) TypeRef.of(keptType());
-        // where duplicates are refused, nothing is told them
+        // if duplicates are rejected, no result is needed
         return (chosen.rejects() ? chosen.maxResultBytes(0) : chosen).ofMethods(covered.returning(kept));
     }
 
-    /** The same for what is written after a rollback: it overwrites nothing. */
+    /** The operation of a handler for writes after a rollback: it overwrites nothing. */
     Operation<StoredAnswer<Object>> afterRollback(Operation<?> covered) {
         return handlerOperation(covered, settings().overwrite(false));
     }
@@ -371,7 +375,7 @@ public final class IdempotentMethod {
         return known;
     }
 
-    @SuppressWarnings("unchecked") // the type is that of what is kept
+    @SuppressWarnings("unchecked") // the type is that of the kept value
     private Applied apply(int version) {
         OperationSettings settings = settings();
         Operation<Object> plain = (Operation<Object>) Operation.of(operation, TypeRef.of(keptType()));
@@ -379,15 +383,15 @@ public final class IdempotentMethod {
             plain = plain.maxResultBytes(StoredAnswer.MAX_BYTES);
         }
         if (settings.waitFor() == null && !settings.rejects() && door == Door.SCHEDULED) {
-            settings = settings.waitFor(Duration.ZERO); // another node does the job
+            settings = settings.waitFor(Duration.ZERO); // another node runs the job
         }
         boolean keeps = !settings.rejects();
         if (!keeps) {
-            // no duplicate is told it
+            // no duplicate gets the result
             settings = settings.maxResultBytes(0);
         }
         if (door.listens() && settings.rejects()) {
-            // a message whose first delivery is under way must come again: that one may fail
+            // while the first delivery of a message is in progress, another one must come again: the first may fail
             settings = settings.duplicates(Duplicates.REPLAY);
         }
         for (Class<? extends Throwable> failure : declared.retryOn()) {

@@ -30,7 +30,7 @@ import org.springframework.core.MethodIntrospector;
 import org.springframework.core.type.MethodMetadata;
 import org.springframework.util.ReflectionUtils;
 
-/** All methods that are safe to repeat. What is wrong with one of them is told when the application starts. */
+/** All idempotent methods. Errors in their declarations are reported when the application starts. */
 public final class IdempotentMethods implements SmartInitializingSingleton {
     private static final Logger LOG = LoggerFactory.getLogger(IdempotentMethods.class);
 
@@ -85,13 +85,13 @@ public final class IdempotentMethods implements SmartInitializingSingleton {
                 }
             }
         }
-        // where one bean with a name was made and another replaced, it is protected
+        // if one bean with a name was made by Spring and another one was replaced, the name is protected
         all().forEach(method -> replaced.remove(method.name()));
         checkNames();
         started = true;
     }
 
-    /** Whether something else stands in the bean's place, a mock say: nobody calls the method, and it need not be callable here. */
+    /** Returns true if the bean was replaced, for example by a mock. Its method is not called then, and need not be callable. */
     private boolean isReplaced(String bean) {
         return beans.containsSingleton(bean) && !made.contains(bean) && !AopUtils.isAopProxy(beans.getSingleton(bean));
     }
@@ -125,7 +125,7 @@ public final class IdempotentMethods implements SmartInitializingSingleton {
         checkMoved(found);
     }
 
-    /** Why advice around a handler keeps it from being made safe to repeat; null if none does. */
+    /** The reason why advice around a handler prevents idempotency; null if there is none. */
     private @Nullable String obstacle(IdempotentMethod found, Object made, Class<?> type, Method method) {
         String by = OffThreadAdvice.around(made, method, type);
         if (by != null) {
@@ -141,7 +141,10 @@ public final class IdempotentMethods implements SmartInitializingSingleton {
                 : null;
     }
 
-    /** On another thread, a handler finds no request; and what it answers before it has run says nothing. */
+    /**
+     * Rejects a handler whose advice runs it on another thread, or may respond during its run. On another thread it finds no request, and a
+     * response before its end says nothing.
+     */
     private void checkMoved(IdempotentMethod method) {
         String why = moved.get(method.name());
         if (why != null && !method.settings().isShadow()) {
@@ -149,10 +152,10 @@ public final class IdempotentMethods implements SmartInitializingSingleton {
         }
     }
 
-    /** Whether each call of the bean, or of the bean of this name, is seen by the advice of its handlers. */
+    /** Returns true if the advice of its handlers sees each call of the bean, or of the bean with this name. */
     public boolean seesCalls(Object bean) {
         Object made = bean instanceof String name ? beans.getSingleton(name) : bean;
-        // what is made anew for each call is what Spring has made of it
+        // a bean that is made anew for each call is made by Spring
         return made == null || HandlerCallInterceptor.isOutermostOf(made);
     }
 
@@ -169,7 +172,7 @@ public final class IdempotentMethods implements SmartInitializingSingleton {
         return false;
     }
 
-    /** One name is one operation: two methods under it would answer each other's duplicates. */
+    /** Checks that each name belongs to one method: two methods under one name would replay each other's responses. */
     private void checkNames() {
         Map<String, IdempotentMethod> byName = new LinkedHashMap<>();
         for (IdempotentMethod method : all()) {
@@ -185,7 +188,7 @@ public final class IdempotentMethods implements SmartInitializingSingleton {
                 + other.spelled() + "; give one of them another name: operation = \"...\"");
     }
 
-    /** In the order of their names. */
+    /** All methods, sorted by name. */
     public List<IdempotentMethod> all() {
         Set<IdempotentMethod> distinct = new LinkedHashSet<>();
         known.values().forEach(method -> method.ifPresent(distinct::add));
@@ -194,30 +197,30 @@ public final class IdempotentMethods implements SmartInitializingSingleton {
         return all;
     }
 
-    /** Operations of methods that are not here, since something else stands in the place of their bean: a test's mock, say. */
+    /** Operations of methods that are absent because their bean was replaced, for example by the mock of a test. */
     public Set<String> replaced() {
         return Set.copyOf(replaced);
     }
 
     /**
-     * Whether it is a method of theirs: not one that a bean is called by through Spring's proxies, but one that is found on what stands in
-     * its place. A handler, say, which is mapped whoever has made it.
+     * Returns true if it is a method of a replaced bean. Such a method is not called through Spring's proxies but found on the replacement.
+     * An example is a handler, which is mapped no matter which code made it.
      */
     public boolean isReplaced(Method method, Class<?> type) {
         if (replaced.isEmpty()) {
-            return false; // as outside of tests, where this is asked for each request
+            return false; // the usual case outside of tests; this is checked for each request
         }
         Method specific = AopUtils.getMostSpecificMethod(method, type);
         Declared declared = declared(specific);
         return declared != null && replaced.contains(IdempotentMethod.name(specific, type, declared));
     }
 
-    /** Whether it has the annotation, or that of the legacy package, so that it is one of them where its bean is made by Spring. */
+    /** Returns true if the method has the annotation, or the legacy one, so that it is idempotent if Spring makes its bean. */
     public static boolean isAnnotated(Method method, Class<?> type) {
         return Declared.isOn(AopUtils.getMostSpecificMethod(method, type));
     }
 
-    /** Null if it is none of them. */
+    /** Returns null if the method is not idempotent. */
     public @Nullable IdempotentMethod of(Method method, Class<?> type) {
         MethodClassKey key = new MethodClassKey(method, type);
         Optional<IdempotentMethod> found = known.get(key);
@@ -248,12 +251,12 @@ public final class IdempotentMethods implements SmartInitializingSingleton {
         return earlier == null ? found : earlier;
     }
 
-    /** Tells those that are found when they are first called, from now on. */
+    /** Reports each method that is found at its first call, from now on. */
     public void later(Consumer<IdempotentMethod> told) {
         later.add(told);
     }
 
-    /** The application's beans that show their class only when they are made, and have not been: they may have more methods. */
+    /** The application's beans that show their class only when they are made, and that have not been made. They may have more methods. */
     public List<String> unseen() {
         return Arrays.stream(beans.getBeanDefinitionNames())
                 .filter(this::isUnseen)
@@ -266,7 +269,7 @@ public final class IdempotentMethods implements SmartInitializingSingleton {
             return false;
         }
         MethodMetadata maker = definition.getFactoryMethodMetadata();
-        // builders and the like, of which there is a new one for each who asks
+        // builders and similar beans, which are made anew for each user
         if (maker == null || maker.getDeclaringClassName().startsWith("org.springframework.")) {
             return false;
         }
@@ -279,13 +282,13 @@ public final class IdempotentMethods implements SmartInitializingSingleton {
         return Declared.of(method, with.placeholders(), with::legacySettings);
     }
 
-    /** A bean that shows its class only when it is made, lazily say, is found by its first call. */
+    /** Checks a method that is found at its first call. Its bean shows its class only when it is made, for example lazily. */
     private void checkLate(IdempotentMethod late) {
         for (IdempotentMethod other : all()) {
             boolean same = other.method().getName().equals(late.method().getName())
                     && Arrays.equals(
                             other.method().getParameterTypes(), late.method().getParameterTypes())
-                    // what a test, or a proxy, has made of the class
+                    // a subclass that a test or a proxy has made
                     && (other.type().isAssignableFrom(late.type())
                             || late.type().isAssignableFrom(other.type()));
             if (other.name().equals(late.name()) && !same) {
@@ -295,9 +298,9 @@ public final class IdempotentMethods implements SmartInitializingSingleton {
     }
 
     /**
-     * The same methods as they would be with other policies, checked as they are when the application starts.
+     * Returns the same methods with other policies, checked as at the start of the application.
      *
-     * @throws RuntimeException if one of them cannot be called with these, naming both values
+     * @throws RuntimeException if one of the methods cannot be called with these policies; the message names both values
      */
     public IdempotentMethods with(Policies policies) {
         Wiring changed = wiring.get().with(policies);

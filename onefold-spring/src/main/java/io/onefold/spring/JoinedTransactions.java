@@ -41,9 +41,9 @@ import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Joins records to Spring's transactions. A transaction that is under way is joined as it is, and whoever began it ends it; without one,
- * Onefold begins it, as the method's {@code @Transactional} says, so that it can commit it with the record, and waits for others without a
- * connection.
+ * Writes records in Spring's transactions. If a transaction is in progress, the record takes part in it, and the code that began it ends
+ * it. Otherwise Onefold begins one, as the method's {@code @Transactional} says, and commits it with the record. It then waits for other
+ * calls without holding a connection.
  */
 public final class JoinedTransactions implements BeanFactoryAware {
     private static final Logger LOG = LoggerFactory.getLogger(JoinedTransactions.class);
@@ -53,14 +53,15 @@ public final class JoinedTransactions implements BeanFactoryAware {
     private final TransactionAttributeSource attributes;
     private final Set<String> names;
 
-    /** The connections of transactions that are being committed, or are, while their synchronizations are told. */
+    /** The connections of transactions that are being committed, or are committed while their synchronizations are called. */
     private final Set<Object> committing = ConcurrentHashMap.newKeySet();
 
     private @Nullable BeanFactory beans;
 
     /**
      * @param source the database of the engine's store, which the manager's transactions are in
-     * @param names by which {@code @Transactional} asks for the manager; an empty one among them if it is meant where no name is given
+     * @param names the names by which {@code @Transactional} selects the manager; an empty name among them if it is the manager without a
+     *     name
      */
     public JoinedTransactions(
             PlatformTransactionManager manager,
@@ -76,18 +77,18 @@ public final class JoinedTransactions implements BeanFactoryAware {
         }
     }
 
-    /** To look up the managers that methods and their classes name; without it, their names alone count. */
+    /** Sets the factory that finds the managers named by methods and their classes. Without it, only the names count. */
     @Override
     public void setBeanFactory(BeanFactory beans) {
         this.beans = beans;
     }
 
-    /** Whether the method says that it runs in a transaction. */
+    /** Returns true if the method says that it runs in a transaction. */
     boolean surround(Method method, Class<?> type) {
         return attributes.getTransactionAttribute(method, type) != null;
     }
 
-    /** Why record and effect could not be in one transaction; null if they can. */
+    /** The reason why record and effect cannot be in one transaction; null if they can. */
     @Nullable
     String trouble(Method method, Class<?> type) {
         TransactionAttribute attribute = attributes.getTransactionAttribute(method, type);
@@ -108,7 +109,7 @@ public final class JoinedTransactions implements BeanFactoryAware {
         };
     }
 
-    /** As Spring looks for the manager: by the name that the method says, by one that its class has, else the usual one. */
+    /** Looks for the manager as Spring does: by the name on the method, else by the name on its class, else the usual one. */
     private @Nullable String elsewhere(TransactionAttribute attribute, Class<?> type) {
         String said = Objects.requireNonNullElse(attribute.getQualifier(), "");
         String ofType = said.isEmpty() ? BeanFactoryAnnotationUtils.getQualifierValue(type) : null;
@@ -127,11 +128,11 @@ public final class JoinedTransactions implements BeanFactoryAware {
                     ? null
                     : BeanFactoryAnnotationUtils.qualifiedBeanOfType(beans, TransactionManager.class, qualifier);
         } catch (NoSuchBeanDefinitionException e) {
-            return null; // a qualifier of the class may be for something else
+            return null; // a qualifier of the class may have another purpose
         }
     }
 
-    /** That of a {@code TransactionManagementConfigurer}. */
+    /** The manager of a {@code TransactionManagementConfigurer}. */
     private @Nullable TransactionManager usual() {
         TransactionAspectSupport aspect = beans == null
                 ? null
@@ -139,7 +140,7 @@ public final class JoinedTransactions implements BeanFactoryAware {
         return aspect == null ? null : aspect.getTransactionManager();
     }
 
-    /** Whether a joined call takes part in a transaction that somebody else has begun, and will end. */
+    /** Returns true if a transactional call takes part in a transaction that other code has begun, and will end. */
     boolean isInOuter() {
         return Transactions.isUnderWay() && !isCommitting();
     }
@@ -147,7 +148,7 @@ public final class JoinedTransactions implements BeanFactoryAware {
     /**
      * Watches the transaction that a call is about to take part in.
      *
-     * @return whether that is over; if there is none, the call ends its own
+     * @return returns true once that transaction is over; without one, the call ends its own
      */
     BooleanSupplier watchOuter() {
         AtomicBoolean over = new AtomicBoolean(!isInOuter());
@@ -179,9 +180,9 @@ public final class JoinedTransactions implements BeanFactoryAware {
             throw new IllegalTransactionStateException(
                     method + " is to be called inside of a transaction (propagation mandatory), but none is under way");
         }
-        // one that is over is bound to the thread while its listeners are told: what took part in it would be lost
+        // a finished transaction is bound to the thread while its listeners are called: work that took part in it would be lost
         definition.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
-        // of the same store as in a transaction that is under way: records of one key must meet
+        // the same store as in a transaction in progress: records of one key must meet
         Joining store = Objects.requireNonNull(onefold.store().joining());
         SpringJoining transactions = new SpringJoining(manager, source, store, definition, own);
         return onefold.attemptInTransaction(
@@ -199,12 +200,15 @@ public final class JoinedTransactions implements BeanFactoryAware {
         T run(Attempt attempt, SurroundingTransaction transaction) throws Exception;
     }
 
-    /** What the caller of a method gets whose transaction was given up, in Spring's own words. */
+    /** Returns Spring's exception for a caller whose transaction was rolled back in favour of another. */
     static RuntimeException retryable(ConflictingTransactionException conflict) {
         return new RetryableTransactionException(conflict);
     }
 
-    /** In {@code afterCommit}, say: what took part in it now would have nobody who commits it. */
+    /**
+     * Returns true during a commit, for example in {@code afterCommit}. Work that took part in the transaction now would never be
+     * committed.
+     */
     private boolean isCommitting() {
         Object holder = TransactionSynchronizationManager.getResource(source);
         return holder != null && committing.contains(holder);
@@ -240,7 +244,10 @@ public final class JoinedTransactions implements BeanFactoryAware {
         }
     }
 
-    /** Knows the moment from which on nothing can be added; synchronizations that are told before a commit come before it. */
+    /**
+     * Knows the moment after which nothing can be added to the transaction. Synchronizations that are called before a commit come before
+     * it.
+     */
     private final class Committing implements TransactionExecutionListener {
         @Override
         public void beforeCommit(TransactionExecution transaction) {
@@ -268,7 +275,7 @@ public final class JoinedTransactions implements BeanFactoryAware {
         }
     }
 
-    /** Ends what lasts as long as the transaction, while its connection is still held. */
+    /** Ends everything that lasts as long as the transaction, while its connection is still held. */
     private record Ending(Joined joined, Connection connection) implements TransactionSynchronization {
         @Override
         public void afterCompletion(int status) {
@@ -276,7 +283,7 @@ public final class JoinedTransactions implements BeanFactoryAware {
                 if (status != STATUS_ROLLED_BACK) {
                     return;
                 }
-                // some managers have switched it on again by now
+                // some managers have already switched it on again
                 boolean auto = connection.getAutoCommit();
                 connection.setAutoCommit(false);
                 try {

@@ -2,6 +2,6 @@ package io.onefold.spring;
 
 /** The header in which HTTP requests and messages have their keys, unless a method says otherwise. */
 public record KeyHeader(String name) {
-    /** That of the IETF's draft. */
+    /** The header of the IETF's draft. */
     public static final KeyHeader DEFAULT = new KeyHeader("Idempotency-Key");
 }

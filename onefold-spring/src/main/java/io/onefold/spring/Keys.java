@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the key of a call, with whose it is and what it stands for. */
+/** Finds the key of a call, its owner and its fingerprint. */
 final class Keys {
     private static final KeySyntax SYNTAX = KeySyntax.lenient();
 
@@ -29,7 +29,7 @@ final class Keys {
     private final Payloads payloads;
     private final @Nullable Slots slots;
 
-    /** Whether the key stands in the HTTP request, where the filter has read it if it holds the request. */
+    /** True if the key is in the HTTP request. If the filter holds the request, it has read the key already. */
     private final boolean readsRequest;
 
     Keys(IdempotentMethod method, Wiring wiring) {
@@ -68,7 +68,7 @@ final class Keys {
         }
     }
 
-    /** Where such methods have their keys; none for a scheduled job, whose planned time it is. */
+    /** The usual places of the keys of such methods. Empty for a scheduled job, whose key is its planned time. */
     private List<Place> usual() {
         return switch (method.door()) {
             case HTTP, KAFKA, RABBIT -> List.of(new Place(Place.Kind.HEADER, wiring.header()));
@@ -88,10 +88,10 @@ final class Keys {
     }
 
     /**
-     * Null if there is none, and none is needed.
+     * Returns null if there is no key, and none is needed.
      *
-     * @throws MissingKeyException if there is none, but one is needed
-     * @throws RejectedCallException if the request brings one that is not valid
+     * @throws MissingKeyException if there is no key, but one is needed
+     * @throws RejectedCallException if the request brings a key that is not valid
      */
     @Nullable
     Key of(Call call) {
@@ -125,7 +125,7 @@ final class Keys {
         return whole(call, method.declared().token() ? caller(call).token(value) : scoped(call, key(call, value)));
     }
 
-    /** How late a job may be and still bring the key of its planned time; null if the key is not a planned time. */
+    /** The longest delay after which a job still brings the key of its planned time; null if the key is not a planned time. */
     @Nullable
     Duration latest() {
         return slots == null ? null : slots.latest();
@@ -143,7 +143,7 @@ final class Keys {
         }
     }
 
-    /** Whether what is compared is the HTTP request with its body, as the filter compares it, and not what was made of it. */
+    /** Returns true if the HTTP request with its body is compared, as the filter compares it, and not the arguments made from it. */
     boolean comparesRequest() {
         return method.door() == Door.HTTP && matching == null && content == null && payloads.hasBody();
     }
@@ -182,7 +182,7 @@ final class Keys {
         return business == null ? printed : printed.bizId(business);
     }
 
-    /** Null if there is none, and the annotation has no way to say what else is to be compared. */
+    /** Returns null if there is no fingerprint, and the annotation cannot name other content to compare. */
     private @Nullable Fingerprint print(Call call) {
         try {
             return matching == null

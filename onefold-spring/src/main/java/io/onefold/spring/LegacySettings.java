@@ -8,23 +8,24 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /**
- * What {@code idempotent.*} says to all methods with the annotation of {@code io.onefold.spring.legacy}.
+ * The settings {@code idempotent.*} of all methods with the annotation of {@code io.onefold.spring.legacy}.
  *
- * @param expireTime of tokens that say nothing else
- * @param returnCachedResult whether a duplicate gets the first answer instead of a refusal; if it waits and the first fails, it hears of the failure
- * @param waitFor how long a duplicate then waits for it
+ * @param expireTime the lifetime of tokens without their own
+ * @param returnCachedResult true if a duplicate gets the first response instead of being rejected; if it waits and the first call fails, it
+ *     gets the failure
+ * @param waitFor the time for which a duplicate then waits
  */
 public record LegacySettings(Duration expireTime, boolean returnCachedResult, Duration waitFor) {
     /** The header that has the token. */
     public static final String HEADER = "Idempotent-Token";
 
-    /** 300 seconds; duplicates are refused. */
+    /** Tokens last 300 seconds, and duplicates are rejected. */
     public static final LegacySettings DEFAULT =
             new LegacySettings(Duration.ofMinutes(5), false, Duration.ofMillis(3 * 100));
 
     /**
-     * @param now what is configured at the moment
-     * @param scheduled whether there is nobody who could send a token
+     * @param now returns the current configuration
+     * @param scheduled true if the method is a scheduled job, for which no client sends a token
      */
     static Declared declared(
             io.onefold.spring.legacy.Idempotent said,
@@ -43,7 +44,7 @@ public record LegacySettings(Duration expireTime, boolean returnCachedResult, Du
         OperationSettings own = OperationSettings.NONE
                 .keep(said.expireTime() == 0 ? null : Duration.ofSeconds(said.expireTime()))
                 .message(said.message().isBlank() ? null : placeholders.apply(said.message()));
-        // whatever failed may be tried again, as its users know it
+        // every failure may be tried again, as users of this annotation expect
         List<Class<? extends Throwable>> retryOn = List.of(Throwable.class);
         return new Declared(
                 "",

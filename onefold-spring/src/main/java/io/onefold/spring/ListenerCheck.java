@@ -9,7 +9,7 @@ import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 
-/** Which listeners can be made safe to repeat. */
+/** Checks that a listener can be made idempotent. */
 final class ListenerCheck {
     private static final String RETRYABLE = "org.springframework.kafka.annotation.RetryableTopic";
     private static final String RECORDS = "org.apache.kafka.clients.consumer.ConsumerRecords";
@@ -18,7 +18,7 @@ final class ListenerCheck {
 
     private ListenerCheck() {}
 
-    /** Why a listener could not be made safe to repeat; null if it can. */
+    /** The reason why a listener cannot be made idempotent; null if it can. */
     static @Nullable String trouble(Method method, Class<?> type, Door door, Declared declared, Messages messages) {
         if (!door.listens()) {
             return null;
@@ -38,7 +38,7 @@ final class ListenerCheck {
             return "is retried on other topics by other groups, where its keys would be new: say with scope whose they"
                     + " are, for instance scope = \"'orders'\"";
         }
-        // there may be several on one method, each with a container of its own
+        // one method may have several annotations, each with its own container
         MergedAnnotations listening = onMethod.isPresent(door.annotation()) ? onMethod : onType;
         return listening.stream(door.annotation())
                 .map(listener -> trouble(method, door, listener, messages))
@@ -47,7 +47,7 @@ final class ListenerCheck {
                 .orElse(null);
     }
 
-    /** Why messages would be lost whose work fails after the method has returned; null if they would not. */
+    /** The reason why messages would be lost if their work fails after the method has returned; null if they would not. */
     private static @Nullable String returnsEarly(Method method, Class<?> type, Door door) {
         Returned.Carrier carrier = Returned.of(method, type).carrier();
         if (carrier == Returned.Carrier.NONE && !Suspending.is(method)) {

@@ -5,11 +5,11 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What listeners do with messages that are not settled. Immutable; each method returns a changed copy. A bean of this type replaces {@link
- * #DEFAULT}.
+ * The settings of listeners for messages that are not settled. Immutable; each method returns a changed copy. A bean of this type replaces
+ * {@link #DEFAULT}.
  */
 public final class ListenerSettings {
-    /** Gives an unknown outcome a minute, and gives up only what a known place takes. */
+    /** Allows an unknown outcome one minute, and gives a message up only if a known destination takes it. */
     public static final ListenerSettings DEFAULT = new ListenerSettings(
             Duration.ofMinutes(1), 5, Duration.ofMinutes(20), DeadLetters.KNOWN, new Parking("", null), false);
 
@@ -35,25 +35,25 @@ public final class ListenerSettings {
         this.kafkaTransactions = kafkaTransactions;
     }
 
-    /** When messages go to the dead letters that were not settled in time. */
+    /** The condition for sending messages that were not settled in time to the dead letters. */
     public enum DeadLetters {
-        /** If it is known that somebody takes them. Else they keep coming again. */
+        /** Only if a destination for dead letters is known. Otherwise the messages keep coming again. */
         KNOWN,
-        /** Always: the application says that somebody takes them. What nobody takes is dropped. */
+        /** Always: the application says that there is a destination. Messages without one are dropped. */
         ALWAYS,
         /** Never: they keep coming again until they are settled. */
         NEVER
     }
 
     /**
-     * Where messages of RabbitMQ go instead of the dead letter exchange of their queue.
+     * The destination of RabbitMQ messages in place of the dead letter exchange of their queue.
      *
      * @param exchange empty for the default exchange, where the routing key is the name of a queue
      * @param routingKey null for none; {@code {queue}} in it is the name of the message's queue
      */
     public record Parking(String exchange, @Nullable String routingKey) {}
 
-    /** How long a message comes again whose outcome is unknown, or whose transactions are lost, before it is given up. */
+    /** The time for which a message with an unknown outcome, or with lost transactions, comes again before it is given up. */
     public ListenerSettings unknownLimit(Duration limit) {
         if (limit.isNegative()) {
             throw new IllegalArgumentException("unknownLimit must not be negative, but is " + limit);
@@ -61,7 +61,7 @@ public final class ListenerSettings {
         return new ListenerSettings(limit, lostLimit, hold, deadLetters, parking, kafkaTransactions);
     }
 
-    /** How often a joined method runs and loses its transaction at least, before its message is given up. */
+    /** The least number of runs of a transactional method that lose their transaction, before its message is given up. */
     public ListenerSettings lostLimit(int limit) {
         if (limit < 1) {
             throw new IllegalArgumentException("lostLimit must be at least 1, but is " + limit);
@@ -70,8 +70,8 @@ public final class ListenerSettings {
     }
 
     /**
-     * How long a consumer of RabbitMQ keeps a message that is not settled, where the queue counts deliveries and drops messages that come
-     * too often. Must be shorter than the broker's {@code consumer_timeout}, which is 30 minutes by default.
+     * The time for which a consumer of RabbitMQ keeps a message that is not settled, if the queue counts deliveries and drops messages that
+     * come too often. It must be shorter than the broker's {@code consumer_timeout}, which is 30 minutes by default.
      */
     public ListenerSettings hold(Duration time) {
         if (time.isNegative()) {
@@ -84,13 +84,15 @@ public final class ListenerSettings {
         return new ListenerSettings(unknownLimit, lostLimit, hold, when, parking, kafkaTransactions);
     }
 
-    /** Where messages of RabbitMQ go that are given up. */
+    /** The destination of RabbitMQ messages that are given up. */
     public ListenerSettings parking(Parking place) {
         return new ListenerSettings(
                 unknownLimit, lostLimit, hold, deadLetters, Objects.requireNonNull(place), kafkaTransactions);
     }
 
-    /** Allows listeners in containers with Kafka transactions: what they send in these is lost by a crash after the record's commit. */
+    /**
+     * Allows listeners in containers with Kafka transactions. A crash after the record's commit loses the messages that they send in these.
+     */
     public ListenerSettings kafkaTransactions(boolean allowed) {
         return new ListenerSettings(unknownLimit, lostLimit, hold, deadLetters, parking, allowed);
     }

@@ -11,16 +11,21 @@ import io.onefold.UnknownOutcomeException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
-/** How listeners speak to brokers: by what they throw, and when, these know whether to deliver a message again. */
+/**
+ * Translates the outcome of a listener for its broker. The exception, and its moment, tell the broker whether to deliver a message again.
+ */
 final class Listening {
     private static final Duration USUAL_WAIT = Duration.ofSeconds(2);
 
-    /** Also for those who do not wait for others at all: brokers would deliver without a pause. */
+    /** The shortest pause, also for operations whose duplicates do not wait: brokers would otherwise deliver without a pause. */
     private static final Duration LEAST_REST = Duration.ofMillis(100);
 
     private Listening() {}
 
-    /** Keys are found without asking anybody: what fails once fails again, however often the message comes. */
+    /**
+     * Returns the exception for a key that cannot be found. Finding a key needs no other system, so it fails again each time the message
+     * comes.
+     */
     static RuntimeException unusable(Door door, RuntimeException why) {
         return switch (door) {
             case KAFKA -> Kafka.refused(why);
@@ -29,7 +34,9 @@ final class Listening {
         };
     }
 
-    /** What the broker is to understand: a message that would be refused again must not come again, one that is not settled must. */
+    /**
+     * Returns the exception for the broker. A message that would be rejected again must not come again; a message that is not settled must.
+     */
     static RuntimeException told(Door door, RuntimeException why) {
         if (why instanceof ConflictException
                 || why instanceof RefusedException
@@ -43,7 +50,10 @@ final class Listening {
         return unsettled ? unsettled(door, why) : why;
     }
 
-    /** Brokers would drop what fails, and error handlers give it up: they know a message that must come again by its exception. */
+    /**
+     * Returns the exception that marks a message which must come again. Brokers would drop other failures, and error handlers would give
+     * them up.
+     */
     static RuntimeException unsettled(Door door, RuntimeException why) {
         return switch (door) {
             case KAFKA -> new UnsettledRecordException(String.valueOf(why.getMessage()), why);
@@ -52,7 +62,7 @@ final class Listening {
         };
     }
 
-    /** Whether the broker is to deliver the message again, later. */
+    /** Returns true if the broker should deliver the message again later. */
     static boolean isUnsettled(Outcome<?> outcome) {
         return outcome instanceof Outcome.Busy<?>
                 || outcome instanceof Outcome.AttemptFailed<?>
@@ -60,7 +70,7 @@ final class Listening {
     }
 
     /**
-     * For how many nanoseconds a message that will be delivered again is held back: brokers deliver it at once, and it would go round
+     * Returns the pause in nanoseconds before a message goes back to the broker. Brokers deliver it again at once, so it would circulate
      * without a pause.
      */
     static long rest(IdempotentMethod method, long began) {
@@ -75,7 +85,7 @@ final class Listening {
         return wait == null ? USUAL_WAIT : wait.compareTo(LEAST_REST) < 0 ? LEAST_REST : wait;
     }
 
-    /** Not in a transaction of the caller's, which holds a connection: who has begun it rests when it is over. */
+    /** Pauses, unless the caller has a transaction, which holds a connection: the code that began it pauses when it is over. */
     static void hold(IdempotentMethod method, long began) {
         if (Transactions.isUnderWay()) {
             return;

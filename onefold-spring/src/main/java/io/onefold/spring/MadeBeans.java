@@ -9,9 +9,9 @@ import org.springframework.beans.factory.support.BeanDefinitionRegistryPostProce
 import org.springframework.core.Ordered;
 
 /**
- * Which beans Spring has made itself. It looks from before most are made, and so knows those that were made too early to be wrapped from
- * those that somebody has put in their place, as tests do: these have definitions, too. What others that change definitions need for
- * that is made earlier still.
+ * The beans that Spring has made itself. This processor runs before most beans are made. So it can tell beans that were made too early to
+ * be wrapped from beans that were replaced, as tests do; replaced beans have definitions, too. Beans that other registry processors need
+ * are made even earlier.
  */
 final class MadeBeans implements BeanDefinitionRegistryPostProcessor, Ordered {
     private final Set<String> names = ConcurrentHashMap.newKeySet();

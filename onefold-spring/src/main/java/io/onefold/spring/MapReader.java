@@ -7,7 +7,7 @@ import org.springframework.expression.EvaluationContext;
 import org.springframework.expression.PropertyAccessor;
 import org.springframework.expression.TypedValue;
 
-/** Lets expressions read {@code #message.orderId} where it is an entry of a map. */
+/** Lets expressions read {@code #message.orderId} if it is an entry of a map. */
 final class MapReader implements PropertyAccessor {
     static final MapReader INSTANCE = new MapReader();
 

@@ -4,12 +4,12 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** What this process remembers of a message that has failed or is not settled. */
+/** The memory of this process about a message that has failed or is not settled. */
 final class MessageTrouble {
     private static final long LOG_EVERY_NANOS = TimeUnit.MINUTES.toNanos(1);
     private static final int MAX_TEXT = 1_000;
 
-    /** As text: thousands of stack traces would not fit. */
+    /** Kept as text: thousands of stack traces would not fit in memory. */
     private @Nullable Failure failure;
 
     private long unknownSince;
@@ -19,7 +19,7 @@ final class MessageTrouble {
     private long loggedAt;
     private boolean logged;
 
-    /** The method has run and thrown. The time with an unknown outcome counts from this run on. */
+    /** Notes that the method has run and thrown. The time with an unknown outcome counts from this run on. */
     synchronized void failed(Throwable thrown) {
         failure = Failure.of(thrown);
         unknown = false;
@@ -29,7 +29,7 @@ final class MessageTrouble {
         return failure;
     }
 
-    /** For how long the outcome is known to be unknown. */
+    /** The time for which the outcome has been unknown. */
     synchronized Duration unknown() {
         long now = System.nanoTime();
         if (!unknown) {
@@ -43,19 +43,19 @@ final class MessageTrouble {
         unknown = false;
     }
 
-    /** How often its transaction was lost, this time included. */
+    /** Returns the number of times that its transaction was lost, including this time. */
     synchronized int lost(Throwable why) {
         failure = Failure.of(why);
         lostSince = lost == 0 ? System.nanoTime() : lostSince;
         return ++lost;
     }
 
-    /** Since when its transactions are lost. */
+    /** The time since its first lost transaction. */
     synchronized Duration lost() {
         return Duration.ofNanos(System.nanoTime() - lostSince);
     }
 
-    /** Whether it is time for another line in the log. */
+    /** Returns true if it is time for another line in the log. */
     synchronized boolean isLoggable() {
         long now = System.nanoTime();
         if (logged && now - loggedAt < LOG_EVERY_NANOS) {
@@ -66,7 +66,7 @@ final class MessageTrouble {
         return true;
     }
 
-    /** What a method threw. */
+    /** The exception of a method. */
     record Failure(String type, String text) {
         static Failure of(Throwable thrown) {
             String text = String.valueOf(thrown.getMessage());

@@ -4,23 +4,23 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the message that a listener is called for. */
+/** Finds the message of a listener's call. */
 @FunctionalInterface
 public interface Messages {
-    /** None is ever found. */
+    /** Finds no message. */
     Messages NONE = (door, arguments) -> null;
 
     /**
      * The message that this thread handles.
      *
-     * @param arguments of the listener: the message may be one of them
-     * @return null if there is no telling
+     * @param arguments the listener's arguments: the message may be one of them
+     * @return null if it cannot be found
      */
     @Nullable
     Message current(Door door, @Nullable Object[] arguments);
 
     /**
-     * Why the container of a listener would lose messages, or deliver them for ever; null if nothing is known against it.
+     * The reason why the container of a listener would lose messages, or deliver them for ever; null if there is no known reason.
      *
      * @param containerFactory as the listener's annotation says it; may be empty
      * @param ackMode as the listener's annotation says it; may be empty
@@ -30,7 +30,7 @@ public interface Messages {
     }
 
     /**
-     * Whether the container of a listener hands over many messages at once, where the listener's annotation does not say.
+     * Returns true if the container of a listener hands over many messages at once. It is asked if the listener's annotation does not say.
      *
      * @param containerFactory as the listener's annotation says it; may be empty
      */
@@ -38,20 +38,20 @@ public interface Messages {
         return false;
     }
 
-    /** What a method may know of its message. */
+    /** The message as its listener's method sees it. */
     interface Message {
         /** The values of a header, as text. */
         List<String> headers(String name);
 
-        /** The consumer group and the channel: whose keys these are. */
+        /** The owner of the keys: the consumer group and the channel. */
         List<String> scope();
 
-        /** Whether its broker counts how often it is given back, and drops it after some times. */
+        /** Returns true if the broker counts how often the message is returned, and drops it after a number of times. */
         default boolean isCounted() {
             return false;
         }
 
-        /** Whether its consumer still has it: not if that stops, or has lost its connection. */
+        /** Returns true if the consumer still has the message. It does not if it stops, or has lost its connection. */
         default boolean isHeld() {
             return true;
         }
@@ -59,20 +59,20 @@ public interface Messages {
         /**
          * Gives up a message that was not settled in time.
          *
-         * @param why headers for whoever takes it: which request it is, and what happened
+         * @param why headers for the receiver: which request it is, and what happened
          */
         default GivenUp giveUp(Map<String, String> why) {
             return GivenUp.NOT;
         }
     }
 
-    /** What became of a message that was to be given up. */
+    /** The result of giving up a message. */
     enum GivenUp {
-        /** Nobody is known who takes it: it must come again. */
+        /** No destination is known: the message must come again. */
         NOT,
-        /** It goes to the dead letters if it is refused. */
+        /** The message goes to the dead letters if it is rejected. */
         BY_REFUSAL,
-        /** Somebody else has it: it may be acknowledged. */
+        /** Another destination has the message: it may be acknowledged. */
         DONE
     }
 }

@@ -14,9 +14,9 @@ import org.springframework.transaction.support.DefaultTransactionStatus;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * The transaction of a joined method, as the method itself sees it, inside of its {@code @Transactional}: only there it is known whether
- * that is the one which the record is in, and whether it was the method that gave it up. For a transaction that somebody inside of it
- * has given up, the method's return is no success.
+ * The transaction of a transactional method, seen from inside of its {@code @Transactional}. Only there it is known whether the record is
+ * in this transaction, and whether the method itself marked it for rollback. If other code inside of it marked it for rollback, the
+ * method's return is not a success.
  */
 final class MethodTransaction {
     private static final String ATTRIBUTE = MethodTransaction.class.getName();
@@ -33,12 +33,12 @@ final class MethodTransaction {
         this.source = source;
     }
 
-    /** Failures of the commit are not counted before the filter knows their answer: it may be kept. */
+    /** Delays the count of a failed commit until the filter knows the response, which may be kept. */
     void countLater() {
         countedLater = true;
     }
 
-    /** What is thrown for a commit that has failed for certain. */
+    /** Returns the exception for a commit that has certainly failed. */
     RuntimeException failed(RuntimeException commit) {
         return countedLater ? new UncountedFailureException(commit) : commit;
     }
@@ -47,7 +47,7 @@ final class MethodTransaction {
         return method;
     }
 
-    /** Before a pass. */
+    /** Watches one pass of the call. */
     void watch(MethodInvocation invocation) {
         outside = current();
         givenUp = false;
@@ -56,7 +56,7 @@ final class MethodTransaction {
         }
     }
 
-    /** @throws IllegalStateException if the method, whose advice has all been through, is not in the transaction of its record */
+    /** @throws IllegalStateException if the method, after all its advice, is not in the transaction of its record */
     static void check(ProxyMethodInvocation invocation) {
         if (invocation.getUserAttribute(ATTRIBUTE) instanceof MethodTransaction watched) {
             watched.check();
@@ -65,7 +65,7 @@ final class MethodTransaction {
 
     private void check() {
         TransactionStatus own = current();
-        // else it has no @Transactional, or one that is woven into it
+        // otherwise it has no @Transactional, or one that is woven into it
         if (own != null && own != outside && !isJoined(own)) {
             throw new IllegalStateException(method
                     + " is joined, but its @Transactional has led it into another transaction than the one that its record"
@@ -97,7 +97,7 @@ final class MethodTransaction {
                         && object.getConnectionHolder() == TransactionSynchronizationManager.getResource(source));
     }
 
-    /** Whether the method itself has asked for its transaction to be rolled back, and has returned. */
+    /** Returns true if the method itself has asked for a rollback of its transaction, and has returned. */
     boolean isGivenUp() {
         return givenUp;
     }

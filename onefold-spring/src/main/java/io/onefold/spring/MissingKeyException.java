@@ -1,6 +1,6 @@
 package io.onefold.spring;
 
-/** A call brought no key, and needs one: nothing was run. */
+/** The call brought no key, but needs one: nothing was run. */
 public final class MissingKeyException extends IllegalArgumentException {
     private static final long serialVersionUID = 1;
 

@@ -6,11 +6,11 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** Says that a handler changes something and needs no protection, and why; for reports and for rules that ask. */
+/** Says that a handler changes something and needs no protection, and why. Reports and rules read it. */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.METHOD, ElementType.TYPE})
 public @interface NotIdempotent {
-    /** Why not. */
+    /** The reason. */
     String value();
 }

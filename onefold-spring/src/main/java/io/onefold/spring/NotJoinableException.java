@@ -1,6 +1,6 @@
 package io.onefold.spring;
 
-/** A method is to be joined, and record and effect cannot be in one transaction. */
+/** A method is declared as transactional, but record and effect cannot be in one transaction. */
 public final class NotJoinableException extends IllegalArgumentException {
     private static final long serialVersionUID = 1;
 

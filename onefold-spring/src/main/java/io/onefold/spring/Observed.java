@@ -7,7 +7,7 @@ import java.util.concurrent.CompletionStage;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
-/** Calls in shadow: each runs, and how it ends is told to {@link Shadow}, as its operation would see it. */
+/** Calls in shadow mode. Each call runs, and its end is reported to {@link Shadow} as its operation would see it. */
 final class Observed {
     private Observed() {}
 
@@ -35,7 +35,7 @@ final class Observed {
         return returned;
     }
 
-    /** To be completed as the call ends. */
+    /** Begins the observation of a call. The caller completes the future when the call ends. */
     static CompletableFuture<@Nullable Object> begin(IdempotentMethod method, Wiring wiring, Key key, Told told) {
         CompletableFuture<@Nullable Object> end = new CompletableFuture<>();
         boolean joined = method.mode() == Mode.JOINED;
@@ -44,7 +44,7 @@ final class Observed {
         return end;
     }
 
-    /** A call whose key cannot be had. */
+    /** Reports a call whose key cannot be found. */
     static void unusable(IdempotentMethod method, RuntimeException why) {
         if (why instanceof MissingKeyException || why instanceof RejectedCallException) {
             Shadow.refused(method.name(), String.valueOf(why.getMessage()));

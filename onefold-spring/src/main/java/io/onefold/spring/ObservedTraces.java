@@ -9,8 +9,8 @@ import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.BeanFactory;
 
 /**
- * Tells the observation that is under way, and so its span, in which operation it is and the safe form of the key. With high
- * cardinality both, as the others would become tags of its metrics. What stands there is left: it is that of the outermost attempt.
+ * Adds the operation and the safe form of the key to the current observation, and so to its span. Both have high cardinality, since values
+ * of low cardinality would become tags of its metrics. Existing values are kept: they belong to the outermost attempt.
  */
 record ObservedTraces(ObservationRegistry registry) implements Traces {
     private static final Logger LOG = LoggerFactory.getLogger(ObservedTraces.class);
@@ -26,7 +26,7 @@ record ObservedTraces(ObservationRegistry registry) implements Traces {
         try {
             note(attempt, observation);
         } catch (RuntimeException e) {
-            // whoever observes must not hurt what is observed
+            // a failing observation must not harm the observed call
             LOG.warn("an observation could not be told of an attempt at {}", attempt.operation(), e);
         }
     }

@@ -11,7 +11,7 @@ import org.springframework.aop.interceptor.AsyncExecutionInterceptor;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 
-/** Advice around Onefold's that is known to run calls on other threads, where a handler does not find its request. */
+/** Finds advice around Onefold's that is known to run calls on other threads, on which a handler does not find its request. */
 final class OffThreadAdvice {
     /** Resilience4j's aspect and its annotation, by their names: the library need not be there. */
     private static final String BULKHEAD_ASPECT = "bulkheadAspect";
@@ -23,11 +23,11 @@ final class OffThreadAdvice {
 
     private OffThreadAdvice() {}
 
-    /** What moves calls of the method, as users call it; null if nothing is known to. */
+    /** Returns the user's name for the advice that moves calls of the method to another thread; null if none is known. */
     static @Nullable String around(Object bean, Method method, Class<?> type) {
         for (Advisor advisor : bean instanceof Advised advised ? advised.getAdvisors() : new Advisor[0]) {
             if (advisor instanceof IdempotentAdvisor) {
-                return null; // what stands inside of it may move calls: the request was found
+                return null; // advice inside of Onefold's may move calls: the request was found already
             }
             if (advisor.getAdvice() instanceof AsyncExecutionInterceptor && applies(advisor, method, type)) {
                 return "@Async";
@@ -42,7 +42,7 @@ final class OffThreadAdvice {
         return null;
     }
 
-    /** Whether a time limit around the method may answer in its place while it is at work. */
+    /** Returns true if a time limit around the method may respond in its place while it is still running. */
     static boolean isLimited(Object bean, Method method, Class<?> type) {
         for (Advisor advisor : bean instanceof Advised advised ? advised.getAdvisors() : new Advisor[0]) {
             if (advisor instanceof AspectJPrecedenceInformation aspect

@@ -8,11 +8,11 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is chosen for an operation in one place: its annotation, its configuration, or that of all operations. Immutable; each method
- * returns a changed copy, and null leaves the choice to the place below.
+ * The settings of an operation from one place: its annotation, its configuration, or the configuration of all operations. Immutable; each
+ * method returns a changed copy. Null leaves the choice to the place below.
  */
 public final class OperationSettings {
-    /** Nothing is chosen. */
+    /** Settings that choose nothing. */
     public static final OperationSettings NONE = new OperationSettings();
 
     private @Nullable Duration keep;
@@ -33,12 +33,12 @@ public final class OperationSettings {
 
     private OperationSettings() {}
 
-    /** How long a finished record answers duplicates. */
+    /** The time for which a finished record responds to duplicates. */
     public OperationSettings keep(@Nullable Duration keep) {
         return with(copy -> copy.keep = keep);
     }
 
-    /** How long a duplicate waits for the call that is under way. */
+    /** The time for which a duplicate waits for the call in progress. */
     public OperationSettings waitFor(@Nullable Duration waitFor) {
         return with(copy -> copy.waitFor = waitFor);
     }
@@ -51,7 +51,10 @@ public final class OperationSettings {
         return with(copy -> copy.maxRun = maxRun);
     }
 
-    /** How much longer than the keep a duplicate is refused, instead of run as new; zero for not at all, whatever stands below. */
+    /**
+     * The time after the keep time for which a duplicate is rejected instead of run as new. Zero rejects none, even if the place below says
+     * otherwise.
+     */
     public OperationSettings refuseLate(@Nullable Duration refuseLate) {
         return with(copy -> copy.refuseLate = refuseLate);
     }
@@ -68,7 +71,7 @@ public final class OperationSettings {
         return with(copy -> copy.duplicates = duplicates == Duplicates.AS_CONFIGURED ? null : duplicates);
     }
 
-    /** What a duplicate is told that is refused, or that comes while the first is under way. */
+    /** The message for a duplicate that is rejected, or that comes while the first call is in progress. */
     public OperationSettings message(@Nullable String message) {
         return with(copy -> copy.message = message);
     }
@@ -77,12 +80,12 @@ public final class OperationSettings {
         return with(copy -> copy.safeToRepeat = safe);
     }
 
-    /** Whether a joined method may run again when the database gives its transaction up for another. */
+    /** Lets a transactional method run again if the database rolls its transaction back in favour of another. */
     public OperationSettings repeatOnConflict(@Nullable Boolean repeated) {
         return with(copy -> copy.repeatOnConflict = repeated);
     }
 
-    /** Whether a duplicate that waits for a call which fails hears of the failure, instead of running. */
+    /** Passes a failure on to waiting duplicates, instead of letting them run. */
     public OperationSettings waitersShareFailure(@Nullable Boolean shared) {
         return with(copy -> copy.waitersShareFailure = shared);
     }
@@ -95,12 +98,12 @@ public final class OperationSettings {
         return with(copy -> copy.hashKeys = hashed);
     }
 
-    /** Observes only: duplicates and conflicts are reported, and nothing is changed. */
+    /** Only observes: duplicates and conflicts are reported, and nothing is changed. */
     public OperationSettings shadow(@Nullable Boolean shadow) {
         return with(copy -> copy.shadow = shadow);
     }
 
-    /** These settings, and the others where these choose nothing. */
+    /** Returns these settings, completed by the others. */
     public OperationSettings over(OperationSettings below) {
         OperationSettings both = new OperationSettings();
         both.keep = either(keep, below.keep);
@@ -164,7 +167,7 @@ public final class OperationSettings {
         return shadow;
     }
 
-    /** Whether it says something that only methods can heed. */
+    /** Returns true if it has a setting that only methods can apply. */
     boolean isOfMethods() {
         return maxAttempts != null || maxResultBytes != null || refusesLate() || Boolean.TRUE.equals(overwrite);
     }
@@ -173,7 +176,7 @@ public final class OperationSettings {
         return refuseLate != null && !refuseLate.isZero();
     }
 
-    /** Whether it was chosen what duplicates get. */
+    /** Returns true if it chooses the response to duplicates. */
     boolean isChosen() {
         return duplicates != null;
     }
@@ -186,12 +189,12 @@ public final class OperationSettings {
         return Boolean.TRUE.equals(shadow);
     }
 
-    /** The policy of an HTTP route, and what these settings choose over it. */
+    /** Returns the policy of an HTTP route, overridden by these settings. */
     public Policy policy(Policy route) {
         return FilterPolicy.with(this, route);
     }
 
-    /** The operation with these settings; where they contradict each other, an error that names both. */
+    /** Returns the operation with these settings. Contradicting settings are an error that names both. */
     <T> Operation<T> applied(Operation<T> plain) {
         Operation<T> operation = plain;
         if (maxRun != null) {
@@ -202,7 +205,7 @@ public final class OperationSettings {
         }
         operation = keep == null ? operation : operation.keepFor(keep);
         if (rejects()) {
-            // at once, also while the first is under way: there is nothing to wait for
+            // at once, also while the first call is in progress: there is no result to wait for
             operation = operation.rejectDuplicates(message == null ? Outcome.Reason.DUPLICATE.message() : message);
         } else if (waitFor != null) {
             operation = operation.waitFor(waitFor);
@@ -213,7 +216,7 @@ public final class OperationSettings {
         return Boolean.TRUE.equals(hashKeys) ? operation.hashKeys() : operation;
     }
 
-    /** The operation with those settings that only methods can heed. */
+    /** Returns the operation with the settings that only methods can apply. */
     <T> Operation<T> ofMethods(Operation<T> plain) {
         Operation<T> operation = plain;
         if (refuseLate != null && refusesLate()) {

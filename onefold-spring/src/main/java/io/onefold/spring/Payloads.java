@@ -14,14 +14,14 @@ import org.springframework.core.ResolvableType;
 import org.springframework.core.annotation.AnnotatedMethod;
 
 /**
- * What the arguments of a call stand for. Those that carry something of the request count; those through which the framework hands
- * over its own things, or that differ from one delivery to the next, do not.
+ * The payload of a call's arguments. Arguments that carry a part of the request count. Arguments with the framework's own objects, or that
+ * differ from one delivery to the next, do not.
  */
 final class Payloads {
-    /** The arguments that carry something. */
+    /** The arguments that carry a part of the request. */
     private final List<Carrier> carriers = new ArrayList<>();
 
-    /** Those of them that no fingerprint of an HTTP request has in it. */
+    /** The carrying arguments that the fingerprint of an HTTP request does not include. */
     private final List<Carrier> besideRequest = new ArrayList<>();
 
     private boolean body;
@@ -54,7 +54,9 @@ final class Payloads {
         }
     }
 
-    /** Whether it carries something that cannot be read for a fingerprint and by the method, too: itself, or in what it holds. */
+    /**
+     * Returns true if the type can be read only once, itself or in its content. Then the fingerprint and the method cannot both read it.
+     */
     private static boolean isStream(ResolvableType type) {
         if (type.isArray()) {
             return isStream(type.getComponentType());
@@ -73,19 +75,19 @@ final class Payloads {
         return false;
     }
 
-    /** An argument that carries something which no fingerprint can be taken of; null if there is none. */
+    /** Returns an argument that carries something without a fingerprint; null if there is none. */
     @Nullable
     String stream() {
         return stream;
     }
 
-    /** Whether one of the arguments is the body of an HTTP request. */
+    /** Returns true if one of the arguments is the body of an HTTP request. */
     boolean hasBody() {
         return body;
     }
 
     /**
-     * @param requested whether the fingerprint of the HTTP request counts in place of the arguments that were made of it
+     * @param requested true if the fingerprint of the HTTP request counts in place of the arguments that were made from it
      * @throws IllegalArgumentException if no value of an argument's type could be compared
      */
     void check(IdempotentMethod method, boolean requested) {
@@ -98,7 +100,10 @@ final class Payloads {
         }
     }
 
-    /** Arguments count by their order, for their names are the code's own. An only one is what was asked for, as it is. */
+    /**
+     * Takes the fingerprint of the arguments. They count by their order, since their names belong to the code. A single argument counts as
+     * it is.
+     */
     Fingerprint print(Printer printer, IdempotentMethod method, @Nullable Object[] arguments) {
         if (carriers.size() == 1) {
             return printed(
@@ -107,7 +112,7 @@ final class Payloads {
         return printed(printer, method, "its arguments", numbered(method, carriers, arguments));
     }
 
-    /** What of the arguments the fingerprint of an HTTP request does not have in it. */
+    /** Returns the arguments that the fingerprint of an HTTP request does not include. */
     Map<String, @Nullable Object> besideRequest(IdempotentMethod method, @Nullable Object[] arguments) {
         return besideRequest.isEmpty() ? Map.of() : numbered(method, besideRequest, arguments);
     }
@@ -135,7 +140,7 @@ final class Payloads {
     }
 
     /**
-     * The fingerprint of what an expression says.
+     * Takes the fingerprint of an expression's value.
      *
      * @param what the attribute that has the expression
      */
@@ -159,7 +164,7 @@ final class Payloads {
                 why);
     }
 
-    /** An argument that carries something. */
+    /** An argument that carries a part of the request. */
     private record Carrier(int at, String name, ResolvableType type, DeclaredType declared) {
         Carrier(int at, String name, ResolvableType type) {
             this(at, name, type, DeclaredType.of(type));

@@ -45,11 +45,11 @@ import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Values of the JDK's own classes, whose fields cannot be read, as what {@link io.onefold.payload.Fingerprinter#value} takes. */
+/** Converts values of the JDK's own classes, whose fields cannot be read, to values for {@link io.onefold.payload.Fingerprinter#value}. */
 final class PlatformValues {
     private static final ClassLoader PLATFORM = ClassLoader.getPlatformClassLoader();
 
-    /** Taken as they are. */
+    /** Classes whose values are taken unchanged. */
     private static final Set<Class<?>> PLAIN = Set.of(
             String.class,
             Boolean.class,
@@ -77,7 +77,7 @@ final class PlatformValues {
             YearMonth.class,
             MonthDay.class);
 
-    /** By classes that a value is an instance of, in this order. */
+    /** Readers by class. The first class that a value is an instance of counts. */
     private static final Map<Class<?>, Function<Object, @Nullable Object>> READ = new LinkedHashMap<>();
 
     static {
@@ -105,12 +105,12 @@ final class PlatformValues {
 
     private PlatformValues() {}
 
-    @SuppressWarnings("unchecked") // asked for instances of the type alone
+    @SuppressWarnings("unchecked") // it is only called for instances of the type
     private static <T> void read(Class<T> type, Function<T, @Nullable Object> how) {
         READ.put(type, (Function<Object, @Nullable Object>) (Function<?, ?>) how);
     }
 
-    /** Whether the class is one of the JDK's. */
+    /** Returns true if the class belongs to the JDK. */
     static boolean isPlatform(Class<?> type) {
         ClassLoader loader = type.getClassLoader();
         return loader == null || loader == PLATFORM;
@@ -120,7 +120,7 @@ final class PlatformValues {
         return PLAIN.contains(type);
     }
 
-    /** Whether values that are declared with this class of the JDK's are known. */
+    /** Returns true if values that are declared with this class of the JDK are known. */
     static boolean isKnown(Class<?> type) {
         return PLAIN.contains(type)
                 || type == Optional.class
@@ -130,7 +130,7 @@ final class PlatformValues {
                         .anyMatch(known -> known.isAssignableFrom(type) || type.isAssignableFrom(known));
     }
 
-    /** How values of the class are read; null if they are not known. */
+    /** Returns the reader for values of the class; null if they are not known. */
     static @Nullable Function<Object, @Nullable Object> reading(Class<?> type) {
         for (Map.Entry<Class<?>, Function<Object, @Nullable Object>> each : READ.entrySet()) {
             if (each.getKey().isAssignableFrom(type)) {
@@ -149,7 +149,7 @@ final class PlatformValues {
         try {
             return date.toInstant();
         } catch (UnsupportedOperationException e) {
-            return Instant.ofEpochMilli(date.getTime()); // a date or a time of SQL
+            return Instant.ofEpochMilli(date.getTime()); // a date or a time of SQL, which has no instant
         }
     }
 

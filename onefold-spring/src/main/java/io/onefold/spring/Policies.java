@@ -2,7 +2,7 @@ package io.onefold.spring;
 
 import java.util.Map;
 
-/** What is configured for operations, apart from their annotations. It may be replaced while calls are under way. */
+/** The configuration of operations, apart from their annotations. It may be replaced while calls are in progress. */
 public final class Policies {
     private volatile State state;
 
@@ -19,39 +19,39 @@ public final class Policies {
         state = new State(0, all, Map.copyOf(byOperation), legacy);
     }
 
-    /** For calls from now on. */
+    /** Replaces the configuration for calls from now on. */
     public synchronized void replace(OperationSettings all, Map<String, OperationSettings> byOperation) {
         state = new State(state.version + 1, all, Map.copyOf(byOperation), state.legacy);
     }
 
-    /** For calls from now on, all that the others say. */
+    /** Takes over the whole configuration of the others, for calls from now on. */
     public synchronized void replace(Policies others) {
         State other = others.state;
         state = new State(state.version + 1, other.all, other.byOperation, other.legacy);
     }
 
-    /** Grows with every replacement. */
+    /** A number that grows with every replacement. */
     public int version() {
         return state.version;
     }
 
-    /** What is configured for all operations. */
+    /** The configuration of all operations. */
     public OperationSettings all() {
         return state.all;
     }
 
-    /** What is configured for this operation alone. */
+    /** The configuration of this operation alone. */
     public OperationSettings alone(String operation) {
         return state.byOperation.getOrDefault(operation, OperationSettings.NONE);
     }
 
-    /** What is configured for this operation, over what is for all. */
+    /** The configuration of this operation, completed by the configuration of all operations. */
     public OperationSettings of(String operation) {
         State now = state;
         return now.byOperation.getOrDefault(operation, OperationSettings.NONE).over(now.all);
     }
 
-    /** What is configured for methods with the annotation of {@code io.onefold.spring.legacy}. */
+    /** The configuration of methods with the annotation of {@code io.onefold.spring.legacy}. */
     public LegacySettings legacy() {
         return state.legacy;
     }

@@ -5,18 +5,18 @@ import io.onefold.payload.Fingerprinter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes the fingerprint of arguments. It is given their state: objects are maps of their fields, and all that is left are maps, lists,
- * sets, and the scalars that {@link Fingerprinter#value} takes.
+ * Takes the fingerprint of arguments. It gets their state: objects are maps of their fields, and everything else is a map, a list, a set or
+ * a scalar that {@link Fingerprinter#value} takes.
  */
 @FunctionalInterface
 public interface Printer {
-    /** All of it counts. */
+    /** Counts the whole state. */
     Printer STANDARD = value -> Fingerprinter.standard().value(value);
 
     /**
-     * The fingerprint of a value.
+     * Takes the fingerprint of a value.
      *
-     * @throws IllegalArgumentException if there is none of such values
+     * @throws IllegalArgumentException if such values have no fingerprint
      */
     Fingerprint print(@Nullable Object value);
 }

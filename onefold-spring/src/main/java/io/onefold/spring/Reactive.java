@@ -19,8 +19,8 @@ import reactor.util.context.Context;
 import reactor.util.context.ContextView;
 
 /**
- * Methods that return a Mono or a Flux: each subscription is a call. What it begins goes on to its end, and is recorded, whether or not
- * the subscriber stays; a Flux is kept, and told, as a whole.
+ * Methods that return a Mono or a Flux: each subscription is a call. The work of a subscription runs to its end and is recorded, even if
+ * the subscriber leaves. A Flux is kept and replayed as a whole.
  */
 final class Reactive {
     private Reactive() {}
@@ -33,9 +33,9 @@ final class Reactive {
     }
 
     /**
-     * What a handler returned through all advice around it: each subscription is seen, as {@link HandlerCallInterceptor} sees a call.
+     * Wraps the result of a handler and all advice around it. Each subscription is seen, as {@link HandlerCallInterceptor} sees a call.
      *
-     * @param returned as it is, if advice has returned something else
+     * @param returned the result; it is returned unchanged if advice has returned another type
      */
     static @Nullable Object returned(IdempotentMethod method, Wiring wiring, @Nullable Object returned) {
         if (returned instanceof Flux<?> many) {
@@ -52,7 +52,7 @@ final class Reactive {
                 return once;
             }
             Entrance whole = begun(request);
-            return once.doOnComplete(whole::enter) // or else advice has answered in the method's place
+            return once.doOnComplete(whole::enter) // otherwise advice has responded in place of the method
                     .doOnError(why -> refused(whole, request))
                     .contextWrite(within -> within.put(Entrance.CONTEXT, whole));
         });
@@ -187,7 +187,7 @@ final class Reactive {
         return context.<@Nullable Object>getOrDefault(Traces.CONTEXT, null);
     }
 
-    /** Nothing of a Flux is gathered for it. */
+    /** Observes the end of the work. It does not collect the elements of a Flux. */
     private static Publisher<?> observed(CompletableFuture<@Nullable Object> end, Publisher<?> work) {
         return work instanceof Flux<?> many
                 ? many.doOnComplete(() -> end.complete(List.of()))
@@ -206,7 +206,7 @@ final class Reactive {
         return whole.contextWrite(within -> with(within.putAll(context), held)).toFuture();
     }
 
-    /** What is subscribed to in it, on whatever thread, finds the attempt in its context. */
+    /** Puts the attempt into the context of the work, so that subscriptions on any thread find it. */
     private static Publisher<?> carrying(Publisher<?> work, Held held, HandlerCalls.Ends ends) {
         return work instanceof Flux<?> many
                 ? many.doOnComplete(ends::returned)
@@ -218,7 +218,7 @@ final class Reactive {
                         .contextWrite(within -> with(within, held));
     }
 
-    /** Tells the filter; whoever was refused is to see why. */
+    /** Tells the filter. A rejected caller gets the reason. */
     private static Throwable noted(Throwable why, HandlerCalls.Ends ends) {
         if (why instanceof Entrance.RefusedException) {
             ends.refused();
@@ -232,11 +232,11 @@ final class Reactive {
         return context.put(CurrentAttempt.CONTEXT, held.attempt()).put(CurrentAttempt.CHAIN, held);
     }
 
-    /** That of the context, which goes wherever the work goes, else that of the thread. */
+    /** Returns the attempt of the context, which follows the work, else the attempt of the thread. */
     private static @Nullable Held current(ContextView context) {
         Held held = context.<@Nullable Held>getOrDefault(CurrentAttempt.CHAIN, CurrentAttempt.held());
         Attempt attempt = context.<@Nullable Attempt>getOrDefault(CurrentAttempt.CONTEXT, null);
-        // others, coroutines say, put the attempt alone
+        // other code, such as coroutines, puts only the attempt there
         return attempt == null || (held != null && held.attempt() == attempt) ? held : new Held(attempt, held);
     }
 

@@ -19,8 +19,8 @@ import org.springframework.expression.spel.support.DataBindingMethodResolver;
 import org.springframework.expression.spel.support.ReflectiveMethodExecutor;
 
 /**
- * The methods that expressions may call: getters and the accessors of records, all that values have which never change, and the questions
- * that collections, maps and optional values answer. Anything else might change what the method is about to be called with.
+ * The methods that expressions may call: getters, accessors of records, all methods of immutable values, and the queries of collections,
+ * maps and optional values. Any other method might change the arguments of the call.
  */
 final class ReadingMethods implements MethodResolver {
     static final ReadingMethods INSTANCE = new ReadingMethods();
@@ -57,7 +57,7 @@ final class ReadingMethods implements MethodResolver {
             return null;
         }
         MethodExecutor found = all.resolve(context, target, name, arguments);
-        // what returns nothing is not called for its answer
+        // a method without a result is not called to read something
         return found instanceof ReflectiveMethodExecutor executor
                         && executor.getMethod().getReturnType() != void.class
                 ? found
@@ -81,7 +81,7 @@ final class ReadingMethods implements MethodResolver {
         return at < name.length()
                 && Character.isUpperCase(name.charAt(at))
                 && !name.equals("getClass")
-                && !name.startsWith("getAnd"); // getAndIncrement, say, of a counter
+                && !name.startsWith("getAnd"); // getAndIncrement of a counter, for example
     }
 
     private static boolean isComponent(Class<?> type, String name) {

@@ -11,7 +11,7 @@ import org.springframework.expression.EvaluationContext;
 import org.springframework.expression.PropertyAccessor;
 import org.springframework.expression.TypedValue;
 
-/** Lets expressions read {@code #request.orderId} where it is a component of a record. */
+/** Lets expressions read {@code #request.orderId} if it is a component of a record. */
 final class RecordAccessor implements PropertyAccessor {
     static final RecordAccessor INSTANCE = new RecordAccessor();
 

@@ -3,7 +3,7 @@ package io.onefold.spring;
 import io.onefold.http.Problem;
 import io.onefold.http.RejectedException;
 
-/** A request that brings a key which is not valid: nothing was run. */
+/** A request brings a key that is not valid: nothing was run. */
 public final class RejectedCallException extends RuntimeException {
     private static final long serialVersionUID = 1;
 

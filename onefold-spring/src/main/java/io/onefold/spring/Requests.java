@@ -9,32 +9,32 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the HTTP request that a handler is called for. */
+/** Finds the HTTP request of a handler's call. */
 @FunctionalInterface
 public interface Requests {
-    /** None is ever found. */
+    /** Finds no request. */
     Requests NONE = context -> null;
 
     /**
-     * The request that this thread handles, or that the context is of.
+     * The request that this thread handles, or that the context belongs to.
      *
-     * @param context Reactor's, of the subscription that is under way; null outside of one
+     * @param context Reactor's context of the current subscription; null outside of one
      * @return null if there is none
      */
     @Nullable
     Request current(@Nullable Object context);
 
-    /** Whether a handler whose request is not found was left to the filter, which has claimed for it wherever it can. */
+    /** Returns true if a handler whose request is not found is left to the filter, which claims for it if it can. */
     default boolean isLeftToFilter() {
         return false;
     }
 
-    /** What a method may know and say of its request. */
+    /** The request as its handler's method sees it, with the reports of the method. */
     interface Request extends Head {
         /** The values of a parameter, in the query or a form. */
         List<String> parameters(String name);
 
-        /** What the filter has claimed for this request; null if it has claimed nothing. */
+        /** The attempt that the filter has claimed for this request; null if it has claimed nothing. */
         @Nullable
         Attempt attempt();
 
@@ -42,12 +42,12 @@ public interface Requests {
         @Nullable
         String observed();
 
-        /** Whether the filter covers this request, and yet has let it pass on purpose: then its handler does not claim it either. */
+        /** Returns true if the filter covers this request, but has let it pass on purpose: then its handler does not claim it either. */
         default boolean isUnclaimed() {
             return false;
         }
 
-        /** Whether something was answered already: then that is the answer, and not what the handler returns. */
+        /** Returns true if a response was already sent: then it counts, and not the handler's result. */
         default boolean isAnswered() {
             return false;
         }
@@ -57,18 +57,21 @@ public interface Requests {
             return null;
         }
 
-        /** The handler that the filter has claimed for, or observes, is called; it counts as begun unless it is {@link #refused}. */
+        /**
+         * Notes that the handler is called for which the filter has claimed, or which it observes. It counts as begun unless it is {@link
+         * #refused}.
+         */
         void begun();
 
-        /** The call of the handler was refused: it has not come to its method, and never will. */
+        /** Notes that the call of the handler was rejected: it has not reached its method, and never will. */
         void refused();
 
         /**
          * The fingerprint of the request with its body, as the filter takes it.
          *
-         * @param more what counts besides
+         * @param more other content that counts
          * @return null if no filter holds the request for its handler
-         * @throws RejectedException if the body cannot be compared: it is too large, say
+         * @throws RejectedException if the body cannot be compared, for example because it is too large
          */
         default @Nullable Fingerprint fingerprint(Map<String, ? extends @Nullable Object> more)
                 throws RejectedException {
@@ -76,10 +79,10 @@ public interface Requests {
             return exchange == null || exchange.lateClaim() == null ? null : exchange.fingerprint(more);
         }
 
-        /** Adds a header to the answer. */
+        /** Adds a header to the response. */
         void answer(String header, String value);
 
-        /** The header by which answers say that they are earlier ones. */
+        /** The header that marks replayed responses. */
         String replayMarker();
     }
 }

@@ -4,8 +4,9 @@ import io.onefold.store.ConflictingTransactionException;
 import org.springframework.dao.ConcurrencyFailureException;
 
 /**
- * A joined call whose transaction the database gave up for another: nothing of it stays, and it is no attempt. The same request may be sent
- * again. What the caller has loaded or changed in its session before the call may be lost, so the request is to be repeated as a whole.
+ * The database has rolled back the transaction of a transactional call in favour of another one. Nothing of the call stays, and it does not
+ * count as an attempt. The same request may be sent again. Objects that the caller loaded or changed in its session before the call may be
+ * lost, so it must repeat the request as a whole.
  */
 public final class RetryableTransactionException extends ConcurrencyFailureException {
     private static final long serialVersionUID = 1;

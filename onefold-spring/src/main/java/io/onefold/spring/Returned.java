@@ -14,11 +14,11 @@ import org.springframework.core.ResolvableType;
 import org.springframework.util.ClassUtils;
 
 /**
- * What a method returns, and what of it is kept.
+ * The return type of a method, and the part of it that is kept.
  *
- * @param carrier what brings it, in its own time perhaps
- * @param wrapping what it is wrapped in
- * @param type of what is kept
+ * @param carrier the type that brings the value, possibly later
+ * @param wrapping the type that wraps the value
+ * @param type the type of the kept value
  */
 record Returned(Carrier carrier, Wrapping wrapping, Type type) {
     private static final Set<String> STREAMS = Set.of(
@@ -41,7 +41,7 @@ record Returned(Carrier carrier, Wrapping wrapping, Type type) {
             "kotlinx.coroutines.flow.Flow",
             "org.reactivestreams.Publisher");
 
-    /** What a handler is given to say its answer to. */
+    /** The argument types through which a handler writes its response. */
     private static final Set<String> RESPONSES = Set.of(
             "jakarta.servlet.ServletResponse",
             "org.springframework.http.server.reactive.ServerHttpResponse",
@@ -67,7 +67,7 @@ record Returned(Carrier carrier, Wrapping wrapping, Type type) {
 
     static Returned of(Method method, Class<?> type) {
         ResolvableType returned = ResolvableType.forMethodReturnType(method, type);
-        // Spring's proxies make a Mono of what suspends, and await it
+        // Spring's proxies turn a suspending function into a Mono, and await it
         boolean suspends = Suspending.is(method) && Suspending.SUPPORTED;
         Carrier carrier = suspends ? Carrier.MONO : carrier(returned);
         ResolvableType inner =
@@ -90,7 +90,7 @@ record Returned(Carrier carrier, Wrapping wrapping, Type type) {
                         : boxed(kept));
     }
 
-    /** Brought in the same way, but with nothing in it that is kept. */
+    /** Returns the same type without a kept value. */
     Returned unkept() {
         return new Returned(carrier, Wrapping.NONE, Void.class);
     }
@@ -114,8 +114,8 @@ record Returned(Carrier carrier, Wrapping wrapping, Type type) {
             case "reactor.core.publisher.Mono" -> Carrier.MONO;
             case "reactor.core.publisher.Flux" -> Carrier.FLUX;
             default ->
-                Carrier.NONE; // what is made of them, a ConnectableFlux or a future of one's own, could not be given
-            // back
+                Carrier.NONE; // a subtype, such as a ConnectableFlux or the application's own future, could not be
+            // returned
         };
     }
 
@@ -127,7 +127,7 @@ record Returned(Carrier carrier, Wrapping wrapping, Type type) {
         return raw.getName().equals("org.springframework.http.ResponseEntity") ? Wrapping.ENTITY : Wrapping.NONE;
     }
 
-    /** Why it would be recorded before it is done, whether or not it is kept; null if it would not. */
+    /** The reason why the result would be recorded before its work is done, kept or not; null if it would not. */
     static @Nullable String early(Method method, Class<?> type) {
         ResolvableType returned = Suspending.is(method)
                 ? Suspending.returned(method, type)
@@ -135,7 +135,7 @@ record Returned(Carrier carrier, Wrapping wrapping, Type type) {
         return isLater(returned, false) ? "returns a " + spelled(returned) + LATER : null;
     }
 
-    /** The same, when it turns out what was returned. */
+    /** The same check for an actual value. */
     @Nullable
     String early(@Nullable Object value) {
         return carrier == Carrier.NONE && value != null && isReactive(value.getClass())
@@ -143,7 +143,7 @@ record Returned(Carrier carrier, Wrapping wrapping, Type type) {
                 : null;
     }
 
-    /** Whether it is subscribed to by whoever gets it, or holds something that is. */
+    /** Returns true if the receiver of the value subscribes to it, or to something that it holds. */
     private static boolean isLater(ResolvableType type, boolean inside) {
         boolean brings = carrier(type) != Carrier.NONE;
         if ((!brings || inside) && isReactive(type.resolve(Object.class))) {
@@ -152,7 +152,7 @@ record Returned(Carrier carrier, Wrapping wrapping, Type type) {
         return (brings || wrapping(type) != Wrapping.NONE) && isLater(generic(type), true);
     }
 
-    /** Whatever Spring can subscribe to, of whichever library. */
+    /** Returns true for every type of any library that Spring can subscribe to. */
     private static boolean isReactive(Class<?> raw) {
         return Flow.Publisher.class.isAssignableFrom(raw)
                 || ReactiveAdapterRegistry.getSharedInstance().getAdapter(raw) != null;
@@ -162,7 +162,7 @@ record Returned(Carrier carrier, Wrapping wrapping, Type type) {
         return returned.toString().replaceAll("[a-z_0-9]+\\.", "");
     }
 
-    /** Why it cannot be kept; null if it can. */
+    /** The reason why the result cannot be kept; null if it can. */
     static @Nullable String trouble(Method method, Class<?> type, boolean handler) {
         boolean suspends = Suspending.is(method);
         if (suspends && !Suspending.SUPPORTED) {
@@ -181,7 +181,7 @@ record Returned(Carrier carrier, Wrapping wrapping, Type type) {
                 return alone;
             }
         }
-        // what is kept of a Flux is a list of what is in it, bare
+        // a Flux is kept as a plain list of its elements
         boolean wrapped = carrier(returned) == Carrier.FLUX && wrapping(generic(returned)) != Wrapping.NONE;
         return wrapped || isStream(returned, false)
                 ? "returns a " + spelled(returned)
@@ -191,9 +191,9 @@ record Returned(Carrier carrier, Wrapping wrapping, Type type) {
     }
 
     /**
-     * Whether it is something that can be read only once, or holds it where the value is.
+     * Returns true if the type can be read only once, or holds such a type as its value.
      *
-     * @param inside of something that brings or wraps the value: what is brought later still is not waited for
+     * @param inside true inside of a type that brings or wraps the value: a value that comes even later is not awaited
      */
     private static boolean isStream(ResolvableType type, boolean inside) {
         boolean brings = carrier(type) != Carrier.NONE;
@@ -203,7 +203,7 @@ record Returned(Carrier carrier, Wrapping wrapping, Type type) {
         return (brings || wrapping(type) != Wrapping.NONE) && isStream(generic(type), true);
     }
 
-    /** Why not all that the handler answers is in what it returns. */
+    /** The reason why the returned value is not the handler's whole response. */
     private static @Nullable String unkept(Method method, Class<?> raw) {
         if (raw == Object.class || raw.getName().equals("org.springframework.http.HttpEntity")) {
             return "is declared to return " + raw.getSimpleName()
@@ -218,7 +218,7 @@ record Returned(Carrier carrier, Wrapping wrapping, Type type) {
         return null;
     }
 
-    /** What is kept of what was returned. */
+    /** Returns the part of the result that is kept. */
     @Nullable
     Object stored(@Nullable Object returned) {
         if (wrapping == Wrapping.OPTIONAL) {
@@ -227,7 +227,7 @@ record Returned(Carrier carrier, Wrapping wrapping, Type type) {
         return wrapping == Wrapping.ENTITY && returned != null ? Entities.stored(returned) : returned;
     }
 
-    /** What is returned of what was kept. */
+    /** Returns the method's result for a kept value. */
     @Nullable
     Object returned(@Nullable Object stored) {
         if (wrapping == Wrapping.OPTIONAL) {

@@ -1,6 +1,6 @@
 package io.onefold.spring;
 
-/** Two methods under one name: they would answer each other's duplicates. */
+/** Two methods have the same name: they would replay each other's responses. */
 public final class SharedNameException extends IllegalStateException {
     private static final long serialVersionUID = 1;
 

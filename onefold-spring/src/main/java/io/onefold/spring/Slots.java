@@ -16,10 +16,10 @@ import org.springframework.scheduling.support.CronExpression;
 import org.springframework.util.StringUtils;
 
 /**
- * The planned times of a scheduled job: all nodes that fire for one of them bring the same key. Only a cron expression plans times that
- * nodes agree on; a rate or a delay counts from when a node was started.
+ * The planned times of a scheduled job. All nodes that fire for one planned time bring the same key. Only a cron expression plans times
+ * that nodes agree on: a rate or a delay counts from the start of a node.
  *
- * <p>Each node fires, and computes its slots, by its own clock: nodes whose clocks differ bring the same keys, at different moments.
+ * <p>Each node fires, and computes its slots, by its own clock. Nodes whose clocks differ bring the same keys at different moments.
  */
 final class Slots {
     private static final List<Duration> LOOK_BACK = List.of(
@@ -31,15 +31,17 @@ final class Slots {
             Duration.ofDays(4 * 366),
             Duration.ofDays(40 * 366));
 
-    /** How much earlier than planned a job may fire: its timer runs on another clock, which wanders. */
+    /** The longest time that a job may fire before its planned time: its timer runs on another clock, which drifts. */
     private static final Duration EARLY = Duration.ofSeconds(30);
 
     private static final int EARLY_PART = 10;
 
-    /** How many planned times are compared to learn how far they are apart: enough for all hours of a day and the first one of the next. */
+    /**
+     * The number of planned times that are compared to find the longest gap: enough for all hours of a day and the first one of the next.
+     */
     private static final int AHEAD = 25;
 
-    /** The longest delay of a node that is warned of. */
+    /** The longest delay of a node that causes a warning. */
     private static final Duration LATEST = Duration.ofDays(1);
 
     private final CronExpression cron;
@@ -87,9 +89,9 @@ final class Slots {
     }
 
     /**
-     * The planned time that a job which fires now counts for. Spring's timer counts monotonic time. If the clock was set back since the last
-     * firing, the job fires before its planned time by the clock. Its slot would be the one before, which is done, and a planned time would be left
-     * out. So the slot is then computed from the time of the last firing plus the monotonic time since.
+     * The planned time that a job which fires now counts for. Spring's timer counts monotonic time. If the clock was set back since the
+     * last firing, the job fires before its planned time by the clock. Its slot would be the one before, which is done, and a planned time
+     * would be skipped. So the slot is then computed from the time of the last firing plus the monotonic time since.
      */
     synchronized String current() {
         Instant now = clock.instant();
@@ -104,7 +106,8 @@ final class Slots {
     }
 
     /**
-     * How late a job may be and still count for its planned time: the longest time between two of the next planned times, and a day at most.
+     * The longest delay after which a job still counts for its planned time: the longest gap between the next planned times, at most one
+     * day.
      */
     Duration latest() {
         Duration latest = Duration.ZERO;
@@ -119,8 +122,8 @@ final class Slots {
     }
 
     /**
-     * The last planned time that is not after a moment: the job fires at its planned time, or a little later. If the next one is all but
-     * there, it is that: the job would else be taken for the last one, which was done long ago, and be left out.
+     * The last planned time that is not after a moment: the job fires at its planned time, or a little later. If the next planned time is
+     * almost there, it counts instead. Otherwise the job would count for the last one, which was done long ago, and be skipped.
      */
     private Instant at(Instant moment) {
         ZonedDateTime now = moment.atZone(zone);

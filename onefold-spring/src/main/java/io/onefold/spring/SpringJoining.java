@@ -29,8 +29,8 @@ import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Transactions that Spring begins and ends, with records of the store in them. A session that is open on the thread already, for a whole
- * request say, takes part in them: a commit writes what is in it, and a rollback clears it.
+ * Transactions that Spring begins and ends, with records of the store in them. If a session is already open on the thread, for example for
+ * a whole request, it takes part: a commit writes its changes, and a rollback clears it.
  */
 final class SpringJoining implements Joining {
     private static final Logger LOG = LoggerFactory.getLogger(SpringJoining.class);
@@ -62,7 +62,7 @@ final class SpringJoining implements Joining {
         TransactionStatus status;
         try {
             status = manager.getTransaction(definition);
-            // a transaction that was suspended has taken its own along
+            // a suspended transaction has taken its sessions along
             shared = Transactions.sessions().stream().anyMatch(sessions::contains);
         } catch (CannotCreateTransactionException e) {
             throw new StoreException("no transaction could be begun: " + e.getMessage(), e);
@@ -91,7 +91,7 @@ final class SpringJoining implements Joining {
         }
     }
 
-    /** No longer than the method's transaction may take. */
+    /** The timeout is at most that of the method's transaction. */
     @Override
     public Duration timeout() {
         Duration own = store.timeout();
@@ -99,22 +99,22 @@ final class SpringJoining implements Joining {
         return seconds >= 0 && own.toSeconds() > seconds ? Duration.ofSeconds(seconds) : own;
     }
 
-    /** Not with the session of the caller, which was cleared. */
+    /** Returns false if the caller's session took part, since the rollback has cleared it. */
     @Override
     public boolean goesOnAfterRollback() {
         return !shared;
     }
 
     /**
-     * A session that is open on the thread is written by the commit, whether the call ran or was replayed. It may hold a connection, as a
-     * transaction of the caller's does that is over and still bound: nobody asks for a second one then.
+     * Returns true if a session is open on the thread: the commit writes it, whether the call ran or was replayed. The session may hold a
+     * connection, as a finished transaction of the caller does that is still bound. Then no second connection is needed.
      */
     @Override
     public boolean isNeededForReplays() {
         return !Transactions.sessions().isEmpty() || TransactionSynchronizationManager.hasResource(source);
     }
 
-    /** That of the transaction that was begun last. */
+    /** The status of the transaction that was begun last. */
     TransactionStatus status() {
         return Objects.requireNonNull(begun, "begun").status;
     }
@@ -130,8 +130,8 @@ final class SpringJoining implements Joining {
     }
 
     /**
-     * The method has asked for its transaction to be rolled back, and has returned: there is nothing to record, and no failure to count.
-     * What is left of it is what is left of a call that never began.
+     * The method has asked for a rollback of its transaction, and has returned. There is nothing to record, and no failure to count. The
+     * state is the same as after a call that never began.
      */
     static final class RolledBackException extends NotBegunException {
         private static final long serialVersionUID = 1;
@@ -170,7 +170,7 @@ final class SpringJoining implements Joining {
 
         @Override
         public void commit() {
-            // whoever else has the connection, a session that outlives the transaction say, is to keep it
+            // another user of the connection, such as a session that outlives the transaction, keeps it
             release();
             if (status.isRollbackOnly() && own.isGivenUp()) {
                 manager.rollback(status);
@@ -182,7 +182,7 @@ final class SpringJoining implements Joining {
                 if (joined.conflicts(e)) {
                     throw joined.conflict("committing failed: " + e.getMessage(), e);
                 }
-                // everything else, a rollback that was asked for say, is certain
+                // all other failures, such as a requested rollback, are certain
                 if (isLost(e)) {
                     throw new LostCommitException("committing failed: " + e.getMessage(), e);
                 }
@@ -190,7 +190,7 @@ final class SpringJoining implements Joining {
             }
         }
 
-        /** Of what the caller's session has to write, failures are the caller's: as after any method with a transaction. */
+        /** Commits. Failures to write the caller's session are the caller's, as after any transactional method. */
         @Override
         public void leave() {
             release();
@@ -207,7 +207,7 @@ final class SpringJoining implements Joining {
             }
         }
 
-        /** Whether the answer of the database was lost. */
+        /** Returns true if the reply of the database was lost. */
         private static boolean isLost(RuntimeException e) {
             return e instanceof TransactionSystemException
                     || e instanceof DataAccessResourceFailureException
@@ -238,8 +238,7 @@ final class SpringJoining implements Joining {
                 try {
                     manager.rollback(status);
                 } catch (RuntimeException e) {
-                    // the database does it itself when it misses the connection; what the call has to tell is not lost
-                    // with it
+                    // the database rolls back by itself when it loses the connection; the exception of the call must not be lost
                     LOG.warn("A transaction could not be rolled back", e);
                 }
             }

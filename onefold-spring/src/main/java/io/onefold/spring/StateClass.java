@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.ResolvableType;
 import org.springframework.util.StringUtils;
 
-/** The fields that make up the state of a class, those of its superclasses included; looked up once for each class. */
+/** The fields that make up the state of a class, including those of its superclasses. They are looked up once for each class. */
 final class StateClass {
     private static final ClassValue<StateClass> ALL = new ClassValue<>() {
         @Override
@@ -52,10 +52,10 @@ final class StateClass {
             "org.springframework.web.context.request.",
             "org.springframework.web.server.");
 
-    /** What these hold was computed of something else. */
+    /** Types whose values are computed from other state. */
     private static final Set<String> COMPUTED = Set.of("kotlin.Lazy", "groovy.lang.MetaClass");
 
-    /** Their collections hold their elements, and caches. */
+    /** Libraries whose collections hold their elements and caches. */
     private static final List<String> LIBRARIES = List.of(
             "kotlin.",
             "com.google.common.collect.",
@@ -75,7 +75,7 @@ final class StateClass {
             wrong = collect(type, found);
         }
         this.trouble = wrong;
-        // the order in which a JVM tells fields is its own
+        // a JVM lists fields in an order of its own
         found.sort(Comparator.comparing(StateField::name));
         this.fields = Collections.unmodifiableList(found);
     }
@@ -84,13 +84,13 @@ final class StateClass {
         return ALL.get(type);
     }
 
-    /** Why values of this class have no fingerprint; null if they have one. */
+    /** The reason why values of this class have no fingerprint; null if they have one. */
     @Nullable
     String trouble() {
         return trouble;
     }
 
-    /** Whether its values are trees of JSON, which they tell as texts. */
+    /** Returns true if its values are trees of JSON, which print themselves as text. */
     boolean isJson() {
         return json;
     }
@@ -99,7 +99,7 @@ final class StateClass {
         return fields;
     }
 
-    /** Whether a collection of this class counts by its elements alone. */
+    /** Returns true if only the elements count of a collection of this class. */
     static boolean isLibrary(Class<?> type) {
         return PlatformValues.isPlatform(type) || LIBRARIES.stream().anyMatch(type.getName()::startsWith);
     }
@@ -135,7 +135,7 @@ final class StateClass {
                 : null;
     }
 
-    /** @return what cannot be read; null if all can be */
+    /** @return the part that cannot be read; null if all can be */
     private static @Nullable String collect(Class<?> type, List<StateField> found) {
         Set<String> names = new HashSet<>();
         for (Class<?> each = type; each != null && each != Object.class; each = each.getSuperclass()) {
@@ -151,7 +151,7 @@ final class StateClass {
                 } catch (InaccessibleObjectException e) {
                     return field + " cannot be read: open its package to io.onefold.spring";
                 }
-                // a field may be hidden by one of the same name
+                // a field may be hidden by another field of the same name
                 String name = names.add(field.getName()) ? field.getName() : each.getName() + "." + field.getName();
                 DeclaredType declared = DeclaredType.of(ResolvableType.forField(field, type));
                 found.add(new StateField(name, declared, value -> get(field, value), field));
@@ -160,7 +160,7 @@ final class StateClass {
         return null;
     }
 
-    /** What a class of the JDK's adds to one that extends it. */
+    /** Adds the state that a class inherits from a class of the JDK. */
     private static @Nullable String inherited(Class<?> type, Class<?> platform, List<StateField> found) {
         boolean contains = Collection.class.isAssignableFrom(platform) || Map.class.isAssignableFrom(platform);
         Function<Object, @Nullable Object> reading = contains ? null : PlatformValues.reading(platform);
@@ -184,12 +184,12 @@ final class StateClass {
             return false;
         }
         if (field.isSynthetic()) {
-            return field.getName().startsWith("val$"); // what an anonymous class was made with
+            return field.getName().startsWith("val$"); // a variable that an anonymous class has captured
         }
         return !Modifier.isTransient(field.getModifiers()) || hasSetter(type, field);
     }
 
-    /** A transient field that nobody outside can set is a cache. */
+    /** Returns true if a field has a setter. A transient field without one is a cache. */
     private static boolean hasSetter(Class<?> type, Field field) {
         String setter = "set" + StringUtils.capitalize(field.getName());
         for (Method method : type.getDeclaredMethods()) {
@@ -211,7 +211,7 @@ final class StateClass {
     /**
      * A part of the state.
      *
-     * @param field null if it is what a class of the JDK's holds
+     * @param field null for the state that a class of the JDK holds
      */
     record StateField(
             String name,

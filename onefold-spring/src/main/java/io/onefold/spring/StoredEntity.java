@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A {@code ResponseEntity} as it is kept. */
+/** The kept form of a {@code ResponseEntity}. */
 public record StoredEntity<T>(
         int status,
         Map<String, List<String>> headers,

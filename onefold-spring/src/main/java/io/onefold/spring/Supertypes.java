@@ -3,11 +3,11 @@ package io.onefold.spring;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Types by the names of what they extend and implement, since the libraries that these are of may be absent. */
+/** Matches types by the names of their supertypes, since the libraries of these may be absent. */
 final class Supertypes {
     private Supertypes() {}
 
-    /** Whether the name of the type, or of one above it, is meant. */
+    /** Returns true if the predicate accepts the name of the type or of one of its supertypes. */
     static boolean match(@Nullable Class<?> type, Predicate<String> meant) {
         if (type == null) {
             return false;

@@ -14,7 +14,7 @@ final class SurroundingTransaction {
     private final Supplier<TransactionStatus> status;
     private @Nullable Throwable kept;
 
-    /** @param attribute what the method's {@code @Transactional} says; null if it has none */
+    /** @param attribute the method's {@code @Transactional}; null if it has none */
     SurroundingTransaction(
             IdempotentMethod method, @Nullable TransactionAttribute attribute, Supplier<TransactionStatus> status) {
         this.method = method;
@@ -22,14 +22,14 @@ final class SurroundingTransaction {
         this.status = status;
     }
 
-    /** Writes what is only in memory yet: it belongs to the answer, and may fail. */
+    /** Writes changes that are only in memory: they belong to the result, and writing them may fail. */
     void flush() {
         status.get().flush();
     }
 
     /**
-     * Whether the transaction commits although the method has thrown this: by the rules of its {@code @Transactional}, unless the method
-     * says that such a failure has no effect, which only a rollback makes true.
+     * Returns true if the transaction commits although the method has thrown this. The rules of its {@code @Transactional} decide. But if
+     * the method declares that such a failure has no effect, it rolls back, since only a rollback makes that true.
      */
     boolean keeps(Throwable thrown) {
         boolean hasNone = thrown instanceof NotExecutedException
@@ -43,7 +43,7 @@ final class SurroundingTransaction {
         return keeps;
     }
 
-    /** Whether the method has thrown this very failure, and its transaction commits. Any other failure is that of its record. */
+    /** Returns true if the method has thrown this very failure, and its transaction commits. Any other failure concerns the record. */
     boolean isKept(Throwable failure) {
         return failure == kept;
     }

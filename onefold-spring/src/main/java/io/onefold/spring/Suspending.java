@@ -6,9 +6,9 @@ import org.springframework.core.KotlinDetector;
 import org.springframework.core.ResolvableType;
 import org.springframework.util.ClassUtils;
 
-/** Functions of Kotlin that suspend: their last argument is the rest of their caller, and says what they return. */
+/** Suspending functions of Kotlin. Their last argument is the continuation of their caller, and declares what they return. */
 final class Suspending {
-    /** Whether Spring's proxies can await what such a function returns; without it, they take its suspension for its result. */
+    /** True if Spring's proxies can await the result of such a function. Otherwise they take its suspension for its result. */
     static final boolean SUPPORTED =
             ClassUtils.isPresent("kotlinx.coroutines.reactor.MonoKt", Suspending.class.getClassLoader());
 
@@ -21,7 +21,7 @@ final class Suspending {
     static ResolvableType returned(Method method, Class<?> type) {
         ResolvableType rest = ResolvableType.forMethodParameter(method, method.getParameterCount() - 1, type);
         ResolvableType result = rest.getGeneric(0);
-        // declared as "of this or above", which is no type to read a value as
+        // declared as "of this type or above", which is no type to read a value as
         return result.getType() instanceof WildcardType wildcard && wildcard.getLowerBounds().length > 0
                 ? ResolvableType.forType(wildcard.getLowerBounds()[0], rest)
                 : result;

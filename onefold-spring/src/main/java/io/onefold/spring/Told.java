@@ -14,13 +14,13 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** What the caller of a method is told: what it returned this time, or what became of it before. */
+/** The result for the caller of a method: the result of this call, or of an earlier one. */
 final class Told {
     private final IdempotentMethod method;
     private final Call call;
     private final Key key;
 
-    /** As the method returned it, with what is not kept of it. */
+    /** The method's original result, including parts that are not kept. */
     private volatile @Nullable Object original;
 
     private volatile boolean begun;
@@ -33,7 +33,7 @@ final class Told {
         this.key = key;
     }
 
-    /** Runs the method; what is kept of what it returned. */
+    /** Runs the method, and returns the part of its result that is kept. */
     @Nullable
     Object ran(Attempt attempt, Callable<@Nullable Object> work) throws Exception {
         begun = true;
@@ -42,13 +42,15 @@ final class Told {
         return kept(CurrentAttempt.with(attempt, work));
     }
 
-    /** A handler has thrown this, and its transaction commits; what is kept of that, until the response is known. */
+    /**
+     * Notes that a handler has thrown this and that its transaction commits. Returns the value that is kept until the response is known.
+     */
     Object committed(Throwable thrown) {
         committed = thrown;
         return StoredAnswer.done();
     }
 
-    /** What the handler has thrown whose transaction has committed; null if it has thrown nothing. */
+    /** The exception of a handler whose transaction has committed; null if it has thrown nothing. */
     @Nullable
     Throwable committed() {
         return committed;
@@ -73,7 +75,7 @@ final class Told {
         return begun;
     }
 
-    /** What is kept of a handler that has returned. */
+    /** The kept part of the result of a handler that has returned. */
     StoredAnswer<Object> answer() {
         return method.answer(original);
     }
@@ -103,14 +105,14 @@ final class Told {
             return original;
         }
         if (outcome instanceof Outcome.Overtaken<Object> && request != null) {
-            // it was carried out, and this is its true answer
+            // the method has run, and this is its true result
             request.answer("Onefold-Stored", "false");
             return original;
         }
         if (outcome instanceof Outcome.Replayed<Object> replayed
                 && (replayed.kept() || method.door().listens())) {
             replays(request);
-            // who rejects duplicates does not answer them either
+            // if duplicates are rejected, they get no result either
             boolean mute = method.door().listens() && method.settings().rejects();
             return result(mute ? null : replayed.value());
         }
@@ -130,8 +132,9 @@ final class Told {
     }
 
     /**
-     * What a caller is told if the attempt that it waited for has failed: the exception that the first caller got, if that was in this process. For
-     * a listener, the message has to come again. An interrupt or an error concerns only the thread that it was thrown on.
+     * Returns the exception for a caller if the attempt that it waited for has failed. It is the exception of the first caller, if that was
+     * in this process. For a listener, the message has to come again. An interrupt or an error concerns only the thread that it was thrown
+     * on.
      */
     private Throwable failure(AttemptFailedException why) {
         boolean same = why.getCause() instanceof Exception
@@ -140,20 +143,20 @@ final class Told {
         return same ? Objects.requireNonNull(why.getCause()) : Listening.told(method.door(), why);
     }
 
-    /** Throws any exception, also a checked one: callers expect those that the method declares. */
-    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // nobody is told a type
+    /** Throws any exception, including a checked one: callers expect the exceptions that the method declares. */
+    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // the type is erased at run time
     private static <X extends Throwable> X thrown(Throwable why) throws X {
         throw (X) why;
     }
 
-    /** What the method returns in place of what it returned earlier. */
+    /** Returns the method's result for the kept value of an earlier call. */
     @Nullable
     Object result(@Nullable Object stored) {
         Object result = method.result(stored);
         return result == null ? nothing() : result;
     }
 
-    /** As far as the method's type allows: a primitive cannot be absent. */
+    /** Returns an empty result, as far as the method's type allows: a primitive cannot be absent. */
     @Nullable
     Object nothing() {
         Class<?> type = method.method().getReturnType();
@@ -167,7 +170,7 @@ final class Told {
         }
     }
 
-    /** Whether there is nothing left to do for who has brought it: a message that was handled, or a job that another node does. */
+    /** Returns true if the caller has nothing left to do: a message that was handled, or a job that another node runs. */
     private boolean isDone(Outcome<Object> outcome) {
         return (method.door() == Door.SCHEDULED && outcome instanceof Outcome.Busy<Object>)
                 || (method.door() != Door.CALL

@@ -4,21 +4,21 @@ import io.onefold.Attempt;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
 
-/** What is told of attempts to whoever traces the work around them. */
+/** Reports attempts to the tracing of the work around them. */
 interface Traces {
     Traces NONE = (attempt, observation) -> {};
 
-    /** Where a Reactor context has the observation that goes on in it. */
+    /** The key of the current observation in a Reactor context. */
     String CONTEXT = "micrometer.observation";
 
     /**
-     * Tells of an attempt that begins.
+     * Reports an attempt that begins.
      *
-     * @param observation that of the context, null for that of the thread
+     * @param observation the observation of the context; null for the one of the thread
      */
     void tell(Attempt attempt, @Nullable Object observation);
 
-    /** For the application's observations, where it has some. */
+    /** Returns the traces for the application's observations, if it has any. */
     static Traces of(BeanFactory beans) {
         return ObservedTraces.of(beans);
     }

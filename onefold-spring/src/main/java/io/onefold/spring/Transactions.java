@@ -10,7 +10,7 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 import org.springframework.util.ClassUtils;
 import reactor.util.context.ContextView;
 
-/** Whether a transaction is under way that may still hold an effect back. */
+/** Detects a transaction in progress that may still roll an effect back. */
 final class Transactions {
     private static final boolean PRESENT = ClassUtils.isPresent(
             "org.springframework.transaction.support.TransactionSynchronizationManager",
@@ -18,12 +18,15 @@ final class Transactions {
 
     private Transactions() {}
 
-    /** A record that is complete while the effect can still be rolled back would tell of what never happened. */
+    /**
+     * Rejects a call inside of a transaction. If a record is complete while the effect can still be rolled back, it would report an effect
+     * that never happened.
+     */
     static void refuse(IdempotentMethod method) {
         refuse(method, isUnderWay());
     }
 
-    /** The same, of transactions that are in Reactor's context. */
+    /** Rejects a call inside of a transaction of Reactor's context. */
     static void refuse(IdempotentMethod method, ContextView context) {
         refuse(method, PRESENT && Subscribed.isUnderWay(context));
     }
@@ -41,7 +44,9 @@ final class Transactions {
         return PRESENT && Bound.isUnderWay();
     }
 
-    /** What is bound to the thread and keeps what was read and changed: sessions of JPA, those of open transactions, connections. */
+    /**
+     * The resources of the thread that hold data which was read and changed: sessions of JPA, sessions of open transactions, connections.
+     */
     static Set<Object> sessions() {
         Set<Object> sessions = Collections.newSetFromMap(new IdentityHashMap<>());
         for (Object resource :
@@ -54,16 +59,15 @@ final class Transactions {
     }
 
     private static final class Bound {
-        /** Those of brokers, which hold messages back and nothing else. */
+        /** The resources of brokers, which hold only messages back. */
         private static final Set<String> BROKERS =
                 Set.of("KafkaResourceHolder", "RabbitResourceHolder", "JmsResourceHolder");
 
-        /** What a container lends to its listener; it is nobody's transaction. */
+        /** The resource that a container lends to its listener; it is not a transaction. */
         private static final String LENT = "LocallyExposedJmsResourceHolder";
 
         static boolean isUnderWay() {
-            // what is called after the end, by a listener of events say, still finds the transaction, but not its
-            // synchronization
+            // code that runs after the end, such as an event listener, still finds the transaction, but not its synchronization
             return TransactionSynchronizationManager.isActualTransactionActive()
                     && TransactionSynchronizationManager.isSynchronizationActive()
                     && !isOfBroker();
@@ -75,8 +79,8 @@ final class Transactions {
         }
 
         /**
-         * Whether all that it holds is a broker's, and one of these has begun it: those that only take part in the transaction of
-         * another, JTA's say, which binds nothing itself, have a synchronization each.
+         * Returns true if the transaction holds only resources of brokers, and one of them has begun it. A broker that only takes part in
+         * another transaction has a synchronization. An example is a transaction of JTA, which binds no resource itself.
          */
         private static boolean isOfBroker() {
             int brokers = 0;
@@ -98,7 +102,7 @@ final class Transactions {
 
     private static final class Subscribed {
         static boolean isUnderWay(ContextView context) {
-            // nothing in it waits: the context is there, or is not
+            // nothing in it waits: the context is present or absent
             return org.springframework.transaction.reactive.TransactionSynchronizationManager.forCurrentTransaction()
                     .map(known -> known.isActualTransactionActive() && known.isSynchronizationActive())
                     .onErrorReturn(NoTransactionException.class, false)

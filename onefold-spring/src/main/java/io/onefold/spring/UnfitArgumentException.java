@@ -2,7 +2,7 @@ package io.onefold.spring;
 
 import org.jspecify.annotations.Nullable;
 
-/** An argument that has no fingerprint. The path to what is wrong is collected while the stack unwinds. */
+/** An argument has no fingerprint. The path to the unfit value is collected while the stack unwinds. */
 final class UnfitArgumentException extends IllegalArgumentException {
     private static final long serialVersionUID = 1;
 

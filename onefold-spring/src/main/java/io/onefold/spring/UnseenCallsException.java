@@ -1,6 +1,6 @@
 package io.onefold.spring;
 
-/** A method has the annotation, but nobody would see that it is called. */
+/** A method has the annotation, but its calls would not be seen. */
 public final class UnseenCallsException extends IllegalStateException {
     private static final long serialVersionUID = 1;
 

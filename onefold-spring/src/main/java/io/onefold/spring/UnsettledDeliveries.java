@@ -16,11 +16,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Deliveries of messages that are not settled. Where the broker counts deliveries, the consumer keeps the message and asks again; else the
- * message goes back to the broker. After a limit it is given up: a message whose outcome stays unknown, or whose joined method runs and
- * loses its transaction each time, would hold up others for ever.
+ * Deliveries of messages that are not settled. If the broker counts deliveries, the consumer keeps the message and tries again; otherwise
+ * the message goes back to the broker. After a limit the message is given up. Otherwise it would hold up others for ever if its outcome
+ * stays unknown, or if its transactional method runs and loses its transaction each time.
  *
- * <p>What is remembered of a message is remembered in this process alone. A restart gives it another limit.
+ * <p>The memory of a message is in this process alone. A restart begins a new limit.
  */
 final class UnsettledDeliveries {
     private static final Logger LOG = LoggerFactory.getLogger(UnsettledDeliveries.class);
@@ -74,7 +74,7 @@ final class UnsettledDeliveries {
         }
     }
 
-    /** The same of calls that hold no thread. */
+    /** Does the same for calls that hold no thread. */
     CompletableFuture<@Nullable Object> later(
             Call call, Wiring wiring, Key key, Told told, Supplier<CompletableFuture<@Nullable Object>> pass) {
         return later(new Delivery(call, wiring, key), told, pass);
@@ -137,7 +137,7 @@ final class UnsettledDeliveries {
             this.message = wiring.messages().current(method.door(), call.arguments());
         }
 
-        /** For how many nanoseconds to rest before it is asked again; negative if it is not asked again here. */
+        /** Returns the pause in nanoseconds before the next try; negative if there is no further try here. */
         long rest(Throwable thrown, Told told) {
             if (!isUnsettled(thrown, method.door())) {
                 trouble(id).failed(thrown);
@@ -164,12 +164,12 @@ final class UnsettledDeliveries {
                     : BACK;
         }
 
-        /** Whether the message is still this consumer's: the broker may have given it to another meanwhile. */
+        /** Returns true if this consumer still has the message: the broker may have given it to another one. */
         boolean isHeld() {
             return message == null || message.isHeld();
         }
 
-        /** False if the message goes back to the broker meanwhile, or somebody interrupts. */
+        /** Pauses. Returns false if the message goes back to the broker meanwhile, or the thread is interrupted. */
         boolean sleep(long rest) {
             long until = System.nanoTime() + rest;
             try {
@@ -186,7 +186,7 @@ final class UnsettledDeliveries {
             }
         }
 
-        /** What the container is to hear. */
+        /** Returns the exception for the container. */
         Throwable thrown(Throwable thrown) {
             return refused && thrown.getCause() instanceof RuntimeException why
                     ? Listening.unusable(method.door(), why)
@@ -209,7 +209,7 @@ final class UnsettledDeliveries {
                     times,
                     settings.lostLimit(),
                     why);
-            // an outage that is over soon may take some transactions of one message along
+            // a short outage may lose some transactions of one message
             return times >= settings.lostLimit() && trouble(id).lost().compareTo(settings.unknownLimit()) >= 0;
         }
 
@@ -227,7 +227,7 @@ final class UnsettledDeliveries {
             MessageTrouble.Failure failure = trouble(id).failure();
             String thrown = failure == null ? "" : " The method threw " + failure.type() + ": " + failure.text();
             if (given != GivenUp.NOT) {
-                // while no dead letter can be written, the message comes again and again: log it once in a while
+                // while no dead letter can be written, the message keeps coming: log it only from time to time
                 if (given == GivenUp.DONE || trouble(id).isLoggable()) {
                     LOG.error(
                             "Message of {} goes to the dead letters, since {}. Settle its record before you send it again.{}",

@@ -1,6 +1,6 @@
 package io.onefold.spring;
 
-/** The keys of a method are to be tokens, and cannot be. */
+/** The keys of a method are declared as tokens, but cannot be. */
 public final class UnusableTokensException extends IllegalArgumentException {
     private static final long serialVersionUID = 1;
 

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.ResolvableType;
 import org.springframework.util.ClassUtils;
 
-/** What the framework's wrappings hold. Each is known only where its library is. */
+/** Unwraps the values that the framework's wrappers hold. Each wrapper is known only if its library is present. */
 final class Unwrapped {
     private static final Set<String> MESSAGES = Set.of(
             "org.springframework.messaging.Message",
@@ -26,7 +26,7 @@ final class Unwrapped {
         return ClassUtils.isPresent(type, Unwrapped.class.getClassLoader());
     }
 
-    /** The declared type of what is held; the type itself if it wraps nothing. */
+    /** The declared type of the wrapped value; the type itself if it wraps nothing. */
     static ResolvableType type(ResolvableType type) {
         Class<?> raw = type.resolve(Object.class);
         String name = raw.getName();

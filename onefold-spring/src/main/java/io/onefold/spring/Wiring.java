@@ -6,11 +6,11 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What methods need to be made safe to repeat.
+ * The objects that idempotent methods need.
  *
- * @param header where HTTP requests and messages have their keys, unless a method says otherwise
- * @param transactions null if nothing can be joined
- * @param legacy null if they are those of the policies
+ * @param header the header of keys in HTTP requests and messages, unless a method says otherwise
+ * @param transactions null if the store has no transactions
+ * @param legacy null to take those of the policies
  */
 record Wiring(
         Onefold onefold,

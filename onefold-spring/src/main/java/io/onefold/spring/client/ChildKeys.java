@@ -10,16 +10,16 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which calls to others get a key of their own, and which one. It is derived from the current attempt, so that others recognise the
- * same call in a later attempt, and from the call:
+ * Chooses the calls to other services that get a key, and their keys. A key is derived from the current attempt, so that the other service
+ * recognises the same call in a later attempt, and from the call:
  *
  * <ul>
  *   <li>the name that the request has in its attribute {@link #NAME}: the key is {@link Attempt#childKey} of it; or
- *   <li>method, host and path, and how many calls to the same three this attempt has made before.
+ *   <li>method, host and path, and the number of earlier calls of this attempt to the same three.
  * </ul>
  *
- * Counting supposes that every attempt makes its calls to one address in the same order, and makes each once. Name those that run side
- * by side, are left out at times, or are retried inside of the attempt.
+ * Counting assumes that every attempt makes its calls to one address in the same order, and makes each once. Name the calls that run in
+ * parallel, are sometimes left out, or are retried inside of the attempt.
  */
 public final class ChildKeys {
     /** The attribute of a request that names its call; equal names of one attempt are one call. */
@@ -37,12 +37,12 @@ public final class ChildKeys {
         this.counted = counted;
     }
 
-    /** In {@code Idempotency-Key}, for POST and PATCH: what HTTP itself does not call idempotent. */
+    /** Keys in {@code Idempotency-Key}, for POST and PATCH, which HTTP does not define as idempotent. */
     public static ChildKeys standard() {
         return new ChildKeys(KeyHeader.DEFAULT.name(), Set.of("POST", "PATCH"), true);
     }
 
-    /** In another header. */
+    /** Keys in another header. */
     public ChildKeys header(String header) {
         if (header.isBlank()) {
             throw new IllegalArgumentException("a header needs a name, not \"" + header + "\"");
@@ -50,7 +50,7 @@ public final class ChildKeys {
         return new ChildKeys(header, methods, counted);
     }
 
-    /** For these methods of HTTP. */
+    /** Keys for these methods of HTTP. */
     public ChildKeys methods(String... methods) {
         Set<String> chosen = new TreeSet<>();
         for (String method : methods) {
@@ -64,7 +64,7 @@ public final class ChildKeys {
         return new ChildKeys(header, Set.copyOf(chosen), counted);
     }
 
-    /** For calls that have a name, and no others: nothing is counted. */
+    /** Keys only for calls that have a name: nothing is counted. */
     public ChildKeys namedOnly() {
         return new ChildKeys(header, methods, false);
     }
@@ -74,9 +74,9 @@ public final class ChildKeys {
     }
 
     /**
-     * Null if the call gets none.
+     * Returns null if the call gets no key.
      *
-     * @param named what the request has under {@link #NAME}
+     * @param named the value of the request's attribute {@link #NAME}
      */
     @Nullable
     String of(@Nullable Attempt attempt, String method, @Nullable URI target, @Nullable Object named) {
@@ -93,14 +93,14 @@ public final class ChildKeys {
         return counted ? attempt.nextChildKey(method + " " + place(target)) : null;
     }
 
-    /** Without the port, which may be another one for each instance of a service. */
+    /** Returns host and path, without the port, which may differ for each instance of a service. */
     private static String place(@Nullable URI target) {
         if (target == null) {
             return "";
         }
         String host = target.getHost();
         if (host == null) {
-            // a name that is none by the rules, with an underscore say, is not taken apart
+            // an invalid host name, for example with an underscore, is not parsed
             host = Objects.requireNonNullElse(target.getRawAuthority(), "")
                     .replaceFirst("^.*@", "")
                     .replaceFirst(":[0-9]*$", "");

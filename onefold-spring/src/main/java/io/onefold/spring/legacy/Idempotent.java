@@ -17,13 +17,13 @@ import java.lang.annotation.Target;
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.METHOD)
 public @interface Idempotent {
-    /** How long a token is known, in seconds; 0 for {@code idempotent.expire-time}, which is 300 unless configured. */
+    /** The lifetime of a token in seconds; 0 takes {@code idempotent.expire-time}, which is 300 unless configured. */
     int expireTime() default 0;
 
-    /** What a duplicate is told. */
+    /** The message for a duplicate. */
     String message() default "请勿重复提交";
 
-    /** Whether the token may stand in a request parameter. */
+    /** True if the token may be in a request parameter. */
     boolean allowParam() default false;
 
     /** The name of that parameter. */

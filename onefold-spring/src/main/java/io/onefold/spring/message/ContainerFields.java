@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.beans.DirectFieldAccessor;
 
-/** ContainerFields of Spring's containers, and of what these consist of, that have no getter in all versions. */
+/** Reads fields of Spring's containers, and of their parts, that have no getter in all versions. */
 final class ContainerFields {
     private ContainerFields() {}
 

@@ -6,10 +6,10 @@ import org.springframework.beans.factory.config.BeanExpressionContext;
 import org.springframework.beans.factory.config.BeanExpressionResolver;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 
-/** What the factories of containers were given. They do not tell: they have setters only. */
+/** Reads the settings of container factories from their fields, since the factories have only setters. */
 record Factories(ConfigurableBeanFactory beans) {
     /**
-     * Null if it was given nothing, or if there is no such factory.
+     * Returns null if the factory has no such setting, or if there is no such factory.
      *
      * @param named as the listener's annotation says it; may be empty
      */
@@ -20,14 +20,14 @@ record Factories(ConfigurableBeanFactory beans) {
         return fields != null && fields.isReadableProperty(field) ? fields.getPropertyValue(field) : null;
     }
 
-    /** Null if there is none. */
+    /** Returns null if there is no such factory. */
     @Nullable
     Object factory(String named, String usual) {
         Object found = named.isEmpty() ? usual : resolved(named);
         return found instanceof String name ? beans.containsBean(name) ? beans.getBean(name) : null : found;
     }
 
-    /** Why nothing is known of the containers that a factory makes; null if it is of the known type, or if there is none. */
+    /** The reason why the containers of a factory are unknown; null if the factory is of the known type, or if there is none. */
     @Nullable
     String strange(String named, String usual, Class<?> known) {
         Object factory = factory(named, usual);

@@ -9,17 +9,17 @@ import org.springframework.kafka.listener.CommonErrorHandler;
 import org.springframework.kafka.listener.FailedRecordProcessor;
 
 /**
- * What becomes of the records of a container that are refused.
+ * The destination of the rejected records of a container.
  *
- * @param bare the error handler that Onefold has given the container, if that hands records to nobody; else null
+ * @param bare the error handler that Onefold has given the container, if it hands records to no recoverer; else null
  */
 record KafkaDeadLetters(
         AbstractMessageListenerContainer<?, ?> container,
         @Nullable CommonErrorHandler bare,
         Supplier<ListenerSettings> settings) {
     /**
-     * Whether somebody takes them. Of the recoverers that Spring is given, it keeps those of its own kind, as the one that publishes dead
-     * letters, as they are; it wraps others, and its own, which only logs, in the same kind of function.
+     * Returns true if a recoverer takes the rejected records. Spring keeps recoverers of its own kind unchanged, such as the one that
+     * publishes dead letters. It wraps all others, and its own that only logs, in the same kind of function.
      */
     boolean exist() {
         Object judge = judge(container);
@@ -37,7 +37,10 @@ record KafkaDeadLetters(
         return known || always;
     }
 
-    /** Who judges failures: in transactions the after-rollback processor, which an error handler would keep failures from. */
+    /**
+     * Returns the object that judges failures. In transactions it is the after-rollback processor, since an error handler would hide
+     * failures from it.
+     */
     static @Nullable Object judge(AbstractMessageListenerContainer<?, ?> container) {
         Object judge = KafkaTransactions.isIn(container.getContainerProperties())
                 ? container.getAfterRollbackProcessor()

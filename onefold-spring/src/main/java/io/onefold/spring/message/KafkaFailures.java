@@ -4,13 +4,13 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.kafka.config.AbstractKafkaListenerContainerFactory;
 import org.springframework.kafka.listener.CommonLoggingErrorHandler;
 
-/** What becomes of the records of a {@code @KafkaListener} that fail. */
+/** Checks how the failed records of a {@code @KafkaListener} are handled. */
 final class KafkaFailures {
     static final String USUAL_FACTORY = "kafkaListenerContainerFactory";
 
     private KafkaFailures() {}
 
-    /** Why records would be lost; null if they are not, or if there is no telling. */
+    /** The reason why records would be lost; null if they are not, or if it cannot be known. */
     static @Nullable String trouble(Factories factories, String containerFactory) {
         String strange =
                 factories.strange(containerFactory, USUAL_FACTORY, AbstractKafkaListenerContainerFactory.class);

@@ -60,7 +60,7 @@ public final class KafkaListenerFactories implements BeanPostProcessor, BeanFact
         });
     }
 
-    /** Behind the application's advice, which is not to be called for this, and behind its filters. */
+    /** Returns the adapter behind the application's advice, which must not be called for this, and behind its filters. */
     private static @Nullable Object adapter(@Nullable Object listener) {
         Object advised = listener == null ? null : AopProxyUtils.getSingletonTarget(listener);
         if (advised != null) {

@@ -40,7 +40,7 @@ record KafkaMessage(ConsumerRecord<?, ?> received, @Nullable KafkaDeadLetters de
 
     @Override
     public List<String> scope() {
-        // the container tells its threads; who is assigned partitions may have no group
+        // the container tells its threads the group; a consumer with assigned partitions may have none
         String group = KafkaUtils.getConsumerGroupId();
         return group == null || group.isBlank() ? List.of(received.topic()) : List.of(group, received.topic());
     }

@@ -9,16 +9,16 @@ final class KafkaTransactions {
 
     private KafkaTransactions() {}
 
-    /** Whether the container calls its listener in a transaction, of Kafka or of another. */
+    /** Returns true if the container calls its listener in a transaction, of Kafka or of another system. */
     static boolean isIn(ContainerProperties properties) {
-        // the getter for managers that are not Kafka's own is to be removed, while they are still heeded
+        // the getter for managers that are not Kafka's own will be removed, while such managers still work
         DirectFieldAccessor fields = new DirectFieldAccessor(properties);
         return properties.getKafkaAwareTransactionManager() != null
                 || (fields.isReadableProperty(MANAGER) && fields.getPropertyValue(MANAGER) != null);
     }
 
     /**
-     * Refuses those of Kafka, in which messages are sent that exist only after the commit.
+     * Rejects transactions of Kafka, since messages sent in them exist only after the commit.
      *
      * @throws IllegalStateException if there are some
      */

@@ -16,7 +16,7 @@ import org.springframework.core.type.AnnotationMetadata;
 import org.springframework.util.ClassUtils;
 
 /**
- * What {@code @Idempotent} needs on listeners of Kafka and RabbitMQ, as far as their libraries are there. To be imported beside {@code
+ * The beans that {@code @Idempotent} needs on listeners of Kafka and RabbitMQ, if their libraries are present. Import it beside {@code
  * @EnableIdempotent}.
  */
 @Configuration(proxyBeanMethods = false)

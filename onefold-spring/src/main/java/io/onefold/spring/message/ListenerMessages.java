@@ -7,19 +7,20 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 
 /**
- * Finds the message of a listener: as the broker's library has it among the arguments, else as the container holds it (see {@link
- * KafkaListenerFactories} and {@link RabbitListenerFactories}), else as Spring's own message or headers among the arguments.
+ * Finds the message of a listener. It looks for the broker library's message among the arguments, else for the message that the container
+ * holds (see {@link KafkaListenerFactories} and {@link RabbitListenerFactories}), else for Spring's own message or headers among the
+ * arguments.
  *
- * <p>Whose keys these are: with Kafka the consumer group's in that topic, with RabbitMQ the queue's. Headers are found by their names
- * as they are; bytes are read as UTF-8. A message of RabbitMQ that lacks the configured header has its {@code messageId} for a key.
+ * <p>With Kafka, keys belong to the consumer group in that topic; with RabbitMQ, to the queue. Header names match exactly; bytes are read
+ * as UTF-8. If a message of RabbitMQ lacks the configured header, its {@code messageId} is the key.
  */
 public final class ListenerMessages implements Messages {
     private final KeyHeader header;
     private final Factories factories;
 
     /**
-     * @param header instead of which a message of RabbitMQ may have its {@code messageId}
-     * @param beans among which the containers' factories are
+     * @param header the header that the {@code messageId} of a RabbitMQ message may replace
+     * @param beans the beans that include the containers' factories
      */
     public ListenerMessages(KeyHeader header, ConfigurableBeanFactory beans) {
         this.header = header;

@@ -8,16 +8,16 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.messaging.handler.HandlerMethod;
 
-/** The methods that a container calls with its messages. Its listener has them, and tells nobody. */
+/** The methods that a container calls with its messages. Its listener does not publish them. */
 final class ListenerMethods {
     private ListenerMethods() {}
 
     /**
-     * Whether one of them is annotated. A class that listens has one container for all of its methods.
+     * Returns true if one of the methods is annotated. A class that listens has one container for all of its methods.
      *
-     * @param adapter Spring's, between the container and the methods
+     * @param adapter Spring's adapter between the container and the methods
      * @param handler the adapter's field
-     * @throws IllegalStateException if there is no telling: messages would have no key, or plain listeners be treated as others
+     * @throws IllegalStateException if it cannot be known: messages would have no key, or plain listeners would be treated as idempotent
      */
     static boolean isIdempotent(Object adapter, String handler) {
         return of(adapter, handler).stream()

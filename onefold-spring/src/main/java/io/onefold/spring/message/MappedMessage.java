@@ -10,13 +10,13 @@ import org.springframework.messaging.Message;
 import org.springframework.messaging.MessageHeaders;
 
 /**
- * A message as Spring has made it of the broker's.
+ * A message that Spring has made from the broker's message.
  *
  * @param scoping the headers that say whose keys these are
  */
 record MappedMessage(Map<String, Object> mapped, List<String> scoping) implements Messages.Message {
 
-    /** Those of the first message, or headers, among the arguments; null if there are none. */
+    /** Returns the headers of the first message, or the first headers, among the arguments; null if there are none. */
     static @Nullable Map<String, Object> headers(@Nullable Object[] arguments) {
         for (Object argument : arguments) {
             if (argument instanceof Message<?> message) {
@@ -29,7 +29,7 @@ record MappedMessage(Map<String, Object> mapped, List<String> scoping) implement
         return null;
     }
 
-    /** The same, with the value of another header where one is missing. */
+    /** Returns the same message, with the value of another header in place of a missing one. */
     MappedMessage or(String missing, String other) {
         Object value = mapped.get(other);
         if (value == null || mapped.containsKey(missing)) {

@@ -12,9 +12,9 @@ import org.springframework.util.backoff.BackOffExecution;
 import org.springframework.util.backoff.FixedBackOff;
 
 /**
- * Kafka's error handlers, with patience for records that are not settled yet: while another consumer is at work on one, while its
- * outcome is unknown, or while the store cannot be asked, it is delivered again and again, and never dropped. What is given up after a
- * limit is thrown as a {@code RefusedRecordException}, which they do not retry but recover.
+ * Gives Kafka's error handlers patience for records that are not settled yet. While another consumer works on a record, while its outcome
+ * is unknown, or while the store is unreachable, the record is delivered again and never dropped. A record that is given up after a limit
+ * is thrown as a {@code RefusedRecordException}, which the handlers do not retry but recover.
  */
 public final class PatientErrorHandler {
     /** The back-off function that a handler was given. */
@@ -24,16 +24,16 @@ public final class PatientErrorHandler {
 
     private PatientErrorHandler() {}
 
-    /** Whether it recovers each record at once, and asks nobody: it cannot be made patient. */
+    /** Returns true if the handler recovers each record at once, without a back-off: it cannot be made patient. */
     static boolean isWithoutRetries(FailedRecordProcessor handler) {
         Object tracker = Objects.requireNonNull(ContainerFields.get(handler, "failureTracker"));
         return Boolean.TRUE.equals(ContainerFields.get(tracker, "noRetries"));
     }
 
     /**
-     * The same handler or processor, which keeps its own ways with all other failures. Listeners without the annotation may share it:
-     * what they throw is never of that kind. A record that fails in one way and then in another begins its retries anew: else one whose
-     * method has thrown would be dropped while it is not settled.
+     * Returns the same handler or processor, which treats all other failures as before. Listeners without the annotation may share it,
+     * since they never throw exceptions of that kind. A record that fails in one way and then in another begins its retries anew. Otherwise
+     * a record whose method has thrown would be dropped while it is not settled.
      */
     @SuppressWarnings("unchecked") // so it is declared, with a setter only
     public static <H extends FailedRecordProcessor> H patient(H handler) {

@@ -4,14 +4,14 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.amqp.core.AcknowledgeMode;
 import org.springframework.amqp.rabbit.config.AbstractRabbitListenerContainerFactory;
 
-/** Who acknowledges the messages of a {@code @RabbitListener}. */
+/** Checks how the messages of a {@code @RabbitListener} are acknowledged. */
 final class RabbitAcknowledgement {
     static final String USUAL_FACTORY = "rabbitListenerContainerFactory";
     private static final String FIELD = "acknowledgeMode";
 
     private RabbitAcknowledgement() {}
 
-    /** Why messages would be lost; null if they are not. */
+    /** The reason why messages would be lost; null if they are not. */
     static @Nullable String trouble(Factories factories, String containerFactory, String ackMode) {
         String strange =
                 factories.strange(containerFactory, USUAL_FACTORY, AbstractRabbitListenerContainerFactory.class);

@@ -20,8 +20,8 @@ import org.springframework.beans.factory.BeanFactoryAware;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 
 /**
- * Lets the containers of annotated {@code @RabbitListener} methods hold their messages, and give back those that are not settled, around
- * whatever advice they have. Other containers of the same factory stay as the application has made them.
+ * Makes the containers of annotated {@code @RabbitListener} methods hold their messages, and return messages that are not settled, around
+ * all their other advice. Other containers of the same factory stay unchanged.
  */
 public final class RabbitListenerFactories implements BeanPostProcessor, BeanFactoryAware {
     private @Nullable BeanFactory beans;
@@ -32,7 +32,7 @@ public final class RabbitListenerFactories implements BeanPostProcessor, BeanFac
     }
 
     @Override
-    @SuppressWarnings({"unchecked", "rawtypes"}) // it takes whatever containers the factory makes
+    @SuppressWarnings({"unchecked", "rawtypes"}) // it takes all kinds of containers that the factory makes
     public Object postProcessAfterInitialization(Object bean, String name) {
         if (bean instanceof AbstractRabbitListenerContainerFactory factory) {
             Object own = ContainerFields.get(factory, "containerCustomizer");

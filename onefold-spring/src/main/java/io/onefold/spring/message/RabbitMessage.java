@@ -10,8 +10,8 @@ import org.springframework.amqp.support.AmqpHeaders;
 /**
  * A message of RabbitMQ.
  *
- * @param usual the header instead of which the message may have its id
- * @param consumer null if nothing is known of who has handed it over
+ * @param usual the header that the id of the message may replace
+ * @param consumer null if nothing is known of the consumer that handed it over
  */
 record RabbitMessage(
         Message received, String usual, @Nullable RabbitConsumer consumer) implements Messages.Message {

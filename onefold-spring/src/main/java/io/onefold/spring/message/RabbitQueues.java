@@ -40,10 +40,10 @@ record RabbitQueues(
     private static final Logger LOG = LoggerFactory.getLogger(RabbitQueues.class);
     private static final long CONFIRMED_WITHIN_MILLIS = TimeUnit.SECONDS.toMillis(30);
 
-    /** Quorum queues alone put it on a message that comes again. */
+    /** The header that only quorum queues put on a message that comes again. */
     private static final String DELIVERY_COUNT = "x-delivery-count";
 
-    /** What is about the way that it came. */
+    /** The headers that describe the way of the message. */
     private static final Set<String> SENDERS = Set.of(DELIVERY_COUNT, "CC", "BCC");
 
     /** The delivery mode of messages that a broker writes to disk. */
@@ -57,7 +57,7 @@ record RabbitQueues(
         return container.isActive();
     }
 
-    /** Whether the broker counts the deliveries of a message, and drops it when it has come too often. */
+    /** Returns true if the broker counts the deliveries of a message, and drops it when it has come too often. */
     boolean isCounted(MessageProperties message) {
         return message.getHeader(DELIVERY_COUNT) != null || isQuorum(argument(message.getConsumerQueue(), TYPE));
     }
@@ -88,7 +88,7 @@ record RabbitQueues(
         return null;
     }
 
-    /** Publishes it to where it can be found, with the reason. A rejected message would go there without. */
+    /** Publishes the message to its destination, with the reason. A rejected message would go there without the reason. */
     GivenUp giveUp(Message message, Map<String, String> why) {
         MessageProperties properties = message.getMessageProperties();
         String queue = properties.getConsumerQueue();
@@ -107,7 +107,7 @@ record RabbitQueues(
         return GivenUp.DONE;
     }
 
-    /** On a channel of its own: those of the connection factory may be in transactions, or may not confirm. */
+    /** Publishes on a channel of its own: the channels of the connection factory may be in transactions, or may not confirm. */
     private void publish(Message message, String exchange, String key, Map<String, String> why) {
         Connection connection = container.getConnectionFactory().createConnection();
         try {

@@ -9,11 +9,11 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.aop.ProxyMethodInvocation;
 
 /**
- * An invocation that passes by the same advice each time it proceeds. Others pass by it the first time alone, and whoever retries with
- * them, as Spring AMQP does from 4.0 on, leaves out what stands further in.
+ * An invocation that passes the same advice each time it proceeds. Other invocations pass it only the first time, so a retry with them, as
+ * Spring AMQP does from 4.0 on, skips the advice further in.
  */
 record Repeatable(ProxyMethodInvocation invocation) implements ProxyMethodInvocation {
-    /** The advice, which may retry as it likes. */
+    /** Returns the advice with such an invocation, so that it may retry as often as it likes. */
     static Advice allowing(Advice advice) {
         return advice instanceof MethodInterceptor interceptor
                 ? (MethodInterceptor) invocation -> interceptor.invoke(

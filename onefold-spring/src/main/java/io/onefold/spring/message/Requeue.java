@@ -11,12 +11,12 @@ import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes a message that is not settled past the advice in a container's chain, back to its queue: a retry there would ask some times
- * more, and then reject the message, or hand it to a recoverer. So the innermost advice puts the failure aside, which looks like success
- * to all others, and the outermost throws it.
+ * Returns a message that is not settled to its queue, past the advice in a container's chain. A retry there would try a few times, and then
+ * reject the message, or hand it to a recoverer. So the innermost advice sets the failure aside, which looks like success to all others,
+ * and the outermost throws it.
  */
 final class Requeue {
-    /** The pause of listeners whose caller's transaction did not let them have one. */
+    /** The pause of listeners that could not pause inside of their caller's transaction. */
     private static final Duration LEAST_REST = Duration.ofMillis(100);
 
     private static final ThreadLocal<@Nullable Requeue> CURRENT = new ThreadLocal<>();
@@ -26,7 +26,7 @@ final class Requeue {
 
     private Requeue() {}
 
-    /** The chain between the two. */
+    /** Returns the chain between the outermost and the innermost advice. */
     static Advice[] around(Advice[] chain) {
         List<Advice> longer = new ArrayList<>();
         longer.add((MethodInterceptor) Requeue::outermost);

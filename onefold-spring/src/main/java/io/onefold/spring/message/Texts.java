@@ -8,7 +8,7 @@ import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Values of headers, which brokers let be almost anything. */
+/** Converts values of headers, which can be of almost any type. */
 final class Texts {
     private Texts() {}
 
@@ -27,10 +27,10 @@ final class Texts {
         return List.of(value.toString());
     }
 
-    /** Replaced, bytes that are no text would all be one, and so would their keys. */
+    /** Decodes strictly: with replacement characters, different bytes that are no text would become the same key. */
     private static String text(byte[] bytes) {
         try {
-            // a new decoder reports what it cannot read
+            // a new decoder reports malformed input
             return StandardCharsets.UTF_8
                     .newDecoder()
                     .decode(ByteBuffer.wrap(bytes))

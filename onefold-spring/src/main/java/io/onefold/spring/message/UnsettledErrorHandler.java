@@ -19,12 +19,12 @@ import org.springframework.kafka.support.TopicPartitionOffset;
  *
  * <ul>
  *   <li>a record that is not settled yet;
- *   <li>a record whose acknowledgement failed, since the group has expelled its consumer or the broker does not answer.
+ *   <li>a record whose acknowledgement failed, since the group has expelled its consumer or the broker does not respond.
  * </ul>
  *
- * Such a record comes again, for as long as it takes. All other failures go to the application's handler.
+ * Such a record comes again until it is settled. All other failures go to the application's handler.
  *
- * @param others the application's
+ * @param others the application's handler
  * @param patient handles these two kinds
  */
 record UnsettledErrorHandler(CommonErrorHandler others, DefaultErrorHandler patient) implements CommonErrorHandler {

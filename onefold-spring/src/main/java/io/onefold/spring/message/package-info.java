@@ -1,4 +1,4 @@
-/** Messages of Kafka and RabbitMQ, as listeners that are safe to repeat know them. */
+/** Messages of Kafka and RabbitMQ for idempotent listeners. */
 @NullMarked
 package io.onefold.spring.message;
 

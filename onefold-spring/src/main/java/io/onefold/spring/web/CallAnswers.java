@@ -14,14 +14,14 @@ import io.onefold.store.LostCommitException;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.ResponseEntity;
 
-/** What an annotated handler has no answer for, in the words of the HTTP contract. */
+/** Responses of the HTTP contract to exceptions that an annotated handler does not handle. */
 public final class CallAnswers {
     private CallAnswers() {}
 
     /**
-     * The answer to a request.
+     * The response to a request.
      *
-     * @param why one of those that calls of annotated methods throw by themselves
+     * @param why an exception that Onefold itself throws from calls of annotated methods
      */
     public static ResponseEntity<byte[]> of(RuntimeException why, HttpContract contract, Head head) {
         Answer answer = why instanceof OnefoldException outcome

@@ -14,10 +14,10 @@ public final class HandlerRoutes {
     private HandlerRoutes() {}
 
     /**
-     * The most specific first, as Spring matches them.
+     * Returns the routes, the most specific first, as Spring matches them.
      *
-     * @param others whether POST and PATCH requests of handlers without an annotation are covered, too; otherwise they pass
-     * @param prefix where the dispatcher servlet is mapped: empty, or a path without a slash at its end
+     * @param others true if POST and PATCH requests of handlers without an annotation are covered, too; otherwise they pass
+     * @param prefix the path of the dispatcher servlet: empty, or a path without a slash at its end
      */
     public static List<Route> of(
             Collection<? extends RequestMappingInfoHandlerMapping> mappings,
@@ -38,7 +38,7 @@ public final class HandlerRoutes {
                 : info.getPathPatternsCondition().getPatterns();
     }
 
-    /** The methods of requests that it takes, of those that change something. */
+    /** The HTTP methods that it takes and that change something. */
     public static Set<String> verbs(RequestMappingInfo info) {
         return MappedRoutes.verbs(info.getMethodsCondition().getMethods());
     }

@@ -23,16 +23,16 @@ import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.util.pattern.PathPattern;
 
 /**
- * Handlers as routes for the filter, in a servlet container or not: what it claims, it claims without holding a thread for duplicates that
- * wait. Handlers that it cannot claim for, because their keys are known only to them, because their records join a transaction, or because
- * two of them share a path and a method, claim for themselves.
+ * Turns handlers into routes for the filter, in a servlet container or not. If the filter claims, waiting duplicates hold no thread. It
+ * cannot claim for handlers whose keys only they know, whose records are transactional, or that share a path and a method with another.
+ * These claim for themselves.
  */
 public final class MappedRoutes {
     private static final Set<String> MUTATING = Set.of("POST", "PUT", "PATCH", "DELETE");
 
     private static final Set<String> UNSAFE = Set.of("POST", "PATCH");
 
-    /** By their names: there are applications under org.springframework, too. */
+    /** The framework's packages by name: there are applications under org.springframework, too. */
     private static final List<String> FRAMEWORK = Stream.of(
                     "boot", "cloud", "data", "graphql", "hateoas", "integration", "security", "session", "web", "ws")
             .map(part -> "org.springframework." + part + ".")
@@ -45,8 +45,8 @@ public final class MappedRoutes {
     private final Map<String, Integer> shared = new HashMap<>();
 
     /**
-     * @param prefix where the handlers are: empty, or a path without a slash at its end
-     * @param others whether POST and PATCH requests of handlers without an annotation are covered, too; otherwise they pass
+     * @param prefix the path of the handlers: empty, or a path without a slash at its end
+     * @param others true if POST and PATCH requests of handlers without an annotation are covered, too; otherwise they pass
      */
     public MappedRoutes(IdempotentMethods methods, String prefix, boolean others) {
         this.methods = methods;
@@ -57,7 +57,7 @@ public final class MappedRoutes {
     /**
      * Adds a handler.
      *
-     * @param verbs as {@link #verbs} tells them
+     * @param verbs as {@link #verbs} returns them
      */
     public void add(HandlerMethod handler, Collection<PathPattern> patterns, Set<String> verbs) {
         IdempotentMethod method = method(handler, methods);
@@ -72,7 +72,7 @@ public final class MappedRoutes {
         }
     }
 
-    /** The most specific first, as Spring matches them. */
+    /** The routes, the most specific first, as Spring matches them. */
     public List<Route> routes() {
         all.sort(Comparator.comparing(Mapped::pattern, PathPattern.SPECIFICITY_COMPARATOR)
                 .thenComparing(Mapped::verb));
@@ -83,7 +83,7 @@ public final class MappedRoutes {
         return List.copyOf(routes);
     }
 
-    /** Whether its requests are its own. */
+    /** Returns true if no other handler takes its requests. */
     private boolean isAlone(Mapped mapped) {
         return mapped.said.exactly && shared.getOrDefault(mapped.verb + " " + mapped.said.path, 0) == 1;
     }
@@ -109,7 +109,7 @@ public final class MappedRoutes {
         return new Route(Set.of(mapped.verb), mapped.said.path, null, true, Policy.unchanged());
     }
 
-    /** Whether one of the handlers of the same requests is annotated. */
+    /** Returns true if one of the handlers of the same requests is annotated. */
     private boolean shares(Mapped mapped) {
         return all.stream()
                 .anyMatch(other -> other.method != null
@@ -118,18 +118,21 @@ public final class MappedRoutes {
                         && other.said.path.equals(mapped.said.path));
     }
 
-    /** Whether the handler is the annotated method of this operation, and all of its calls are seen: then none means that it has not begun. */
+    /**
+     * Returns true if the handler is the annotated method of this operation, and all of its calls are seen. If there was no call, it has
+     * not begun.
+     */
     public static boolean isSeen(String operation, HandlerMethod handler, IdempotentMethods methods) {
         IdempotentMethod method = method(handler, methods);
         return method != null && method.name().equals(operation) && methods.seesCalls(handler.getBean());
     }
 
-    /** Null if it has no annotation, or is not what is called. */
+    /** Returns null if the handler has no annotation, or is not the method that is called. */
     public static @Nullable IdempotentMethod method(HandlerMethod handler, IdempotentMethods methods) {
         return isReplaced(handler, methods) ? null : methods.of(handler.getMethod(), handler.getBeanType());
     }
 
-    /** Whether it is the application's, and says nothing of being repeated. */
+    /** Returns true if the handler is the application's, and says nothing about idempotency. */
     public static boolean isUnannotated(HandlerMethod handler, IdempotentMethods methods) {
         return isOfApplication(handler)
                 && !isExempt(handler)
@@ -137,12 +140,12 @@ public final class MappedRoutes {
                 && method(handler, methods) == null;
     }
 
-    /** Whether a test has put something else in its place, which is called as it is. */
+    /** Returns true if a test has replaced the handler's bean, which is called unprotected. */
     private static boolean isReplaced(HandlerMethod handler, IdempotentMethods methods) {
         return methods.isReplaced(handler.getMethod(), handler.getBeanType());
     }
 
-    /** Annotated handlers, with the method and path of those of their requests that the filter cannot claim for. */
+    /** Annotated handlers that have requests which the filter cannot claim for, with the method and path of these. */
     public Map<IdempotentMethod, String> left() {
         Map<IdempotentMethod, String> left = new LinkedHashMap<>();
         for (Mapped mapped : all) {
@@ -153,22 +156,22 @@ public final class MappedRoutes {
         return left;
     }
 
-    /** Whether it is not one of the framework's own, for errors say. */
+    /** Returns true if it is not one of the framework's own handlers, for example for errors. */
     static boolean isOfApplication(HandlerMethod handler) {
         String type = handler.getBeanType().getName();
         return FRAMEWORK.stream().noneMatch(type::startsWith);
     }
 
-    /** Whether the application says that the handler needs no protection. */
+    /** Returns true if the application says that the handler needs no protection. */
     private static boolean isExempt(HandlerMethod handler) {
         return handler.hasMethodAnnotation(NotIdempotent.class)
                 || AnnotatedElementUtils.hasAnnotation(handler.getBeanType(), NotIdempotent.class);
     }
 
     /**
-     * The methods of requests that a handler takes, of those that change something.
+     * The HTTP methods that a handler takes and that change something.
      *
-     * @param mapped none for all
+     * @param mapped empty for all
      */
     public static Set<String> verbs(Set<RequestMethod> mapped) {
         Set<String> verbs = new TreeSet<>();
@@ -177,7 +180,10 @@ public final class MappedRoutes {
         return mapped.isEmpty() ? MUTATING : verbs;
     }
 
-    /** In the words of routes; what these have no words for matches more than it should, so that it can only pass. */
+    /**
+     * Translates a pattern to a route. If routes cannot express it, the route matches more than the pattern, so that it may only let
+     * requests pass.
+     */
     static Said said(String prefix, String pattern) {
         StringBuilder path = new StringBuilder(prefix);
         boolean exactly = true;
@@ -190,7 +196,7 @@ public final class MappedRoutes {
             }
             boolean place = segment.startsWith("{") && segment.indexOf('}') == segment.length() - 1;
             boolean wild = segment.chars().anyMatch(c -> "{}*?".indexOf(c) >= 0);
-            // a regular expression leaves some of what it matches to other handlers
+            // a regular expression leaves some of the paths to other handlers
             exactly &= !wild || segment.equals("*") || (place && segment.indexOf(':') < 0);
             path.append('/').append(wild ? "{" + i + "}" : segment);
         }
@@ -198,9 +204,9 @@ public final class MappedRoutes {
     }
 
     /**
-     * A pattern in the words of routes.
+     * A pattern as a route.
      *
-     * @param exactly whether it matches just the same
+     * @param exactly true if it matches exactly the same paths
      */
     record Said(String path, boolean exactly) {}
 

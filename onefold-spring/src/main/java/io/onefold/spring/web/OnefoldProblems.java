@@ -18,9 +18,9 @@ import org.springframework.web.bind.annotation.ControllerAdvice;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 
 /**
- * Tells what an annotated handler has no answer for in the words of the HTTP contract, unless the controller, or advice with an order, has
- * its own. Just before advice without an order: where that is for every exception, it would take these answers away and nobody would
- * have meant it.
+ * Responds with the HTTP contract to exceptions that an annotated handler does not handle, unless the controller, or advice with an order,
+ * handles them. It stands just before advice without an order: advice for every exception would otherwise replace these responses by
+ * accident.
  */
 @ControllerAdvice
 @Order(Ordered.LOWEST_PRECEDENCE - 1)

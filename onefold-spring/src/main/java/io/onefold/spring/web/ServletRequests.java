@@ -21,14 +21,14 @@ public final class ServletRequests implements Requests {
     private final Function<HttpServletRequest, @Nullable Caller> callers;
     private final Supplier<String> marker;
 
-    /** @param callers who asks; the same as the filter's */
+    /** @param callers finds the caller; the same as the filter's */
     public ServletRequests(Function<HttpServletRequest, @Nullable Caller> callers) {
         this(callers, () -> ReplayMarker.USUAL);
     }
 
     /**
-     * @param callers who asks; the same as the filter's
-     * @param marker the header by which answers say that they are earlier ones; the same as the contract's
+     * @param callers finds the caller; the same as the filter's
+     * @param marker the header that marks replayed responses; the same as the contract's
      */
     public ServletRequests(Function<HttpServletRequest, @Nullable Caller> callers, Supplier<String> marker) {
         this.callers = callers;

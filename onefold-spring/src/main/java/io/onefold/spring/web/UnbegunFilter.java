@@ -17,16 +17,17 @@ import org.springframework.web.servlet.DispatcherServlet;
 import org.springframework.web.servlet.HandlerMapping;
 
 /**
- * Stands right behind {@link IdempotencyFilter} and lets it know for which requests Spring has chosen a handler, or none, and has not called
- * it: what binding, validation or a guard has answered is not kept, for nothing was done. This is known only of handlers all of whose calls
- * are seen. What becomes of a call is known to the advice around the handler. Requests that somebody else has handled, a function or another servlet, are
- * as good as any. It also says which answers are those of Spring MVC's own timeouts, after which the handler may still be at work.
+ * Tells {@link IdempotencyFilter} for which requests Spring has chosen a handler, or none, and has not called it. It stands right behind
+ * that filter. A response of binding, validation or a guard is not kept, since nothing was done. This is known only of handlers all of
+ * whose calls are seen. The advice around the handler knows the end of a call. Requests that other code has handled, such as a function or
+ * another servlet, count as begun. The filter also marks the responses of Spring MVC's own timeouts, after which the handler may still be
+ * running.
  */
 public final class UnbegunFilter implements Filter {
     private final IdempotentMethods methods;
     private final Predicate<String> annotated;
 
-    /** @param annotated the operations whose handlers say that they are called */
+    /** @param annotated accepts the operations whose handlers report their calls */
     public UnbegunFilter(IdempotentMethods methods, Predicate<String> annotated) {
         this.methods = methods;
         this.annotated = annotated;
@@ -52,7 +53,7 @@ public final class UnbegunFilter implements Filter {
         }
     }
 
-    /** What the request was claimed for, or is observed as; null if it is neither. */
+    /** Returns the operation that the request was claimed for, or is observed as; null if neither. */
     private static @Nullable String operation(ServletRequest request) {
         if (request.getAttribute(Attempt.class.getName()) instanceof Attempt attempt) {
             return attempt.operation();
@@ -63,7 +64,7 @@ public final class UnbegunFilter implements Filter {
         return late == null ? (String) request.getAttribute(IdempotencyFilter.OBSERVED) : late.operation();
     }
 
-    /** Whether Spring has chosen the annotated handler, or none. */
+    /** Returns true if Spring has chosen the annotated handler, or none. */
     private boolean isUnhandled(ServletRequest request, String operation) {
         Object handler = request.getAttribute(HandlerMapping.BEST_MATCHING_HANDLER_ATTRIBUTE);
         return handler == null

@@ -6,13 +6,13 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * Work that may block, on threads that may be blocked. What has begun comes to its end, whether somebody still waits for it or not: no
- * thread is interrupted.
+ * Runs blocking work on threads that may block. Work that has begun runs to its end, even if no caller waits for it: no thread is
+ * interrupted.
  */
 final class Elsewhere {
     private Elsewhere() {}
 
-    /** Fails with a RejectedExecutionException if there is too much to do. */
+    /** Runs the task. Fails with a RejectedExecutionException if there is too much to do. */
     static <T> Mono<T> call(Callable<T> task) {
         return Mono.defer(() -> {
             CompletableFuture<T> done = new CompletableFuture<>();

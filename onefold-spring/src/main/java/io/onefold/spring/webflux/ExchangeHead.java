@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.server.reactive.ServerHttpRequest;
 
-/** A request as Spring tells it. Who asks is found out only if somebody wants to know: it may take a session or a token. */
+/** A request from Spring's view. The caller is found only if it is needed, since that may take a session or a token. */
 final class ExchangeHead implements Head {
     private final String method;
     private final String path;
@@ -17,7 +17,7 @@ final class ExchangeHead implements Head {
 
     ExchangeHead(ServerHttpRequest request) {
         this.method = request.getMethod().name();
-        // where the application is deployed is not part of what is asked for
+        // the path of the deployment is not part of the request
         String within = request.getPath().pathWithinApplication().value();
         this.path = within.isEmpty() ? "/" : within;
         this.query = request.getURI().getRawQuery();
@@ -57,7 +57,7 @@ final class ExchangeHead implements Head {
         decided = true;
     }
 
-    /** It must be found out who asks, and then be asked again. */
+    /** The caller is needed but not known yet: find it, then ask again. */
     static final class Undecided extends RuntimeException {
         private static final long serialVersionUID = 1;
 

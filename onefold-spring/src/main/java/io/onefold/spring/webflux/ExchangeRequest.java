@@ -9,15 +9,15 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.server.ServerWebExchange;
 
-/** An exchange as its handler knows it. */
+/** An exchange from its handler's view. */
 final class ExchangeRequest implements Requests.Request {
-    /** An attribute of the exchange: false if the handler that was claimed for was not called, or its call was refused. */
+    /** An attribute of the exchange: false if the claimed handler was not called, or its call was rejected. */
     static final String BEGUN = "io.onefold.begun";
 
     /** An attribute of the exchange: the request as the filter holds it. */
     static final String EXCHANGE = "io.onefold.exchange";
 
-    /** An attribute: there if the request is covered, and yet was let pass on purpose. */
+    /** An attribute of the exchange: present if the request is covered, but was let pass on purpose. */
     static final String UNCLAIMED = "io.onefold.unclaimed";
 
     private final ExchangeHead head;
@@ -55,7 +55,7 @@ final class ExchangeRequest implements Requests.Request {
         return head.caller();
     }
 
-    /** In the query, where WebFlux has its request parameters; a form is part of the body. */
+    /** Returns the values in the query, the only source of WebFlux's request parameters; a form is part of the body. */
     @Override
     public List<String> parameters(String name) {
         return web.getRequest().getQueryParams().getOrDefault(name, List.of());

@@ -28,8 +28,8 @@ import reactor.core.scheduler.Schedulers;
 import reactor.util.context.ContextView;
 
 /**
- * A protected request on its way through the application. The application is subscribed on its own: whoever waits for the answer may
- * leave, and neither the application nor the record hears of it.
+ * A protected request on its way through the application. The application has its own subscription: a client that leaves disturbs neither
+ * the application nor the record.
  */
 final class Held {
     private static final Logger LOG = LoggerFactory.getLogger(Held.class);
@@ -58,7 +58,7 @@ final class Held {
     private volatile boolean left;
     private volatile boolean handled;
 
-    /** What filters before this one are to hear in place of an answer; null if there is an answer. */
+    /** The exception for filters before this one in place of a response; null if there is a response. */
     private volatile @Nullable Throwable outward;
 
     Held(
@@ -99,7 +99,7 @@ final class Held {
         claimed.onLeaseLost(() -> Schedulers.parallel().schedule(this::abandonIfOver));
     }
 
-    /** An answer that goes out as it comes may have no end. If nobody reads it, its end is waited for as long as its claim lasts. */
+    /** Ends a streamed response, which may have no end. If the client has left, the end is awaited only as long as the claim lasts. */
     private void abandonIfOver() {
         Attempt claimed = attempt == null ? exchange.lateAttempt() : attempt;
         if (streams && left && (claimed == null || claimed.leaseLost())) {
@@ -107,7 +107,7 @@ final class Held {
         }
     }
 
-    /** After the body was read. What it stands for may be on disk, so this is not begun on a thread of an event loop. */
+    /** Computes the response after the body was read. The body may be on disk, so this does not begin on a thread of an event loop. */
     Mono<Answer> answer() {
         return Mono.defer(() -> {
             CompletableFuture<Answer> answer = new CompletableFuture<>();
@@ -118,7 +118,7 @@ final class Held {
                 return Mono.just(exchange.refused(new RejectedException(OVERLOADED)));
             }
             Mono<Answer> told = Mono.fromFuture(answer, true);
-            // not on a thread of those that ask the store, unless there is no other
+            // not on a thread that queries the store, unless there is no other
             return told.publishOn(Schedulers.boundedElastic())
                     .onErrorResume(RejectedExecutionException.class, full -> told);
         });
@@ -150,7 +150,7 @@ final class Held {
 
     private CompletionStage<Produced> handle(@Nullable Attempt won, Body body) {
         if (left) {
-            // while it waited: nobody needs it any more, and what the server has of it may serve another by now
+            // the client left during the wait: the response is not needed, and the server may reuse its objects for another request
             return CompletableFuture.completedFuture(NOT_EXECUTED);
         }
         handled = true;
@@ -174,7 +174,7 @@ final class Held {
         try {
             handling().contextWrite(context).subscribe(produced::complete, produced::completeExceptionally);
         } catch (Throwable e) {
-            // what no reactive pipeline catches, such as a class that is missing
+            // errors that no reactive pipeline catches, such as a missing class
             produced.completeExceptionally(e);
         }
     }
@@ -191,7 +191,7 @@ final class Held {
                 .flatMap(produced -> seen.cleanupMultipart().onErrorComplete().thenReturn(produced));
     }
 
-    /** The application was stopped in its answer. */
+    /** The application was stopped during its response. */
     private Produced abandoned(HeldResponse response) {
         LOG.warn(
                 "{} {} is stopped: its client has left, and its answer has not ended in the time that it has (max-run)",
@@ -200,7 +200,7 @@ final class Held {
         return Produced.unknown(response.status(), List.of(), new byte[0]);
     }
 
-    /** Unless the application says that its handler was never reached. */
+    /** Counts the request as begun, unless the application says that its handler was never reached. */
     private Produced begun(Produced said) {
         return neverBegun() && said.certainty() == Produced.Certainty.ANSWERED
                 ? Produced.notBegun(said.status(), said.headers(), said.body())
@@ -228,7 +228,7 @@ final class Held {
         abandonIfOver();
     }
 
-    /** When it has said all it will say. */
+    /** Ends when the application's response is complete. */
     private static Mono<Produced> said(HeldResponse response) {
         return Mono.defer(response::setComplete).then(Mono.fromSupplier(response::produced));
     }
@@ -236,7 +236,7 @@ final class Held {
     /** The application has failed. */
     private Mono<Produced> failed(Throwable thrown, HeldExchange seen, HeldResponse response) {
         if (LateClaim.NotGrantedException.is(thrown) && attempt == null && exchange.lateAttempt() == null) {
-            return Mono.just(NOT_EXECUTED); // nobody will see what is answered to it
+            return Mono.just(NOT_EXECUTED); // no client will see the response
         }
         if (response.gone()) {
             return brokenOff(thrown, response);
@@ -245,7 +245,7 @@ final class Held {
         if (outside != null) {
             return Mono.just(outside);
         }
-        // what was held of an answer that failed is none
+        // the held part of a failed response is discarded
         HeldResponse fresh = response.isCommitted() ? response() : response;
         HeldExchange rendering = fresh == response ? seen : new HeldExchange(web, request, fresh, codecs);
         Mono<Void> rendered = Mono.error(thrown);
@@ -261,18 +261,18 @@ final class Held {
                         : said.because(thrown));
     }
 
-    /** What is known of the request if a filter before this one answers the exception; null if none does. */
+    /** Returns the outcome if a filter before this one handles the exception; null if none does. */
     private @Nullable Produced answeredOutside(Throwable thrown) {
         Throwable translated = outer.find(thrown);
         Produced known = exchange.thrown(thrown, UNKNOWN);
         if (translated == null || known.certainty() == Produced.Certainty.LAST) {
-            return null; // none does, or the application says that it is its answer
+            return null; // no filter does, or the application says that this is its response
         }
         outward = translated;
         return neverBegun() ? Produced.notBegun(known.status(), known.headers(), known.body()) : known;
     }
 
-    /** What went out is not the whole of it, and neither the client nor a duplicate is to take it for that. */
+    /** Ends a response that went out in part. Neither the client nor a duplicate may take it for the whole. */
     private Mono<Produced> brokenOff(Throwable thrown, HeldResponse response) {
         LOG.error("{} {} has failed in its answer", request.getMethod(), request.getPath(), thrown);
         outward = new IllegalStateException("the response was cut after a part of it was sent");

@@ -14,8 +14,8 @@ import org.springframework.web.server.i18n.AcceptHeaderLocaleContextResolver;
 import reactor.core.publisher.Mono;
 
 /**
- * What the application has of a protected request. What comes from the body or goes to the response is made anew: the exchange that
- * came in reads forms and parts from a body that is not there any more.
+ * The exchange that the application gets for a protected request. Everything that reads the body or writes the response is made anew: the
+ * original exchange would read forms and parts from a body that was already consumed.
  */
 final class HeldExchange extends ServerWebExchangeDecorator {
     private final ServerWebExchange inner;

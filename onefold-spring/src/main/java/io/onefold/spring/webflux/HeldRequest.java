@@ -22,8 +22,8 @@ import reactor.core.publisher.SynchronousSink;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * The request as the application sees it: with the body that was read before, as often as it likes. It may outlive the client, after
- * which some servers use their objects for another request; so all that they would tell is asked in advance.
+ * The request from the application's view, with the body that was read before. It can be read any number of times. The request may outlive
+ * the client, and some servers then reuse their objects for another request, so all values are copied in advance.
  */
 final class HeldRequest extends ServerHttpRequestDecorator {
     private static final Logger LOG = LoggerFactory.getLogger(HeldRequest.class);
@@ -50,10 +50,10 @@ final class HeldRequest extends ServerHttpRequestDecorator {
     }
 
     /**
-     * Before the application sees it.
+     * Prepares the request before the application sees it.
      *
-     * @param replaced headers that are not told as they came
-     * @param key what is told in their place; null for nothing
+     * @param replaced headers that are not passed on unchanged
+     * @param key the header in their place; null for none
      */
     void with(Body read, List<String> replaced, @Nullable Field key) {
         HttpHeaders told = lines.toHeaders(replaced);
@@ -61,7 +61,7 @@ final class HeldRequest extends ServerHttpRequestDecorator {
             told.set(key.name(), key.value());
         }
         if (!lines.of(HttpHeaders.CONTENT_LENGTH).isEmpty()) {
-            // not what was announced, where the body was written anew
+            // not the announced length, if the body was rewritten
             told.setContentLength(read.length());
         }
         headers = HttpHeaders.readOnlyHttpHeaders(told);
@@ -73,7 +73,7 @@ final class HeldRequest extends ServerHttpRequestDecorator {
         return headers;
     }
 
-    /** From the beginning, for whoever asks; not on a thread of an event loop, since it may be on disk. */
+    /** Returns the body from its beginning for each subscriber. It may be on disk, so it is not read on a thread of an event loop. */
     @Override
     public Flux<DataBuffer> getBody() {
         Body read = body;

@@ -25,8 +25,8 @@ import reactor.core.publisher.Sinks;
 import reactor.util.context.ContextView;
 
 /**
- * Holds an answer back: to the application it is committed as usual, but nothing reaches the client's response, unless it is too long or
- * has no end: then all goes out, and the rest follows as it comes.
+ * Holds a response back. The application sees it as committed, but nothing reaches the client. If the response is too long or has no end,
+ * all of it goes out, and the rest is streamed.
  */
 final class HeldResponse extends AbstractServerHttpResponse {
     private static final Logger LOG = LoggerFactory.getLogger(HeldResponse.class);
@@ -43,11 +43,11 @@ final class HeldResponse extends AbstractServerHttpResponse {
     private volatile @Nullable Outflow outflow;
 
     /**
-     * @param before the headers that the client's response has by now
-     * @param isOurs which headers are said to the filter, and to no client
-     * @param marks headers that go out with an answer that cannot be held back
+     * @param before the current headers of the client's response
+     * @param isOurs accepts headers that are for the filter only
+     * @param marks headers that go out with a response that cannot be held back
      * @param leaving ends when the client has left: its response must not be touched from then on
-     * @param streams is told when the answer begins to go out as it comes
+     * @param streams runs when the response begins to be streamed
      */
     HeldResponse(
             ServerHttpResponse client,
@@ -58,7 +58,7 @@ final class HeldResponse extends AbstractServerHttpResponse {
             Mono<Void> leaving,
             Runnable streams,
             ContextView context) {
-        // not the server's own buffers: these need nobody to release them
+        // not the server's own buffers: these need no release
         super(DefaultDataBufferFactory.sharedInstance, before.toHeaders());
         this.client = client;
         this.maxHeld = maxHeld;
@@ -69,7 +69,7 @@ final class HeldResponse extends AbstractServerHttpResponse {
         this.context = context;
     }
 
-    /** Whether it goes out as it comes. */
+    /** Returns true if the response is streamed. */
     boolean gone() {
         return outflow != null;
     }
@@ -93,7 +93,7 @@ final class HeldResponse extends AbstractServerHttpResponse {
         return take(Flux.from(body).concatMap(Flux::from, 0), true);
     }
 
-    /** One at a time: none is in a queue when something fails. */
+    /** Takes the pieces one at a time: none is in a queue if something fails. */
     private Mono<Void> take(Flux<? extends DataBuffer> pieces, boolean flushing) {
         if (endless() || getHeaders().getContentLength() > maxHeld.getAsInt()) {
             letGo(flushing);
@@ -104,7 +104,7 @@ final class HeldResponse extends AbstractServerHttpResponse {
                     if (!gone()) {
                         return Mono.error(failure);
                     }
-                    // the client is to see that this is not the whole of it
+                    // the client must see that the response is incomplete
                     Objects.requireNonNull(outflow).fail(failure);
                     return written.asMono().then(Mono.error(failure));
                 })
@@ -144,7 +144,7 @@ final class HeldResponse extends AbstractServerHttpResponse {
             head();
             return flushing ? client.writeAndFlushWith(Flux.from(out).map(Mono::just)) : client.writeWith(out);
         });
-        // on its own: neither a client that has left nor one that is slow to be told of it stops the application
+        // subscribed separately: a client that has left, or is slow, does not stop the application
         writing.takeUntilOther(leaving)
                 .contextWrite(context)
                 .doFinally(end -> {
@@ -155,7 +155,7 @@ final class HeldResponse extends AbstractServerHttpResponse {
         return out;
     }
 
-    /** What is said to us alone stays here. */
+    /** Writes the headers. Those for the filter only are left out. */
     private void head() {
         client.setRawStatusCode(status());
         List<Field> fields = Lines.of(getHeaders()).toFields();

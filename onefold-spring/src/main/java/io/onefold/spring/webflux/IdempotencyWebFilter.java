@@ -49,14 +49,14 @@ import reactor.util.context.ContextView;
  * request.
  */
 public final class IdempotencyWebFilter implements WebFilter, Ordered {
-    /** Whom the application has authenticated; nobody else may bring a key. */
+    /** The user whom the application has authenticated; a key without such a user is an error. */
     public static final Function<ServerWebExchange, Mono<Caller>> USER_PRINCIPAL =
             userPrincipal(new PrincipalCallers(Map.of()));
 
-    /** All are one: who knows a key gets its answer. */
+    /** All callers count as one: a caller that knows a key gets its response. */
     public static final Function<ServerWebExchange, Mono<Caller>> ANONYMOUS = exchange -> Mono.just(Caller.ANONYMOUS);
 
-    /** After Spring Security, whose filters have -100. */
+    /** The order after Spring Security, whose filters have -100. */
     public static final int DEFAULT_ORDER = 0;
 
     private static final Logger LOG = LoggerFactory.getLogger(IdempotencyWebFilter.class);
@@ -75,7 +75,7 @@ public final class IdempotencyWebFilter implements WebFilter, Ordered {
     private final int order;
 
     /**
-     * @param callers who asks; empty for nobody, which is an error where a key is brought
+     * @param callers finds the caller; empty for none, which is an error if the request brings a key
      */
     public IdempotencyWebFilter(HttpContract contract, Function<ServerWebExchange, Mono<Caller>> callers) {
         this(contract, callers, List.of(), ServerCodecConfigurer.create(), OuterExceptions.NONE, DEFAULT_ORDER);
@@ -98,32 +98,32 @@ public final class IdempotencyWebFilter implements WebFilter, Ordered {
     }
 
     /**
-     * Renders errors of the application with these, in this order. Spring asks them only after all filters, too late to be recorded;
-     * an error that none of them renders is answered as a problem.
+     * Renders errors of the application with these handlers, in this order. Spring calls them only after all filters, which is too late for
+     * the record. An error that none of them renders becomes a problem response.
      */
     public IdempotencyWebFilter errorHandlers(List<WebExceptionHandler> handlers) {
         return new IdempotencyWebFilter(contract, callers, handlers, codecs, outer, order);
     }
 
-    /** What the application reads forms and multipart bodies with; Spring's own unless told otherwise. */
+    /** Sets the codecs with which the application reads forms and multipart bodies. The default is Spring's own. */
     public IdempotencyWebFilter codecs(ServerCodecConfigurer others) {
         return new IdempotencyWebFilter(contract, callers, errorHandlers, others, outer, order);
     }
 
     /**
-     * Lets these exceptions of the application pass to the filters before this one, which answer them; none unless told otherwise. What
-     * passes is the exception itself, also where the application has thrown it as a cause: filters look at types, and not at causes.
+     * Lets these exceptions of the application pass to the filters before this one, which handle them. By default there are none. The
+     * exception itself passes, even if the application has thrown it as a cause: filters check types, not causes.
      */
     public IdempotencyWebFilter outerExceptions(OuterExceptions others) {
         return new IdempotencyWebFilter(contract, callers, errorHandlers, codecs, others, order);
     }
 
-    /** Where it stands among the filters. */
+    /** Sets the order among the filters. */
     public IdempotencyWebFilter order(int other) {
         return new IdempotencyWebFilter(contract, callers, errorHandlers, codecs, outer, other);
     }
 
-    /** As {@link #USER_PRINCIPAL}, with aliases of those who vouch for names. */
+    /** Returns a function like {@link #USER_PRINCIPAL}, with aliases of those who vouch for names. */
     public static Function<ServerWebExchange, Mono<Caller>> userPrincipal(PrincipalCallers callers) {
         return exchange -> exchange.getPrincipal()
                 .filter(principal -> !Nobody.is(principal))
@@ -139,7 +139,7 @@ public final class IdempotencyWebFilter implements WebFilter, Ordered {
     public Mono<Void> filter(ServerWebExchange web, WebFilterChain chain) {
         boolean twice = contract.equals(web.getAttributes().put(seen, contract));
         if (twice || web.getAttribute(HELD) != null) {
-            return chain.filter(web); // it is registered twice, or another before it protects
+            return chain.filter(web); // it is registered twice, or a filter before it protects the exchange
         }
         ExchangeHead head = new ExchangeHead(web.getRequest());
         return Mono.deferContextual(
@@ -165,13 +165,13 @@ public final class IdempotencyWebFilter implements WebFilter, Ordered {
             Plan plan, ExchangeHead head, ServerWebExchange web, WebFilterChain chain, ContextView context) {
         if (plan instanceof Exchange exchange) {
             web.getAttributes().put(HELD, true);
-            web.getAttributes().remove(Observed.OPERATION); // a filter before this one may only look
+            web.getAttributes().remove(Observed.OPERATION); // a filter before this one may only observe
             return protect(exchange, head, new Held(exchange, web, chain, context, errorHandlers, codecs, outer));
         }
         if (plan instanceof Observation observation) {
             return web.getAttribute(Observed.OPERATION) == null
                     ? new Observed(observation, web, outer).pass(chain)
-                    : chain.filter(web); // seen twice, it would be its own duplicate
+                    : chain.filter(web); // seen twice, the request would be its own duplicate
         }
         if (plan instanceof Plan.Answered answered) {
             return Sending.send(answered.answer(), web.getResponse(), false);
@@ -200,7 +200,7 @@ public final class IdempotencyWebFilter implements WebFilter, Ordered {
                 .then(Mono.<Answer>empty())
                 .onErrorResume(failure -> {
                     exchange.close();
-                    // what is left of the body is not worth reading
+                    // the rest of the body is not worth reading
                     held.exchange().getResponse().getHeaders().setConnection("close");
                     return Mono.just(refused(exchange, head, failure));
                 })
@@ -209,7 +209,7 @@ public final class IdempotencyWebFilter implements WebFilter, Ordered {
                 .doOnCancel(held::leave);
     }
 
-    /** Nothing was claimed. */
+    /** The response if nothing was claimed. */
     private Answer refused(Exchange exchange, ExchangeHead head, Throwable failure) {
         if (failure instanceof RejectedException rejection) {
             return exchange.refused(rejection);

@@ -9,7 +9,7 @@ import java.util.TreeMap;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.server.reactive.ServerHttpResponse;
 
-/** Header lines by name, in any case. Those of a server may serve another request when this one is over, and so are copied. */
+/** Header lines by case-insensitive name. They are copied, since a server may reuse its own for another request. */
 final class Lines {
     private final Map<String, List<String>> byName = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
 
@@ -37,7 +37,10 @@ final class Lines {
         return headers;
     }
 
-    /** Without those of these names. Some applications cannot tell a name with underscores from the one with dashes: both are. */
+    /**
+     * Returns the headers without these names. A name with underscores equals one with dashes, since some applications cannot tell them
+     * apart.
+     */
     HttpHeaders toHeaders(List<String> without) {
         Lines others = of(toHeaders());
         others.byName.keySet().removeIf(name -> without.stream().anyMatch(other -> HeaderNames.readAlike(name, other)));
@@ -51,7 +54,7 @@ final class Lines {
     }
 
     /**
-     * @param alone whether nothing that the response has under the same names stays
+     * @param alone true if values that the response has under the same names are removed
      */
     void into(ServerHttpResponse response, boolean alone) {
         Lines there = of(response.getHeaders());

@@ -6,22 +6,19 @@ import org.springframework.http.server.reactive.ServerHttpResponseDecorator;
 import org.springframework.util.ClassUtils;
 import reactor.netty.http.server.HttpServerResponse;
 
-/**
- * What must be known of reactor-netty: it answers a body that is framed wrongly by itself, and tells the application no more than that
- * the body has ended.
- */
+/** Works around reactor-netty: it responds by itself to a wrongly framed body, and the application only sees that the body has ended. */
 final class Netty {
     private static final boolean PRESENT =
             ClassUtils.isPresent("reactor.netty.http.server.HttpServerResponse", Netty.class.getClassLoader());
 
     private Netty() {}
 
-    /** Whether a request was answered though nobody has answered it. */
+    /** Returns true if the server has responded to a request by itself. */
     static boolean hasAnswered(ServerHttpResponse response) {
         return PRESENT && Own.hasAnswered(response);
     }
 
-    /** Loaded only where there is a reactor-netty. */
+    /** Loaded only if reactor-netty is present. */
     private static final class Own {
         static boolean hasAnswered(ServerHttpResponse response) {
             ServerHttpResponse innermost = response;

@@ -19,7 +19,7 @@ import reactor.core.Exceptions;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** A request that passes while it is looked at. The response is the server's own: nothing of it is held. */
+/** A request that passes while it is observed. The response is the server's own: nothing of it is held. */
 final class Observed {
     /** An attribute of the exchange: the operation, if the request is only observed. */
     static final String OPERATION = "io.onefold.observed";
@@ -37,7 +37,7 @@ final class Observed {
 
     Mono<Void> pass(WebFilterChain chain) {
         web.getAttributes().put(OPERATION, observation.operation());
-        // an error is rendered after all filters
+        // errors are rendered after all filters
         web.getResponse()
                 .beforeCommit(() -> Mono.fromRunnable(() -> {
                     if (thrown != null) {
@@ -90,7 +90,7 @@ final class Observed {
         elsewhere(() -> observation.end(told));
     }
 
-    /** What it stands for takes a while to compute, and no thread of an event loop is to wait for that, unless there is no other. */
+    /** Runs a step off the event loop, since the fingerprint takes a while to compute, unless there is no other thread. */
     private static void elsewhere(Runnable step) {
         try {
             Elsewhere.run(step);

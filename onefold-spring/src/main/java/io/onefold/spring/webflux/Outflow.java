@@ -11,10 +11,10 @@ import reactor.core.publisher.MonoSink;
 import reactor.core.publisher.Operators;
 
 /**
- * Pieces of an answer on their way to the client, one at a time: each is taken from the application when the client has asked for it.
- * When the client has left, the rest is taken all the same, since its end is what says that the request was carried out.
+ * Pieces of a response on their way to the client, one at a time. Each is taken from the application when the client has asked for it. If
+ * the client has left, the rest is taken all the same, since its end shows that the request was carried out.
  *
- * <p>The next piece is offered only after the one before was taken, so that two never go out at once.
+ * <p>The next piece is offered only after the previous one was taken, so that two never go out at once.
  */
 final class Outflow implements Publisher<DataBuffer>, Subscription {
     private @Nullable Subscriber<? super DataBuffer> client;
@@ -27,7 +27,7 @@ final class Outflow implements Publisher<DataBuffer>, Subscription {
 
     private record Offer(DataBuffer piece, MonoSink<Void> taken) {}
 
-    /** Ends when it was taken. */
+    /** Offers a piece. The Mono ends when the piece was taken. */
     Mono<Void> offer(byte[] piece) {
         return Mono.create(taken -> offer(new Offer(DefaultDataBufferFactory.sharedInstance.wrap(piece), taken)));
     }
@@ -66,7 +66,7 @@ final class Outflow implements Publisher<DataBuffer>, Subscription {
         end(why);
     }
 
-    /** Told to whoever comes only now as well. */
+    /** Ends the flow, also for a subscriber that comes later. */
     private void end(@Nullable Throwable why) {
         Subscriber<? super DataBuffer> to;
         Offer dropped;

@@ -13,7 +13,7 @@ import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.web.ErrorResponse;
 import reactor.core.Exceptions;
 
-/** An error that nobody renders, with the status that it says itself, if it does. */
+/** The response to an error that no handler renders, with the error's own status, if it has one. */
 final class PlainError {
     private static final Logger LOG = LoggerFactory.getLogger(PlainError.class);
 

@@ -20,9 +20,9 @@ import reactor.core.publisher.Mono;
 import reactor.util.context.ContextView;
 
 /**
- * The request that a subscription handles. As a filter, right behind {@link IdempotencyWebFilter}, it puts the request into Reactor's
- * context; there, annotated methods that return a Mono or a Flux find it. Others have no context, and so no request: they can only be left
- * to the filter.
+ * The request of a subscription. It is a filter right behind {@link IdempotencyWebFilter} that puts the request into Reactor's context.
+ * Annotated methods that return a Mono or a Flux find it there. Other methods have no context, and so no request: only the filter can claim
+ * for them.
  */
 public final class ReactiveRequests implements Requests, WebFilter, Ordered {
     private final Function<ServerWebExchange, Mono<Caller>> callers;
@@ -34,13 +34,13 @@ public final class ReactiveRequests implements Requests, WebFilter, Ordered {
     private final int order;
 
     /**
-     * @param callers who asks; the same as the filter's
-     * @param asked whether some method wants to know who asks
-     * @param annotated the operations whose handlers say that they are called
-     * @param handles whether an operation is that of the handler, all of whose calls are seen
-     * @param marker the header by which answers say that they are earlier ones; the same as the contract's
-     * @param filtered whether there is a filter that claims for handlers
-     * @param order where it stands among the filters
+     * @param callers finds the caller; the same as the filter's
+     * @param asked returns true if a method needs the caller
+     * @param annotated accepts the operations whose handlers report their calls
+     * @param handles returns true if an operation is that of the handler, all of whose calls are seen
+     * @param marker the header that marks replayed responses; the same as the contract's
+     * @param filtered true if there is a filter that claims for handlers
+     * @param order the order among the filters
      */
     public ReactiveRequests(
             Function<ServerWebExchange, Mono<Caller>> callers,
@@ -81,8 +81,8 @@ public final class ReactiveRequests implements Requests, WebFilter, Ordered {
     }
 
     /**
-     * A handler all of whose calls are seen, and that was chosen but not called, has not begun. Requests that somebody else has handled, a
-     * function say, are as good as any.
+     * Marks a handler as not begun if it was chosen but not called, and all of its calls are seen. Requests that other code has handled,
+     * such as a function, count as begun.
      */
     private void settle(ServerWebExchange web, String operation) {
         Object handler = web.getAttribute(HandlerMapping.BEST_MATCHING_HANDLER_ATTRIBUTE);

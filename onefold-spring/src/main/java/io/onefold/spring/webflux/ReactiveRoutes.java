@@ -18,9 +18,9 @@ public final class ReactiveRoutes {
     private ReactiveRoutes() {}
 
     /**
-     * The most specific first, as Spring matches them.
+     * Returns the routes, the most specific first, as Spring matches them.
      *
-     * @param others whether POST and PATCH requests of handlers without an annotation are covered, too; otherwise they pass
+     * @param others true if POST and PATCH requests of handlers without an annotation are covered, too; otherwise they pass
      */
     public static List<Route> of(
             Collection<? extends RequestMappingInfoHandlerMapping> mappings,
@@ -30,7 +30,7 @@ public final class ReactiveRoutes {
     }
 
     /**
-     * Annotated handlers that have no context to find their requests in, and have some that the filter cannot claim for: with the
+     * Annotated handlers that have no context to find their requests in, and have requests that the filter cannot claim for, with the
      * method and path of one of these.
      */
     public static Map<IdempotentMethod, String> unprotected(
@@ -41,7 +41,7 @@ public final class ReactiveRoutes {
             mapping.getHandlerMethods().forEach((info, handler) -> {
                 IdempotentMethod method = MappedRoutes.method(handler, methods);
                 Set<RequestMethod> asked = info.getMethodsCondition().getMethods();
-                // the filter looks at requests that change something alone
+                // the filter only covers requests that change something
                 if (method != null && verbs(info).size() != asked.size()) {
                     left.putIfAbsent(method, asked + " " + info.getPatternsCondition());
                 }
@@ -55,7 +55,7 @@ public final class ReactiveRoutes {
             Collection<? extends RequestMappingInfoHandlerMapping> mappings,
             IdempotentMethods methods,
             boolean others) {
-        // where the application is deployed is not part of what is asked for
+        // the path of the deployment is not part of the request
         MappedRoutes routes = new MappedRoutes(methods, "", others);
         for (RequestMappingInfoHandlerMapping mapping : mappings) {
             mapping.getHandlerMethods()
@@ -65,7 +65,7 @@ public final class ReactiveRoutes {
         return routes;
     }
 
-    /** The methods of requests that it takes, of those that change something. */
+    /** The HTTP methods that it takes and that change something. */
     public static Set<String> verbs(RequestMappingInfo info) {
         return MappedRoutes.verbs(info.getMethodsCondition().getMethods());
     }

@@ -18,7 +18,7 @@ import org.springframework.util.MultiValueMap;
 import org.springframework.web.server.ServerWebExchange;
 import reactor.core.publisher.Mono;
 
-/** Reads a body into a spool as it comes; no thread waits for the client, and none of an event loop for a disk. */
+/** Reads a body into a spool as it comes. No thread waits for the client, and no thread of an event loop waits for a disk. */
 final class Reading {
     private static final Logger LOG = LoggerFactory.getLogger(Reading.class);
 
@@ -34,13 +34,13 @@ final class Reading {
         this.exchange = exchange;
     }
 
-    /** Ends when all is read; with an error if it is refused, or does not come to its end. */
+    /** Reads the body. The Mono ends when all is read, and fails if the body is rejected or incomplete. */
     Mono<Void> read() {
         return web.getRequest()
                 .getBody()
                 // one at a time: none is in a queue when the client leaves
                 .concatMap(piece -> written(bytes(piece)), 0)
-                // one that was on its way all the same
+                // a piece that was on its way all the same
                 .doOnDiscard(DataBuffer.class, DataBufferUtils::release)
                 .doOnError(failure -> over = true)
                 .then()
@@ -57,7 +57,7 @@ final class Reading {
         if (Netty.hasAnswered(web.getResponse())) {
             return Mono.error(new RejectedException(Problem.Type.BODY_INVALID, "The body is framed wrongly."));
         }
-        // one that breaks off ends with an error
+        // a body that breaks off ends with an error
         boolean missing = !instead && count < web.getRequest().getHeaders().getContentLength();
         return missing ? Mono.error(taken()) : Mono.empty();
     }
@@ -87,12 +87,12 @@ final class Reading {
             exchange.spool().write(bytes, 0, bytes.length);
         } catch (RejectedException e) {
             if (!over) {
-                throw e; // else it was given up meanwhile, and nobody waits
+                throw e; // otherwise it was given up, and no caller waits
             }
         }
     }
 
-    /** A form that somebody has asked for before is there, though its body is not any more. */
+    /** Reads a form that other code has read before: its values remain, though its body is consumed. */
     private Mono<Void> instead(@Nullable IllegalStateException taken) {
         MediaType type = type(web);
         if (!MediaType.APPLICATION_FORM_URLENCODED.isCompatibleWith(type)) {
@@ -110,7 +110,7 @@ final class Reading {
                     });
                 })
                 .then()
-                // there was no body, and some servers let nobody look twice
+                // there was no body, and some servers allow only one subscription
                 .onErrorResume(
                         IllegalStateException.class, again -> taken == null ? Mono.empty() : Mono.error(taken()));
     }
@@ -126,7 +126,7 @@ final class Reading {
                 Problem.Type.MISCONFIGURED, "The body was read by somebody else before it could be looked at.");
     }
 
-    /** Of a form. */
+    /** The charset of a form. */
     static Charset charset(ServerWebExchange web) {
         MediaType type = type(web);
         return type == null || type.getCharset() == null ? StandardCharsets.UTF_8 : type.getCharset();

@@ -4,12 +4,12 @@ import io.onefold.http.Answer;
 import org.springframework.http.server.reactive.ServerHttpResponse;
 import reactor.core.publisher.Mono;
 
-/** Sends answers. */
+/** Sends responses. */
 final class Sending {
     private Sending() {}
 
     /**
-     * @param own whether the application has seen the headers that filters before this one have set: then its word stands
+     * @param own true if the application has seen the headers that earlier filters have set: then its values count
      */
     static Mono<Void> send(Answer answer, ServerHttpResponse response, boolean own) {
         if (answer.sent() || response.isCommitted() || Netty.hasAnswered(response)) {
