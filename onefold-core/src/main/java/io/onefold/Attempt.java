@@ -76,7 +76,7 @@ public final class Attempt {
         return over;
     }
 
-    /** Whether its record is written in the transaction of the effect. */
+    /** Returns true if its record is written in the transaction of the effect. */
     boolean isJoined() {
         return lease == null;
     }
@@ -100,7 +100,7 @@ public final class Attempt {
         return id().safe();
     }
 
-    /** Whether it is an attempt at this request. */
+    /** Returns true if it is an attempt at this request. */
     public boolean isOf(RecordId id) {
         return ticket.id().equals(id);
     }

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What all flights of one {@link Onefold} share. */
+/** The parts that all flights of one {@link Onefold} share. */
 record Engine(
         Store store,
         Timer timer,

@@ -300,12 +300,12 @@ final class JoinedFlight<T, X extends Exception> {
         }
     }
 
-    /** Whether the work was entered, in this transaction or one before. */
+    /** Returns true if the work was entered, in this transaction or one before. */
     boolean hasEntered() {
         return entered;
     }
 
-    /** Whether the work was entered in the last pass. */
+    /** Returns true if the work was entered in the last pass. */
     boolean wasAtWork() {
         return atWork;
     }
@@ -315,7 +315,7 @@ final class JoinedFlight<T, X extends Exception> {
         engine.events().tell(Event.Kind.NOT_BEGUN, id, began);
     }
 
-    /** Whether the record is the one that this call wrote. */
+    /** Returns true if the record is the one that this call wrote. */
     boolean wrote(@Nullable Seen seen) {
         return seen != null && seen.record().owner().equals(owner);
     }

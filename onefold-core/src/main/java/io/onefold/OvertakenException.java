@@ -13,7 +13,7 @@ public final class OvertakenException extends OnefoldException {
         this.value = value;
     }
 
-    /** What the work returned. */
+    /** Returns the value that the work returned. */
     public @Nullable Object value() {
         return value;
     }

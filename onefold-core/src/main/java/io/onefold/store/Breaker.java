@@ -95,12 +95,12 @@ final class Breaker {
         return state.isOpen();
     }
 
-    /** How often it was shut after it had been open. */
+    /** The number of times that it was shut after it had been open. */
     long shuts() {
         return shuts.sum();
     }
 
-    /** How many calls went past the front. */
+    /** The number of calls that went past the front. */
     long past() {
         return past.sum();
     }

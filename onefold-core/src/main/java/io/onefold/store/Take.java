@@ -22,12 +22,12 @@ public record Take(Grounds grounds, long fence) {
         OVERWRITE
     }
 
-    /** Whether a new record begins in the old one's place, instead of a next attempt at it. */
+    /** Returns true if a new record begins in the old one's place, instead of a next attempt at it. */
     public boolean startsAnew() {
         return grounds == Grounds.EXPIRED || grounds == Grounds.OVERWRITE;
     }
 
-    /** Whether the record may be taken on these grounds at the store's {@code now}. */
+    /** Returns true if the record may be taken on these grounds at the store's {@code now}. */
     public boolean allows(StoredRecord record, long now) {
         if (record.fence() != fence) {
             return false;

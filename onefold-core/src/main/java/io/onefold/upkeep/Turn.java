@@ -38,12 +38,12 @@ final class Turn {
         this.lease = lease;
     }
 
-    /** Whether it is this node's turn; takes it where nobody has it. */
+    /** Returns true if it is this node's turn; takes the turn if no node has it. */
     synchronized boolean take() {
         return isMine() || claim();
     }
 
-    /** Whether it is still this node's turn. Asks the store only when a third of the lease is over. */
+    /** Returns true if it is still this node's turn. Asks the store only when a third of the lease is over. */
     synchronized boolean isMine() {
         if (ticket == null) {
             return false;

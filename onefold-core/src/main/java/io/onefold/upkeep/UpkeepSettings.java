@@ -51,7 +51,7 @@ public final class UpkeepSettings {
         return with(s -> s.reconcileEvery = checked("reconcileEvery", pause));
     }
 
-    /** How many records a round reads at once; 100. */
+    /** The number of records that a round reads at once; 100. */
     public UpkeepSettings reconcileBatch(int records) {
         return with(s -> s.reconcileBatch = checked("reconcileBatch", records, MOST_AT_ONCE));
     }
@@ -61,7 +61,7 @@ public final class UpkeepSettings {
         return with(s -> s.sweepEvery = checked("sweepEvery", pause));
     }
 
-    /** How many records are swept at once; 1,000. */
+    /** The number of records that are swept at once; 1,000. */
     public UpkeepSettings sweepBatch(int records) {
         return with(s -> s.sweepBatch = checked("sweepBatch", records, MOST_AT_ONCE));
     }
@@ -71,12 +71,12 @@ public final class UpkeepSettings {
         return with(s -> s.lease = checked("lease", lease));
     }
 
-    /** How long a probe may take before it is interrupted and others go on without it; 10 s. */
+    /** The time that a probe may take before it is interrupted and others go on without it; 10 s. */
     public UpkeepSettings probeTimeout(Duration timeout) {
         return with(s -> s.probeTimeout = checked("probeTimeout", timeout));
     }
 
-    /** How many probes run at once; 4. */
+    /** The number of probes that run at once; 4. */
     public UpkeepSettings probeThreads(int threads) {
         return with(s -> s.probeThreads = checked("probeThreads", threads, MOST_THREADS));
     }
@@ -91,7 +91,7 @@ public final class UpkeepSettings {
         return with(s -> s.probePause = checked("probePause", pause));
     }
 
-    /** How long an outcome is unknown before the event STUCK and a line of level ERROR ask for a person; 5 min. */
+    /** The time that an outcome is unknown before the event STUCK and a line of level ERROR ask for a person; 5 min. */
     public UpkeepSettings stuckAfter(Duration time) {
         return with(s -> s.stuckAfter = checked("stuckAfter", time));
     }
