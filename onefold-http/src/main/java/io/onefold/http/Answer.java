@@ -3,10 +3,10 @@ package io.onefold.http;
 import java.util.List;
 
 /**
- * What the door sends.
+ * The response that an adapter sends.
  *
- * @param headers all of them, but for the length, the date and what concerns the connection
- * @param sent whether it went out already, as a stream: then there is nothing left to send
+ * @param headers all headers except the length, the date and those that concern the connection
+ * @param sent true if the response went out already, as a stream: then there is nothing left to send
  */
 @SuppressWarnings("ArrayRecordComponent") // sent once, and never compared
 public record Answer(int status, List<Field> headers, byte[] body, boolean sent) {}

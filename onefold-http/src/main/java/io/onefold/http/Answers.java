@@ -11,7 +11,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** What is answered to one request, in the words of its profile. */
+/** Builds the responses to one request, in the format of its profile. */
 final class Answers {
     private static final Duration FAILED_PAUSE = Duration.ofSeconds(1);
     private static final Duration UNKNOWN_PAUSE = Duration.ofSeconds(30);
@@ -22,13 +22,13 @@ final class Answers {
     private final Policy policy;
     private final List<Field> cors;
 
-    /** The header that the key came in, and its spelling; null if it came otherwise. */
+    /** The header that the key came in, with its spelling; null if the key came otherwise. */
     private final @Nullable Field echo;
 
-    /** Where the state of the request can be asked for; null if nowhere. */
+    /** Supplies the address at which the client can ask for the state of the request; null if there is none. */
     private final Supplier<@Nullable String> statusAddress;
 
-    /** Hears of everything that is refused. */
+    /** Is called for every rejection. */
     private final Consumer<Problem.Type> refusals;
 
     Answers(
@@ -50,7 +50,7 @@ final class Answers {
         this.refusals = refusals;
     }
 
-    /** What came from behind the door just now. */
+    /** Returns the response that the application has just produced. */
     Answer produced(Produced produced, boolean stored, @Nullable StoredResponse kept) {
         List<Field> headers = StoredHeaders.passed(produced.headers(), marker);
         common(headers, stored ? kept : null);
@@ -62,19 +62,19 @@ final class Answers {
 
     Answer replayed(StoredResponse stored) {
         List<Field> headers = new ArrayList<>(stored.fields());
-        // the marker may have been another one when this was stored
+        // the marker may have had another name when this was stored
         headers.removeIf(field -> field.name().equalsIgnoreCase("Cache-Control") || marker.is(field.name()));
         headers.addAll(replayMarks());
         common(headers, stored);
         return new Answer(stored.status(), headers, stored.body(), false);
     }
 
-    /** By what a client knows the answer to an earlier request. */
+    /** The headers that mark a response as the replay of an earlier one. */
     List<Field> replayMarks() {
         return List.of(new Field(marker.name(), "true"), new Field("Cache-Control", "no-store"));
     }
 
-    /** The value of an earlier request, rendered again. */
+    /** Returns the response that the handler rendered again from the value of an earlier request. */
     Answer replayedValue(Produced produced) {
         List<Field> headers = StoredHeaders.passed(produced.headers(), marker);
         headers.removeIf(field -> field.name().equalsIgnoreCase("Cache-Control"));
@@ -99,7 +99,7 @@ final class Answers {
         return problem(Problem.of(Problem.Type.RESULT_NOT_REPLAYABLE, detail), headers, Map.of());
     }
 
-    /** In place of an answer that there is none of. */
+    /** Returns the response for an outcome that has no response of its own. */
     Answer instead(Outcome<?> outcome) {
         if (outcome instanceof Outcome.Replayed<?>) {
             return notReplayable(null);
@@ -149,7 +149,7 @@ final class Answers {
         return outcome instanceof Outcome.AttemptFailed<?> ? attemptFailed() : failed();
     }
 
-    /** Does not say why: the first client got the application's own words, which other clients must not see. */
+    /** Does not give the reason: the first client got the application's own message, which other clients must not see. */
     private Answer attemptFailed() {
         Problem problem = Problem.of(
                 Problem.Type.ATTEMPT_FAILED,
@@ -157,7 +157,10 @@ final class Answers {
         return problem(problem, retryAfter(FAILED_PAUSE), Map.of());
     }
 
-    /** What the failure said was said to the application, or by who settled it, and not to clients. */
+    /**
+     * Leaves out the failure's message: it was meant for the application, or written by the operator who settled the request, not for
+     * clients.
+     */
     private Answer failed() {
         return problem(Problem.of(Problem.Type.OPERATION_FAILED, "It is not tried again."));
     }
@@ -190,7 +193,7 @@ final class Answers {
         if (echo != null && !has(headers, echo.name())) {
             headers.add(echo);
         }
-        // one of an earlier release does not say until when it is replayed
+        // a response stored by an earlier release does not say until when it is replayed
         if (kept != null && kept.whole() && kept.until() > 0 && Covered.yes(policy.tellKeep)) {
             headers.add(new Field("Idempotency-Key-Expires", words.date(Instant.ofEpochSecond(kept.until()))));
         }
@@ -209,7 +212,7 @@ final class Answers {
         return false;
     }
 
-    /** Whole seconds, at least one: what clients understand. */
+    /** The pause in whole seconds, at least one, because clients understand nothing finer. */
     private static List<Field> retryAfter(Duration pause) {
         return List.of(new Field(
                 "Retry-After", Long.toString(Math.max(1, pause.plusMillis(999).toSeconds()))));

@@ -20,17 +20,17 @@ public interface Body {
 
     long length();
 
-    /** From the beginning, as it was sent. */
+    /** Returns a stream of the body from its beginning, as it was sent. */
     InputStream open() throws IOException;
 
-    /** All of it, as it was sent: for one that is known to be small. */
+    /** Returns the whole body as it was sent. Use it only for a body that is known to be small. */
     default byte[] bytes() throws IOException {
         try (InputStream in = open()) {
             return in.readAllBytes();
         }
     }
 
-    /** Those of a multipart body. */
+    /** Returns the parts of a multipart body; empty for any other body. */
     default List<BodyPart> parts() throws IOException {
         return List.of();
     }

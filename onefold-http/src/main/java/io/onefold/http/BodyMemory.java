@@ -3,8 +3,8 @@ package io.onefold.http;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * How much memory all bodies of a contract have together. Each of them may have little, but there may be as many as there are
- * connections, and each may take its time.
+ * The memory that all bodies of a contract share. Each body may take only a little, but there may be as many bodies as connections, and
+ * each may be held for long.
  */
 final class BodyMemory {
     private final long most;
@@ -14,12 +14,12 @@ final class BodyMemory {
         this.most = most;
     }
 
-    /** What is left of the heap is for all else. */
+    /** The default limit, a quarter of the heap: the rest of the heap is for everything else. */
     static long standard() {
         return Runtime.getRuntime().maxMemory() / 4;
     }
 
-    /** Whether there was as much left; it must be given back then. */
+    /** Takes this many bytes. Returns true if that many were left; then the caller must give them back later. */
     boolean take(int bytes) {
         if (taken.addAndGet(bytes) <= most) {
             return true;

@@ -7,18 +7,18 @@ import org.jspecify.annotations.Nullable;
 
 /** A part of a multipart body. */
 public interface BodyPart {
-    /** Null if it has none. */
+    /** The name of the part; null if it has none. */
     @Nullable
     String name();
 
-    /** Null if it is no file. */
+    /** The name of the file; null if the part is not a file. */
     @Nullable
     String fileName();
 
     @Nullable
     String type();
 
-    /** All of them, by their names in lower case. */
+    /** All headers of the part, by their names in lower case. */
     Map<String, String> headers();
 
     long size();

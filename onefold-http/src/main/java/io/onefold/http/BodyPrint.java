@@ -11,9 +11,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What of a body belongs to the fingerprint of its request.
+ * The share of a body in the fingerprint of its request.
  *
- * @param kind how the value came about; values of different kinds may look alike and must not be taken for the same
+ * @param kind how the value was computed; values of different kinds may look alike and must not count as equal
  * @param value for {@link io.onefold.payload.Fingerprinter#value}
  */
 record BodyPrint(String kind, @Nullable Object value) {
@@ -23,7 +23,7 @@ record BodyPrint(String kind, @Nullable Object value) {
             return new BodyPrint("none", null);
         }
         if (!body.codings().isEmpty() && (rules.wireBytes || !body.codings().areKnown())) {
-            // the same bytes without the coding would be something else
+            // the same bytes without the coding are a different body
             String coding = String.join(",", body.codings().names());
             return new BodyPrint("encoded", Map.of("coding", coding, "sha256", body.sentSha256()));
         }
@@ -38,7 +38,7 @@ record BodyPrint(String kind, @Nullable Object value) {
                             ? new BodyPrint("json", new Pruning(rules).prune(body.json(small)))
                             : new BodyPrint("form", new Pruning(rules).prune(SpooledBody.form(small)));
                 } catch (MalformedPayloadException e) {
-                    // whoever is behind the door may read it differently: only the same bytes are the same for certain
+                    // the application may read it differently: only equal bytes are certainly the same
                 }
             }
         }

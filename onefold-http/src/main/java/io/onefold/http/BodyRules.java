@@ -3,11 +3,11 @@ package io.onefold.http;
 import java.util.List;
 
 /**
- * How much of a body is taken, and what of it counts (H10 to H15). Immutable; each method returns a changed copy.
+ * Limits the size of a body, and selects the part of it that is compared (H10 to H15). Immutable; each method returns a changed copy.
  *
- * <p>JSON and forms count by what they say, not by how it is spelled. A body that is broken, ambiguous, or larger than what is held in
- * memory counts as its bytes instead: then the slightest change makes it another one, and {@link #only} and {@link #ignoring} do not
- * apply.
+ * <p>JSON and forms are compared by their values, not by their spelling. A body that is broken, ambiguous, or larger than what is held in
+ * memory is compared by its bytes instead: then the slightest change makes it a different body, and {@link #only} and {@link #ignoring} do
+ * not apply.
  */
 public final class BodyRules {
     private static final BodyRules STANDARD =
@@ -39,12 +39,12 @@ public final class BodyRules {
         check();
     }
 
-    /** At most 10 MiB, of which 1 MiB in memory; all of it counts. */
+    /** The default rules: at most 10 MiB, of which 1 MiB in memory; the whole body is compared. */
     public static BodyRules standard() {
         return STANDARD;
     }
 
-    /** The most bytes that a body may have, as it is sent and after decoding. A larger one is refused (413). */
+    /** Sets the most bytes that a body may have, both as it is sent and after decoding. A larger body is rejected (413). */
     public BodyRules max(long bytes) {
         if (bytes < 0) {
             throw new IllegalArgumentException("max must not be negative, as " + bytes + " is");
@@ -52,7 +52,7 @@ public final class BodyRules {
         return new BodyRules(bytes, memory, compare, only, ignoring, multipart, wireBytes);
     }
 
-    /** How many bytes of a body are held in memory; a larger one goes to a temporary file that only the owner may read. */
+    /** Sets how many bytes of a body are held in memory. A larger body goes to a temporary file that only the owner may read. */
     public BodyRules memory(int bytes) {
         if (bytes < 0 || bytes > 1 << 30) {
             throw new IllegalArgumentException("memory must be between 0 and 1 GiB, not " + bytes);
@@ -65,15 +65,15 @@ public final class BodyRules {
     }
 
     /**
-     * Only these members count, in place of those of an earlier call. A body that has none of them is refused.
+     * Compares only these members, replacing those of an earlier call. A body that has none of them is rejected.
      *
-     * @param paths none for all; as in {@link io.onefold.payload.Fingerprinter#only}; of a form, names of fields
+     * @param paths none for all; as in {@link io.onefold.payload.Fingerprinter#only}; for a form, names of fields
      */
     public BodyRules only(String... paths) {
         return new BodyRules(max, memory, compare, checked("only", paths), ignoring, multipart, wireBytes);
     }
 
-    /** These members do not count, in place of those of an earlier call. */
+    /** Leaves these members out of the comparison, replacing those of an earlier call. */
     public BodyRules ignoring(String... paths) {
         return new BodyRules(max, memory, compare, only, checked("ignoring", paths), multipart, wireBytes);
     }
@@ -82,7 +82,7 @@ public final class BodyRules {
         return new BodyRules(max, memory, compare, only, ignoring, how, wireBytes);
     }
 
-    /** Whether a compressed body counts as it was sent, and is never decompressed here. */
+    /** If true, compares a compressed body as it was sent, and never decompresses it here. */
     public BodyRules wireBytes(boolean asSent) {
         return new BodyRules(max, memory, compare, only, ignoring, multipart, asSent);
     }
@@ -120,23 +120,23 @@ public final class BodyRules {
         return new IllegalArgumentException(one + " and " + other + " contradict each other");
     }
 
-    /** What makes two bodies the same. */
+    /** The test for two bodies being the same. */
     public enum Compare {
-        /** They say the same: the order of members and the notation of numbers do not matter. */
+        /** Their values are equal: the order of members and the notation of numbers do not matter. */
         CANONICAL,
-        /** They are equal in every byte, after decoding. */
+        /** Their bytes are equal after decoding. */
         RAW,
-        /** Any two are. */
+        /** Any two bodies are the same. */
         NONE
     }
 
-    /** What becomes of bodies of several parts. */
+    /** The treatment of multipart bodies. */
     public enum Multipart {
-        /** They are the same if their parts are; the boundary, which clients draw anew for each attempt, does not matter. */
+        /** Two bodies are the same if their parts are. The boundary, which clients choose anew for each attempt, does not matter. */
         PARTS,
-        /** They are the same if they are equal in every byte. */
+        /** Two bodies are the same if their bytes are equal. */
         RAW,
-        /** They are refused (415). */
+        /** Multipart bodies are rejected (415). */
         REJECT
     }
 }

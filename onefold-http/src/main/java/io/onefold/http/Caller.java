@@ -4,11 +4,11 @@ import io.onefold.Key;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whose request it is: keys of one caller mean nothing to another.
+ * The caller that a request belongs to. The same key of two callers is two keys.
  *
- * @param tenant null where there is one only
- * @param principal null for all who are not told apart
- * @param issuer who vouches for the principal's name: an issuer of tokens, a registration, or an alias of them; null where there is one only
+ * @param tenant null if there is only one tenant
+ * @param principal null for callers that are not told apart
+ * @param issuer the issuer of the principal's name: an issuer of tokens, a registration, or an alias of them; null if there is only one
  */
 public record Caller(
         @Nullable String tenant,
@@ -16,10 +16,10 @@ public record Caller(
         @Nullable String issuer) {
     private static final int MAX_PART = 100;
 
-    /** Everybody: who knows a key gets its answer. */
+    /** The caller that stands for everybody: a client that knows a key gets its response. */
     public static final Caller ANONYMOUS = new Caller(null, null);
 
-    /** Where one issuer vouches for all names. */
+    /** Creates a caller for applications in which one issuer vouches for all names. */
     public Caller(@Nullable String tenant, @Nullable String principal) {
         this(tenant, principal, null);
     }
@@ -28,30 +28,30 @@ public record Caller(
         return new Caller(null, principal);
     }
 
-    /** The key as this caller's own. */
+    /** Returns the key in the scope of this caller. */
     public Key in(Key key) {
         Key scoped = tenant == null ? key : key.in("tenant", part(tenant));
         scoped = issuer == null ? scoped : scoped.in("issuer", part(issuer));
         return principal == null ? scoped : scoped.in("user", part(principal));
     }
 
-    /** The key that is a token which was issued to this caller. */
+    /** Returns the key for a token that was issued to this caller. */
     public Key token(String token) {
         return Key.ofToken(token, user());
     }
 
-    /** Whom a token is issued to. */
+    /** The name under which tokens are issued to this caller. */
     String user() {
-        // with blanks, which no part has: neither a name nor where a tenant ends can be imitated
+        // the separators are blanks, which no part contains: nobody can imitate another name or the end of a tenant
         String name = principal == null ? "no one" : part(principal);
         if (issuer != null) {
-            // three words, of which the first alone may be empty
+            // three words, of which only the first may be empty
             return (tenant == null ? "" : part(tenant)) + " " + part(issuer) + " " + name;
         }
         return tenant == null ? name : part(tenant) + " " + name;
     }
 
-    /** A name that is long or strange is known by its hash. */
+    /** Returns the name itself, or its hash if the name is long or has unusual characters. */
     private static String part(String name) {
         boolean plain = !name.isBlank()
                 && name.length() <= MAX_PART

@@ -2,7 +2,7 @@ package io.onefold.http;
 
 import java.util.function.IntPredicate;
 
-/** What texts consist of. Asked several times for each request, so it makes nothing on the way. */
+/** Checks the characters of texts. It runs several times for each request, so it allocates nothing. */
 final class Chars {
     private Chars() {}
 

@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * How a body is compressed (H15).
+ * The codings that a body is compressed with (H15).
  *
  * @param names in the order in which they were applied
  */
@@ -29,9 +29,7 @@ record Codings(List<String> names) {
         return codings;
     }
 
-    /**
-     * @param lines of the header
-     */
+    /** @param lines the lines of the header */
     static Codings of(List<String> lines) {
         List<String> names = new ArrayList<>();
         for (String line : lines) {
@@ -53,12 +51,12 @@ record Codings(List<String> names) {
         return KNOWN.containsAll(names);
     }
 
-    /** What was encoded. No layer of it may be larger than a body, or out of all proportion to what was sent. */
+    /** Returns the decoded body. No layer of it may be larger than a body may be, or out of proportion to the bytes that were sent. */
     InputStream decode(InputStream sent, long length, long max) throws IOException {
         return length == 0 ? sent : decode(sent, Math.min(max, Math.max(UNSUSPICIOUS, MAX_RATIO * length)));
     }
 
-    /** What was encoded, if no layer of it is larger than this. */
+    /** Returns the decoded body, and fails if a layer of it is larger than this. */
     InputStream decode(InputStream sent, long most) throws IOException {
         InputStream decoded = sent;
         try {

@@ -8,9 +8,10 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What lets scripts of other origins read answers that no application has seen. It is made anew for each answer, and never stored.
+ * Writes the headers that let scripts of other origins read responses that do not come from the application. They are made for each
+ * response and never stored.
  *
- * @param origins that are allowed; empty to leave it to the application
+ * @param origins the allowed origins; empty to leave CORS to the application
  */
 record Cors(Set<String> origins, boolean credentials, ReplayMarker marker) {
     static final String ALLOW_ORIGIN = "Access-Control-Allow-Origin";
@@ -45,7 +46,7 @@ record Cors(Set<String> origins, boolean credentials, ReplayMarker marker) {
                 : List.of(allowed, exposed, varies);
     }
 
-    /** Null if there is none, or nobody has said what is allowed. */
+    /** The origin of the request; null if it has none, or if no origins are configured. */
     private @Nullable String origin(Head head) {
         List<String> lines = origins.isEmpty() ? List.of() : head.headers("Origin");
         return lines.size() == 1 ? lines.get(0) : null;
@@ -56,8 +57,9 @@ record Cors(Set<String> origins, boolean credentials, ReplayMarker marker) {
     }
 
     /**
-     * Puts these to what an application has said. Who may read an answer, and with which credentials, is one word: the application's
-     * stays as a whole. What may be read, and what the answer depends on, is what both say.
+     * Merges these headers into those of an application. The application's origin and credentials stay together: if it has set them, both
+     * are
+     * kept as they are. The lists of readable headers, and of headers that the response varies by, are united.
      */
     static void join(List<Field> ours, List<Field> headers) {
         if (ours.isEmpty()) {
@@ -91,7 +93,7 @@ record Cors(Set<String> origins, boolean credentials, ReplayMarker marker) {
         headers.add(ours);
     }
 
-    /** The names of a list, and those that it lacks. */
+    /** Returns the list, with those of the names appended that it lacks. */
     static String listed(String list, List<String> names) {
         Set<String> known = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
         for (String name : list.split(",", -1)) {
@@ -115,7 +117,7 @@ record Cors(Set<String> origins, boolean credentials, ReplayMarker marker) {
                 && !head.headers("Access-Control-Request-Method").isEmpty();
     }
 
-    /** The method that a preflight of an allowed origin asks for; null if it is none. */
+    /** The method that a preflight from an allowed origin asks for; null if the request is not such a preflight. */
     @Nullable
     String asked(Head head) {
         String origin = origin(head);

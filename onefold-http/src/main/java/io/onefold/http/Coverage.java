@@ -9,17 +9,17 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the requests of an operation are protected, for reports.
+ * The protection of an operation's requests, for reports.
  *
- * @param key where it stands
- * @param waitFor how long a duplicate waits; null if nobody chose
- * @param lease null if nobody chose
- * @param maxRun null if nobody chose
- * @param safeToRepeat whether a lost attempt is repeated
- * @param repeated which attempts end with the key free though they may have had effects, in words; empty if none do
- * @param open whether requests pass unprotected while the store cannot be reached
- * @param bypass whether requests for a stream of events pass unprotected
- * @param shadow whether they are only observed
+ * @param key the place of the key in the request
+ * @param waitFor how long a duplicate waits; null if not configured
+ * @param lease null if not configured
+ * @param maxRun null if not configured
+ * @param safeToRepeat true if a lost attempt is repeated
+ * @param repeated the attempts that leave the key free though they may have had effects, in words; empty if there are none
+ * @param open true if requests pass unprotected while the store cannot be reached
+ * @param bypass true if requests for a stream of events pass unprotected
+ * @param shadow true if requests are only observed
  */
 public record Coverage(
         String operation,
@@ -54,7 +54,9 @@ public record Coverage(
                 covered.shadow());
     }
 
-    /** What is promised of each request with a key, in the words of the documentation, with all that its settings take away from it. */
+    /**
+     * The guarantee for each request with a key, in the words of the documentation, including every restriction that the settings cause.
+     */
     public String promise() {
         return promise(safeToRepeat, repeated)
                 + (bypass ? "; streams of events pass unprotected" : "")
@@ -62,9 +64,9 @@ public record Coverage(
     }
 
     /**
-     * The same of what no requests reach.
+     * The same guarantee for an operation that is not reached by requests.
      *
-     * @param repeated after which of its ends it is run again, in words
+     * @param repeated the ends after which the operation runs again, in words
      */
     public static String promise(boolean safeToRepeat, List<String> repeated) {
         if (safeToRepeat) {

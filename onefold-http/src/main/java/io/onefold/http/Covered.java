@@ -10,16 +10,16 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An operation, and how its requests are protected.
+ * An operation, and the protection of its requests.
  *
- * @param policy with every choice made that has a default
- * @param headers those that a key may stand in
- * @param shared whether it only stands for the operations of handlers that share a path
+ * @param policy the policy, with every default filled in
+ * @param headers the headers that a key may come in
+ * @param shared true if it only stands for the operations of handlers that share a path
  */
 record Covered(Operation<StoredResponse> operation, Policy policy, List<String> headers, boolean shared) {
 
     static Covered of(String name, Policy policy) {
-        // a text is escaped where it is stored, so that it may take more than it has
+        // a text is escaped when it is stored, so it may take more room than it has characters
         int room = 2 * Objects.requireNonNull(policy.maxHeld) + (64 << 10);
         Operation<StoredResponse> operation = Operation.of(name, StoredResponse.class)
                 .keepFor(Objects.requireNonNull(policy.keep))
@@ -58,12 +58,12 @@ record Covered(Operation<StoredResponse> operation, Policy policy, List<String> 
         return new Covered(operation, policy, headers, true);
     }
 
-    /** What is longer than any token is no key, before anybody is asked for it. */
+    /** Limits keys to the length of the longest token, so that a longer key is rejected before anything is asked about it. */
     private static Policy sized(Policy policy) {
         return policy.syntax(Objects.requireNonNull(policy.syntax).atMost(Key.MAX_TOKEN_LENGTH));
     }
 
-    /** A request that is repeated to the last, after an owner that was lost at the end of its lease, must still find its record. */
+    /** Checks that a request that is still repeated after the lease of a lost owner finds its record. */
     private static void checkKeep(String name, Policy policy) {
         Duration keep = Objects.requireNonNull(policy.keep);
         Duration lease = policy.lease == null ? Operation.LEASE : policy.lease;
@@ -83,7 +83,7 @@ record Covered(Operation<StoredResponse> operation, Policy policy, List<String> 
         }
     }
 
-    /** Refuses tokens that nobody can get, and those that could run twice. */
+    /** Rejects tokens that no client could get, and tokens that could run twice. */
     void check(@Nullable Tokens tokens) {
         if (!yes(policy.tokens)) {
             return;
@@ -117,12 +117,12 @@ record Covered(Operation<StoredResponse> operation, Policy policy, List<String> 
                         + sources().stream().map(KeySource::toString).collect(Collectors.joining(" or ")) + ".");
     }
 
-    /** Where keys are tokens, a request without one has no right to be carried out. */
+    /** True if a request must have a key. If keys are tokens, a request without one has no right to be carried out. */
     boolean required() {
         return yes(policy.required) || yes(policy.tokens);
     }
 
-    /** Whether the handler claims. */
+    /** True if the handler claims. */
     boolean late() {
         return yes(policy.late);
     }

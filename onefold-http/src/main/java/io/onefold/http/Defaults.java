@@ -3,7 +3,7 @@ package io.onefold.http;
 import io.onefold.http.Policy.On5xx;
 import java.time.Duration;
 
-/** What is chosen where nobody chooses. */
+/** The settings that apply unless something else is configured. */
 final class Defaults {
     private static final Policy COMMON = Policy.unchanged()
             .required(false)

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** What an answer says of the operation: that it ended so, that nothing happened, or that nobody knows. */
+/** Decides what a response says of the operation: that it ended so, that nothing happened, or that the outcome is unknown. */
 final class Ending {
     private Ending() {}
 
@@ -35,7 +35,7 @@ final class Ending {
             throw new NothingHappened(produced.status());
         }
         if (produced.certainty() == Certainty.UNKNOWN) {
-            // its status is the door's, and says nothing: what statuses mean is for answers
+            // its status is the adapter's own and says nothing: statuses have a meaning only in responses
             throw new NobodyKnows(produced);
         }
         if (free(produced.status(), policy)) {
@@ -48,9 +48,9 @@ final class Ending {
     }
 
     /**
-     * What an answer says that was made of an exception.
+     * Returns the meaning of a response that was made of an exception.
      *
-     * @param said the answer, as if it had been given without one
+     * @param said the response, as if it had been given without an exception
      */
     static Produced thrown(Throwable thrown, Produced said, Policy policy) {
         if (said.certainty() == Certainty.SENT) {
@@ -68,7 +68,7 @@ final class Ending {
         return nothing ? Produced.notExecuted(said.status(), said.headers(), said.body()) : said.because(thrown);
     }
 
-    /** What is kept of an answer whose effect is committed; null if the answer is not known, or not to its end. */
+    /** Returns the stored form of a response whose effect is committed; null if the response is not known, or not to its end. */
     static @Nullable StoredResponse committed(Produced produced, Policy policy, long at) {
         if (produced.certainty() != Certainty.ANSWERED && produced.certainty() != Certainty.SENT) {
             return null;
@@ -76,7 +76,7 @@ final class Ending {
         return kept(produced, policy, at);
     }
 
-    /** What is kept of an answer whose effect was undone; null if the request may be tried again. */
+    /** Returns the stored form of a response whose effect was undone; null if the request may be tried again. */
     static @Nullable StoredResponse undone(Produced produced, Policy policy, long at) {
         boolean last = produced.certainty() == Certainty.LAST;
         if (!last && (produced.certainty() != Certainty.ANSWERED || produced.status() >= 500)) {
@@ -89,7 +89,7 @@ final class Ending {
         }
     }
 
-    /** What is kept of an answer, whatever it says. */
+    /** Returns the stored form of a response, regardless of its meaning. */
     static StoredResponse kept(Produced produced, Policy policy, long at) {
         boolean there = produced.certainty() == Certainty.ANSWERED || produced.certainty() == Certainty.LAST;
         boolean whole = there && Covered.yes(policy.storesBody);
@@ -97,7 +97,7 @@ final class Ending {
         byte[] body = produced.body();
         Codings codings = Codings.of(values(produced, "Content-Encoding"));
         if (whole && !codings.isEmpty()) {
-            // whoever asks next may not understand it
+            // the next client may not understand the coding
             body = decoded(body, codings, Objects.requireNonNull(policy.maxHeld));
             // a strong tag is for the coded bytes
             kept.removeIf(field ->

@@ -5,19 +5,19 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Answers without an end: server-sent events. */
+/** Responses without an end: server-sent events. */
 public final class EventStream {
     private static final String TYPE = "text/event-stream";
     private static final Pattern REFUSED = Pattern.compile("q=0(\\.0*)?");
 
     private EventStream() {}
 
-    /** Whether an answer of this type is one. */
+    /** Returns true if a response of this type is a stream of events. */
     public static boolean is(@Nullable String contentType) {
         return contentType != null && contentType.strip().regionMatches(true, 0, TYPE, 0, TYPE.length());
     }
 
-    /** Whether nothing else is accepted: who takes something else as well may be given that. */
+    /** Returns true if the client accepts only streams of events. A client that accepts another type as well may be given that. */
     static boolean asked(Head head) {
         String accepted = String.join(",", head.headers("Accept")).toLowerCase(Locale.ROOT);
         if (!accepted.contains(TYPE)) {

@@ -26,11 +26,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A request that is protected. The door reads its body into {@link #spool()}, then lets it {@link #run}, and sends the answer. It must
- * be closed when the answer was sent or nothing is to be answered any more.
+ * A request that is protected. The adapter reads its body into {@link #spool()}, then calls {@link #run}, and sends the response. It must
+ * close the exchange when the response was sent or when no response is to be sent any more.
  */
 public final class Exchange implements Plan, AutoCloseable {
-    /** The name of whoever is behind the door, in the keys that are derived for them. */
+    /** The name of the application behind the adapter, in the keys that are derived for it. */
     static final String UPSTREAM = "upstream";
 
     private static final Logger LOG = LoggerFactory.getLogger(Exchange.class);
@@ -48,7 +48,7 @@ public final class Exchange implements Plan, AutoCloseable {
     private @Nullable SpooledBody body;
     private @Nullable Key requestKey;
 
-    /** By this request or, as is known by now, by an earlier one. */
+    /** True if this request has begun, or if an earlier one is known to have begun. */
     private volatile boolean begun;
 
     /**
@@ -65,20 +65,21 @@ public final class Exchange implements Plan, AutoCloseable {
         this.spool = new Spool(covered.body(), head, contract.bodyMemory(), contract.spoolDirectory());
     }
 
-    /** Where the door writes the body to, as it comes. */
+    /** Returns the spool that the adapter writes the body to, piece by piece. */
     public Spool spool() {
         return spool;
     }
 
     /**
-     * To be called after the last byte of the body. On the executor of the Onefold, claims; then handles the request if it is the
-     * first, and records what became of it. The answer is never exceptional.
+     * Claims the request on the executor of the Onefold, handles it if it is the first, and records what became of it. Call this after the
+     * last
+     * byte of the body. The returned future never fails.
      */
     public CompletableFuture<Answer> run(Handling handling) {
         return run(handling, false);
     }
 
-    /** As {@link #run}, beginning on the caller's thread: unless there is something to wait for, all is done when this returns. */
+    /** Does the same as {@link #run}, but begins on the caller's thread: unless it has to wait, everything is done when this returns. */
     public CompletableFuture<Answer> runHere(Handling handling) {
         return run(handling, true);
     }
@@ -160,16 +161,17 @@ public final class Exchange implements Plan, AutoCloseable {
     }
 
     /**
-     * The key of a request whose handler claims, as it was read where the route says that it stands; null if none stands there. What a handler
-     * sees of it may be another one, or nothing: see {@link Policy#forward}.
+     * The key of a request whose handler claims, read from the place that the route names; null if there is none. The handler may see
+     * another
+     * key, or none: see {@link Policy#forward}.
      *
-     * @param operation of the handler; that of another, which the first handler calls, has its keys elsewhere
+     * @param operation of the handler; the operation of another handler, which the first one calls, has its keys elsewhere
      */
     public @Nullable String sentKey(String operation) {
         return late != null && operation.equals(covered.operation().name()) ? key : null;
     }
 
-    /** The same of a request that has no key, and is one with those that are equal: see {@link Policy#contentKey}. */
+    /** The key of a request that brings none and counts as the same as equal requests: see {@link Policy#contentKey}. */
     public @Nullable Key contentKey(String operation) {
         return key == null && operation.equals(covered.operation().name()) ? requestKey : null;
     }
@@ -197,7 +199,7 @@ public final class Exchange implements Plan, AutoCloseable {
     }
 
     /**
-     * Claims, and completes the record with the response of who has the claim.
+     * Claims the request. If the claim is granted, completes the record with the response.
      *
      * @param stored the response as the operation keeps it
      */
@@ -230,12 +232,12 @@ public final class Exchange implements Plan, AutoCloseable {
         }
     }
 
-    /** The response of whoever has the claim. */
+    /** Produces the response of the attempt that has the claim. */
     interface Response {
         CompletionStage<Produced> of(Attempt attempt) throws Exception;
     }
 
-    /** What the client hears of the request. */
+    /** Returns the response that the client gets. */
     CompletableFuture<Answer> answered(CompletableFuture<? extends Outcome<StoredResponse>> outcome) {
         return answered(outcome, failure -> failed(failure, null, null));
     }
@@ -249,7 +251,7 @@ public final class Exchange implements Plan, AutoCloseable {
         });
     }
 
-    /** Where the handler says what its response does not. */
+    /** Returns the report in which the handler says what its response does not. */
     public HandlerReport handlerReport() {
         return report;
     }
@@ -259,26 +261,27 @@ public final class Exchange implements Plan, AutoCloseable {
     }
 
     /**
-     * How long a handler that joins a transaction may go on answering a client that has left, in milliseconds; 0 if the handler joins none.
+     * The time in milliseconds for which a transactional handler may go on after its client has left; 0 if the handler is not
+     * transactional.
      */
     public long joinedMillis() {
         Duration maxRun = covered.policy().maxRun;
         return late == null || !late.isJoined() ? 0 : (maxRun == null ? Operation.MAX_RUN : maxRun).toMillis();
     }
 
-    /** What is kept of a response whose effect is committed; null if the response is not known. */
+    /** Returns the stored form of a response whose effect is committed; null if the response is not known. */
     @Nullable
     StoredResponse keptAfterCommit(Produced response) {
         return Ending.committed(response, covered.policy(), contract.now());
     }
 
-    /** What is kept of a response whose effect was undone; null if a retry may run. */
+    /** Returns the stored form of a response whose effect was undone; null if a retry may run. */
     @Nullable
     StoredResponse keptAfterRollback(Produced response) {
         return Ending.undone(report.of(response, covered.policy()), covered.policy(), contract.now());
     }
 
-    /** Whether a request is let through unprotected after this failure of its claim. */
+    /** Returns true if a request is let through unprotected after this failure of its claim. */
     boolean isOpenTo(Throwable failure) {
         return !begun
                 && cause(failure) instanceof StoreException store
@@ -339,7 +342,7 @@ public final class Exchange implements Plan, AutoCloseable {
         }
     }
 
-    /** What fails here says nothing about the request: it was decided before, and is not tried again. */
+    /** Sends the response for an outcome. A failure here says nothing about the request: it was decided before, and is not tried again. */
     private CompletableFuture<Answer> answer(Outcome<StoredResponse> outcome) {
         begun = true;
         CompletableFuture<Answer> told;
@@ -367,7 +370,7 @@ public final class Exchange implements Plan, AutoCloseable {
         return CompletableFuture.completedFuture(answers.duplicate(outcome));
     }
 
-    /** An earlier answer, if whoever asks may still have it. */
+    /** Returns an earlier response, if the client is still allowed to read it. */
     CompletableFuture<Answer> readable(Supplier<Answer> earlier) {
         return contract.mayRead(head).handle((may, failure) -> {
             if (failure != null) {
@@ -407,7 +410,7 @@ public final class Exchange implements Plan, AutoCloseable {
                 || cause instanceof Ending.NothingBegun
                 || cause instanceof Ending.NobodyKnows) {
             contract.tell(HttpListener::executed);
-            // what kept the engine from recording the end is with it
+            // the failure that kept the engine from recording the end is attached to it
             boolean recorded = cause.getSuppressed().length == 0;
             return CompletableFuture.completedFuture(
                     answers.produced(Objects.requireNonNull(produced), recorded, null));
@@ -443,7 +446,7 @@ public final class Exchange implements Plan, AutoCloseable {
                         : Problem.of(Problem.Type.STORE_UNAVAILABLE, "Nothing was done; try again.")));
     }
 
-    /** Without a record. */
+    /** Handles the request without a record. */
     private CompletableFuture<Answer> unprotected(Handling handling, Body body, boolean known) {
         begun = true;
         CompletionStage<Produced> handled;
@@ -468,14 +471,15 @@ public final class Exchange implements Plan, AutoCloseable {
                 .toCompletableFuture();
     }
 
-    /** What to answer to a body that was refused while it was read. */
+    /** Returns the response to a body that was rejected while it was read. */
     public Answer refused(RejectedException rejection) {
         return answers.problem(rejection.problem());
     }
 
     /**
-     * Headers that carry the key. Whoever is behind the door is to see {@link #forwarded} in their place, the first name standing for
-     * all. None if there is no key: then nothing of the request is ours.
+     * The headers that carry the key. The application is to see {@link #forwarded} in their place, under the first name. Empty if there is
+     * no
+     * key: then Onefold changes nothing in the request.
      */
     public List<String> keyHeaders() {
         if (key == null && covered.policy().contentWindow == null) {
@@ -485,8 +489,9 @@ public final class Exchange implements Plan, AutoCloseable {
     }
 
     /**
-     * What whoever is behind the door is to be told of the key; null for nothing. It is the same whether there is a record or not: they
-     * may recognise a repetition where nobody else can.
+     * The header that tells the application of the key; null for none. It is the same with a record and without: the application may
+     * recognise a
+     * repetition where nobody else can.
      */
     public @Nullable Field forwarded() {
         String sent = key;
@@ -501,24 +506,25 @@ public final class Exchange implements Plan, AutoCloseable {
         };
     }
 
-    /** As the attempt would derive it. */
+    /** Returns the key that the attempt would derive. */
     private String derived(String sent) {
         Key own = Identity.unprinted(covered, caller, sent);
         return contract.onefold().id(covered.operation(), own).child(UPSTREAM);
     }
 
     /**
-     * What is known of the request if the application has thrown this; see {@link Policy#retryOn} and {@link Policy#failOn}.
+     * Returns the meaning of an exception that the application has thrown; see {@link Policy#retryOn} and {@link Policy#failOn}.
      *
-     * @param said the answer that was made of it
+     * @param said the response that was made of it
      */
     public Produced thrown(Throwable thrown, Produced said) {
         return Ending.thrown(thrown, said, covered.policy());
     }
 
     /**
-     * How many bytes of an answer are held back and kept; a longer one goes out at once, and is not replayed. One that is made again of
-     * an earlier value is held to its end: only then it is known whether it may be given, and it is marked.
+     * The number of bytes of a response that are held back and kept. A longer response goes out at once, and is not replayed. A response
+     * that is
+     * rendered again from an earlier value is held to its end: only then is it known whether it may be sent, and it is marked.
      */
     public int maxHeld() {
         if (late != null && late.rendersAgain()) {

@@ -5,14 +5,14 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** When a request was first sent, as OASIS has it: one that is older than what is kept may have run already. */
+/** Checks when a request was first sent, as OASIS defines it. A request that is older than the kept records may have run already. */
 final class FirstSent {
     private static final String HEADER = "Repeatability-First-Sent";
     private static final Duration SKEW = Duration.ofMinutes(5);
 
     private FirstSent() {}
 
-    /** Refuses a key without a date, a date without a key, and a date outside of the window. */
+    /** Rejects a key without a date, a date without a key, and a date outside of the window. */
     static void require(Head head, @Nullable String key, Duration window, Instant now) throws RejectedException {
         List<String> lines = head.headers(HEADER);
         if (key == null && lines.isEmpty()) {

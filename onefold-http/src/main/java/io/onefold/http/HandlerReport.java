@@ -7,8 +7,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of a handler's call beside its response: an exception that something else has answered, or a refusal. The last call counts,
- * since advice around a handler may call it again.
+ * Facts about a handler's call that its response does not show: an exception that something else has answered, or a rejection. The last
+ * call
+ * counts, since advice around a handler may call it again.
  */
 public final class HandlerReport {
     private static final int LEAST_ERROR = 400;
@@ -20,7 +21,7 @@ public final class HandlerReport {
 
     HandlerReport() {}
 
-    /** What an earlier call said is void: it was undone, or never came to its method. */
+    /** Discards the report of an earlier call: that call was undone, or never reached its method. */
     public void calls() {
         thrown = null;
         returned = null;
@@ -53,13 +54,13 @@ public final class HandlerReport {
         returned = stage;
     }
 
-    /** Something before the handler has refused the request after it was claimed: nothing was begun, whatever is answered. */
+    /** Something before the handler has rejected the request after it was claimed: nothing was begun, whatever the response is. */
     public void refusedBefore() {
         refused = true;
         underWay = false;
     }
 
-    /** What the response means. */
+    /** Returns the meaning of the response. */
     Produced of(Produced response, Policy policy) {
         if (response.certainty() != Produced.Certainty.ANSWERED) {
             return response;
@@ -77,7 +78,7 @@ public final class HandlerReport {
     }
 
     /**
-     * How a stage has ended, for whoever asks now.
+     * The state of a stage at this moment.
      *
      * @param failure null if it has not failed, or not yet
      */

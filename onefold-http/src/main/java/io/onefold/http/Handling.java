@@ -4,13 +4,13 @@ import io.onefold.Attempt;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** What lies behind the door: the application, or the service that a gateway stands before. */
+/** The application behind an adapter, or the service behind a gateway. */
 @FunctionalInterface
 public interface Handling {
     /**
      * Handles the request, once.
      *
-     * @param attempt null where the request is not protected after all
+     * @param attempt null if the request is not protected after all
      */
     CompletionStage<Produced> handle(@Nullable Attempt attempt, Body body) throws Exception;
 }

@@ -3,7 +3,7 @@ package io.onefold.http;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A request before its body is read, as a door tells it. */
+/** A request before its body is read, as an adapter describes it. */
 public interface Head {
     String method();
 
@@ -22,7 +22,7 @@ public interface Head {
     /** The lines of this name, in any case, one by one: lines that a container would join or hide are told apart. */
     List<String> headers(String name);
 
-    /** Who asks; null if nobody was authenticated though somebody must be. */
+    /** The caller; null if nobody was authenticated though authentication is required. */
     @Nullable
     Caller caller();
 }

@@ -2,7 +2,7 @@ package io.onefold.http;
 
 import java.util.Set;
 
-/** What names of headers say, in any case. */
+/** Classifies headers by their names, in any case. */
 public final class HeaderNames {
     private static final String OWN = "onefold-";
 
@@ -20,13 +20,15 @@ public final class HeaderNames {
 
     private HeaderNames() {}
 
-    /** Said by Onefold alone, whatever the contract; see {@link HttpContract#isOurs}. */
+    /** Returns true if only Onefold may set this header, whatever the contract; see {@link HttpContract#isOurs}. */
     static boolean isOurs(String name) {
         return name.regionMatches(true, 0, OWN, 0, OWN.length()) || name.equalsIgnoreCase(ReplayMarker.USUAL);
     }
 
     /**
-     * Whether it is about one connection and means nothing on the next (RFC 9110, 7.6.1); so are those that {@code Connection} names.
+     * Returns true if the header concerns one connection and means nothing on the next (RFC 9110, 7.6.1). So do those that {@code
+     * Connection}
+     * names.
      *
      * @param lowerCase its name
      */
@@ -34,7 +36,7 @@ public final class HeaderNames {
         return HOP_BY_HOP.contains(lowerCase);
     }
 
-    /** Some applications cannot tell a name with underscores from the one with dashes. */
+    /** Returns true if an application may confuse the two names: some cannot tell underscores from dashes. */
     public static boolean readAlike(String one, String other) {
         return one.replace('_', '-').equalsIgnoreCase(other.replace('_', '-'));
     }

@@ -29,7 +29,7 @@ record HeaderValue(String main, Map<String, String> parameters) {
         return at < 0 && semicolon >= 0 ? null : new HeaderValue(main.toLowerCase(Locale.ROOT), parameters);
     }
 
-    /** Where the parameter that begins here ends; -1 if it is not one. */
+    /** Returns the end of the parameter that begins here; -1 if there is none. */
     private static int parameter(String text, int from, Map<String, String> parameters) {
         int at = space(text, from);
         if (at == text.length() || text.charAt(at) == ';') {

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * behind even if the process is killed; where that is not possible, it is deleted at the end.
  */
 final class Held implements AutoCloseable {
-    /** Not counted: the connection that it comes on costs more. */
+    /** The number of bytes that are not counted: the connection that they come on costs more. */
     private static final int SMALL = 1 << 9;
 
     private static final int PIECE = 1 << 13;
@@ -31,7 +31,7 @@ final class Held implements AutoCloseable {
     private final int memory;
     private final BodyMemory shared;
     private final Path directory;
-    /** All of the same length, but for the last. */
+    /** Pieces of the same length, except for the last. */
     private final List<byte[]> pieces = new ArrayList<>();
 
     private byte[] last = new byte[0];
@@ -74,7 +74,7 @@ final class Held implements AutoCloseable {
         length += count;
     }
 
-    /** Whether there was memory for it. */
+    /** Makes room for another piece. Returns true if there was memory for it. */
     private boolean grow() {
         boolean first = pieces.isEmpty();
         boolean second = last.length == SMALL;

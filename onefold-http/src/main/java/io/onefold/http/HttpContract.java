@@ -22,7 +22,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What is protected and how; the same for every door. A door asks for a {@link Plan} before it reads the body of a request.
+ * Defines which requests are protected and how; the same for every adapter. An adapter asks for a {@link Plan} before it reads the body of
+ * a
+ * request.
  *
  * <pre>{@code
  * HttpContract contract = HttpContract.builder(onefold)
@@ -30,8 +32,8 @@ import org.slf4j.LoggerFactory;
  *         .build();
  * }</pre>
  *
- * Answers take precedence in this order: a key that is not valid, nobody authenticated, a body that is not valid or too large, a key
- * that was used for something else, a request in progress, the earlier answer.
+ * Responses take precedence in this order: a key that is not valid, nobody authenticated, a body that is not valid or too large, a key
+ * that was used for something else, a request in progress, the earlier response.
  */
 public final class HttpContract {
     private static final Logger LOG = LoggerFactory.getLogger(HttpContract.class);
@@ -71,12 +73,12 @@ public final class HttpContract {
         return new Builder(onefold);
     }
 
-    /** Whether {@link #plan} asks the store about this request, and may have to wait for it. */
+    /** Returns true if {@link #plan} asks the store about this request, and may have to wait for it. */
     public boolean asksStore(Head head) {
         return ownPaths.answers(head);
     }
 
-    /** What is to become of a request. */
+    /** Decides how to treat a request. */
     public Plan plan(Head head) {
         return planning.plan(head);
     }
@@ -90,14 +92,14 @@ public final class HttpContract {
     }
 
     /**
-     * How the answer to this request is to be passed on, if it is a preflight for a request that may bring a key, of an origin that
+     * Returns the changes to the response to this request, if it is a preflight for a request that may bring a key, from an origin that
      * {@link Builder#cors} allows; null for all others.
      */
     public @Nullable Preflight preflight(Head head) {
         return speech.preflight(head);
     }
 
-    /** What a door has to say in place of whoever is behind it, in the words of the profile. */
+    /** Returns the response that an adapter sends in place of the application, in the format of the profile. */
     public Answer answer(Problem problem) {
         return speech.answer(problem, null);
     }
@@ -107,17 +109,17 @@ public final class HttpContract {
         return speech.answer(problem, head);
     }
 
-    /** What a request is told whose handler asked Onefold itself, and had no answer to give. */
+    /** Returns the response to a request whose handler called Onefold itself and got no result. */
     public Answer answer(OnefoldException why, Head head) {
         return speech.answer(why, head);
     }
 
-    /** The header by which answers say that they are earlier ones. */
+    /** The header that marks replayed responses. */
     public String replayMarker() {
         return marker.name();
     }
 
-    /** Whether a header is said by Onefold alone: neither clients nor whoever is behind the door may say it in its name. */
+    /** Returns true if only Onefold may set this header: neither clients nor the application may. */
     public boolean isOurs(String header) {
         return HeaderNames.isOurs(header) || marker.is(header);
     }
@@ -130,7 +132,7 @@ public final class HttpContract {
                 .toList();
     }
 
-    /** How they are covered. */
+    /** The protection of these operations. */
     public List<Coverage> coverage() {
         return routes.operations().stream()
                 .filter(covered -> !covered.late())
@@ -138,7 +140,7 @@ public final class HttpContract {
                 .toList();
     }
 
-    /** Whether requests like this are covered, by their keys or in shadow. */
+    /** Returns true if requests like this are covered, by their keys or in shadow. */
     public boolean covers(String method, String path) {
         return routes.of(method, path) != null;
     }
@@ -166,7 +168,7 @@ public final class HttpContract {
         return speech.answers(covered, head, caller, key, ownPaths);
     }
 
-    /** Whatever goes wrong with asking is in what is returned. */
+    /** Asks whether the client may read an earlier response. The returned future holds any failure; this method throws none. */
     CompletableFuture<Boolean> mayRead(Head head) {
         if (readers == null) {
             return CompletableFuture.completedFuture(true);
@@ -205,7 +207,7 @@ public final class HttpContract {
         }
     }
 
-    /** What may be chosen; everything has a default. */
+    /** The settings of a contract; each has a default. */
     public static final class Builder {
         private final Onefold onefold;
         private final List<Route> routes = new ArrayList<>();
@@ -235,13 +237,13 @@ public final class HttpContract {
             return this;
         }
 
-        /** How routes behave that say nothing else. */
+        /** Sets the policy for everything that a route does not set itself. */
         public Builder defaults(Policy policy) {
             this.defaults = policy;
             return this;
         }
 
-        /** The header by which answers say that they are earlier ones; {@code Idempotent-Replayed} unless chosen. */
+        /** Sets the header that marks replayed responses; {@code Idempotent-Replayed} by default. */
         public Builder replayMarker(String header) {
             this.marker = new ReplayMarker(header);
             return this;
@@ -311,15 +313,16 @@ public final class HttpContract {
             return this;
         }
 
-        /** Where large bodies are kept while their requests last. */
+        /** Sets the directory that holds large bodies while their requests last. */
         public Builder spoolDirectory(Path directory) {
             this.spoolDirectory = directory;
             return this;
         }
 
         /**
-         * How many bytes of all protected bodies together are in memory; a quarter of the heap if it is not said. Beyond that, a body goes to
-         * its file at once, however small {@link BodyRules#memory} would let it be.
+         * Limits the bytes of all protected bodies together in memory; a quarter of the heap by default. Beyond that, a body goes to its
+         * file at
+         * once, even if {@link BodyRules#memory} would leave it in memory.
          */
         public Builder memoryForBodies(long bytes) {
             if (bytes < 0) {

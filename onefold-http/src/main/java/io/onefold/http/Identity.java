@@ -12,7 +12,7 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What makes a request the one that it is: whose it is, its key, and all that the key stands for. */
+/** The identity of a request: its caller, its key, and everything that the key stands for. */
 final class Identity {
     /** After the first success a precondition no longer holds; but with another one it is another request. */
     private static final Set<String> PRECONDITIONS =
@@ -39,7 +39,7 @@ final class Identity {
         return print(parts(covered.policy(), head, body), body);
     }
 
-    /** What of a request is compared. */
+    /** Returns the parts of a request that are compared. */
     static Map<String, @Nullable Object> parts(Policy policy, Head head, SpooledBody body) throws RejectedException {
         Map<String, @Nullable Object> parts = new LinkedHashMap<>();
         parts.put("method", head.method());

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Where a key may stand in a request. */
+/** A place in a request where a key may stand. */
 public final class KeySource {
     private static final String ALLOWED = "allowed are header:NAME, query:NAME, form:NAME and json:$.PATH";
     private static final Pattern STEPS = Pattern.compile("\\$(\\.[\\p{L}\\p{N}_@$:-]+)+");
@@ -68,7 +68,7 @@ public final class KeySource {
         return name;
     }
 
-    /** Whether the body must be read to find the key. */
+    /** Returns true if the body must be read to find the key. */
     public boolean inBody() {
         return place == Place.FORM || place == Place.JSON;
     }
@@ -131,7 +131,7 @@ public final class KeySource {
         return new RejectedException(Problem.Type.KEY_INVALID, detail);
     }
 
-    /** What {@link #parse} reads. */
+    /** Returns the text that {@link #parse} reads. */
     @Override
     public String toString() {
         return place.prefix() + name;
@@ -164,7 +164,7 @@ public final class KeySource {
         return place == Place.HEADER ? name : null;
     }
 
-    /** Whether the head says something there, right or wrong. */
+    /** Returns true if the head has a value there, valid or not. */
     boolean present(Head head) {
         return place == Place.HEADER && !head.headers(name).isEmpty();
     }

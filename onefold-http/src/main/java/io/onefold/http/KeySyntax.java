@@ -5,7 +5,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a key may look like (H2 to H5, H7). Keys are compared as they are, in every bit; {@code "abc"} in quotes and {@code abc} without
+ * The syntax of keys (H2 to H5, H7). Keys are compared as they are, in every bit; {@code "abc"} in quotes and {@code abc} without
  * are the same key. Immutable; each method returns a changed copy.
  */
 public final class KeySyntax {
@@ -44,7 +44,7 @@ public final class KeySyntax {
         return new KeySyntax(Form.UUID, 1, Key.MAX_LENGTH, null);
     }
 
-    /** How many characters a key has, without its quotes. */
+    /** Limits the number of characters of a key, without its quotes. */
     public KeySyntax length(int min, int max) {
         if (min < 1 || max > Key.MAX_LENGTH || min > max) {
             throw new IllegalArgumentException(
@@ -58,7 +58,7 @@ public final class KeySyntax {
         return length(min, Math.min(max, most));
     }
 
-    /** What the whole key must match, without its quotes. */
+    /** Sets the pattern that the whole key must match, without its quotes. */
     public KeySyntax pattern(Pattern whole) {
         return new KeySyntax(form, min, max, whole);
     }
