@@ -4,8 +4,8 @@ import io.onefold.store.RecordId;
 import java.util.function.Function;
 
 /**
- * What every call to the database needs.
+ * The parts that every call to the database needs.
  *
- * @param tables where a record is kept
+ * @param tables returns the table that a record is kept in
  */
 record Backing(Connections connections, Dialect dialect, Statements statements, Function<RecordId, TableSql> tables) {}

@@ -13,12 +13,12 @@ import org.jspecify.annotations.Nullable;
 /** Lists in parts that go into one statement each. */
 final class Chunks {
     private static final int MOST = 64;
-    /** Of one statement. */
+    /** The size limit of one statement. */
     static final int MOST_BYTES = 1 << 20;
 
     private Chunks() {}
 
-    /** As many as go into one statement: servers refuse to read a long one, and end the connection. */
+    /** Returns as many elements as fit into one statement. Servers reject a statement that is too long, and end the connection. */
     static <T> List<T> next(List<T> all, int from, ToIntFunction<T> bytes) {
         int to = from;
         for (long sum = 0; to < all.size() && to - from < MOST; to++) {

@@ -31,10 +31,7 @@ import java.util.function.UnaryOperator;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What differs from database to database. As written here, statements go one record at a time; databases that can do better
- * override it.
- */
+/** The differences between databases. The statements here handle one record at a time. Databases that can do better override them. */
 abstract class Dialect {
     private final String name;
     private final Sql sql;
@@ -77,7 +74,7 @@ abstract class Dialect {
         return name;
     }
 
-    /** Where the statements are that make the tables. */
+    /** Returns the name of the file with the statements that create the tables. */
     final String file() {
         return "io/onefold/jdbc/schema/" + name + ".sql in the jar";
     }
@@ -98,7 +95,7 @@ abstract class Dialect {
         return "greatest";
     }
 
-    /** What an insert says so that a row that is there is no error; nothing where the error is recognised instead. */
+    /** Returns the clause that makes an insert ignore an existing row. It is empty if the dialect recognises the error instead. */
     String orNothing() {
         return "";
     }
@@ -119,12 +116,14 @@ abstract class Dialect {
         return connection.getSchema();
     }
 
-    /** Whether the table's bare name means this very table in the session, as far as the driver knows it without asking. */
+    /**
+     * Returns true if the table's bare name means this very table in the session, as far as the driver knows without asking the database.
+     */
     boolean isInSchema(Connection connection, TableSql table) throws SQLException {
         return table.schema() == null || table.schema().equals(schema(connection, table));
     }
 
-    /** The same as an expression, where only the database knows it. */
+    /** Returns the same test as an SQL expression, for databases where only the server knows the answer. */
     String here(TableSql table) {
         return "1 = 1";
     }
@@ -143,30 +142,30 @@ abstract class Dialect {
                         .array());
     }
 
-    /** What this exception means, by SQL state and vendor code. */
+    /** Returns the meaning of this exception, by SQL state and vendor code. */
     abstract Trouble trouble(SQLException e);
 
-    /** How many calls go on their own before they are combined, and how many flushes go at once. */
+    /** Returns the number of calls that run on their own before calls are combined. {@link #lanes} is the number of concurrent flushes. */
     abstract int direct();
 
     abstract int lanes();
 
-    /** Whether calls may share a transaction. */
+    /** Returns true if calls may share a transaction. */
     boolean combines() {
         return true;
     }
 
-    /** Whether {@link #exchange} needs a transaction around it, to be one commit instead of one for every record. */
+    /** Returns true if {@link #exchange} needs a transaction around it, so that it is one commit instead of one for every record. */
     boolean needsTransaction() {
         return true;
     }
 
-    /** Whether transactions of many statements are to read what is committed, whatever the connection's isolation. */
+    /** Returns true if transactions of many statements must read committed data, regardless of the connection's isolation. */
     boolean readsCommitted() {
         return true;
     }
 
-    /** Claims and changes, no two for one record. A null says: neither inserted nor seen. */
+    /** Sends claims and changes, no two for one record. A null answer means that the claim neither inserted a record nor saw one. */
     Trip exchange(
             Statements statements, Connection connection, TableSql table, List<Claim> claims, List<Update> updates)
             throws SQLException {
@@ -175,7 +174,9 @@ abstract class Dialect {
                 updates.isEmpty() ? List.of() : changes(statements, connection, table, updates));
     }
 
-    /** What came back: for each claim its answer or null, for each change whether it was made, or null if that is not known. */
+    /**
+     * The answers of a batch. A claim has its answer or null. A change has true if it was made, false if not, or null if that is unknown.
+     */
     record Trip(List<@Nullable Answer<Claimed>> claims, List<@Nullable Boolean> changes) {}
 
     List<@Nullable Answer<Claimed>> claims(
@@ -192,7 +193,7 @@ abstract class Dialect {
         return answers;
     }
 
-    /** Whether the row was inserted; a row with the same primary key is no error. */
+    /** Returns true if the row was inserted. A row with the same primary key is no error. */
     boolean insertUnlessThere(PreparedStatement insert) throws SQLException {
         try {
             return insert.executeUpdate() == 1;
@@ -342,7 +343,7 @@ abstract class Dialect {
         }
     }
 
-    /** How to end what runs on a connection, where that is better than the driver's timeout for every statement. */
+    /** Returns the way to end a running step, if it is better than the driver's timeout for every statement. */
     Watch.@Nullable Cancel cancel() {
         return null;
     }
@@ -352,7 +353,7 @@ abstract class Dialect {
         return List.of("identity");
     }
 
-    /** Whether connections lead to another process, which may hang. */
+    /** Returns true if connections lead to another process, which may hang. */
     abstract boolean isRemote();
 
     /**
@@ -375,7 +376,7 @@ abstract class Dialect {
     /** Locks the record until the transaction is over, without waiting, and then looks at it. */
     abstract Met enter(Statements statements, Connection connection, TableSql table, RecordId id) throws SQLException;
 
-    /** The look after the lock: past whoever holds the record, where that can be done without waiting. */
+    /** Looks at the record after the lock. It does not wait for another transaction that holds the record, if the database allows that. */
     final Met look(@Nullable Long lockedAt, Statements statements, Connection connection, TableSql table, RecordId id)
             throws SQLException {
         if (lockedAt == null && !readsPastOthers(connection)) {
@@ -396,40 +397,40 @@ abstract class Dialect {
     }
 
     /**
-     * What a transaction meets.
+     * The state that a transaction finds.
      *
-     * @param lockedAt the clock, or null if another holds the record
-     * @param floor below which no fence of a new record may be
+     * @param lockedAt the clock, or null if another transaction holds the record
+     * @param floor the lowest fence that a new record may have
      */
     record Met(@Nullable Long lockedAt, @Nullable Seen seen, long floor) {}
 
-    /** Whether the database would refuse the payload, and close the connection instead of saying so. */
+    /** Returns true if the database would reject the payload by closing the connection, without an error. */
     boolean refuses(Statements statements, Connection connection, Payload payload) throws SQLException {
         return false;
     }
 
-    /** Whether a transaction goes on after a statement that has failed in it. */
+    /** Returns true if a transaction can continue after one of its statements has failed. */
     boolean standsAfterFailure() {
         return true;
     }
 
-    /** A point to go back to if the payload is refused, where a statement that fails would end the transaction. */
+    /** Returns a savepoint to return to if the payload is rejected. It is needed where a failed statement would end the transaction. */
     @Nullable
     Savepoint beforeWriting(Connection connection, @Nullable Payload payload) throws SQLException {
         return null;
     }
 
-    /** Whether there is a statement {@code and commit}: a write that takes the commit along, and fails if another record is there. */
+    /** Returns true if there is a statement {@code and commit}: a write that also commits, and that fails if another record is there. */
     boolean commitsAlong() {
         return false;
     }
 
-    /** Whether the lock is the session's, so that it and the first look can come before the transaction begins. */
+    /** Returns true if the lock belongs to the session. Then the lock and the first look can come before the transaction begins. */
     boolean locksSession() {
         return false;
     }
 
-    /** Whether what another transaction has written can be passed by, instead of waiting for it. */
+    /** Returns true if a read can skip the uncommitted writes of another transaction instead of waiting for it. */
     boolean readsPastOthers(Connection connection) throws SQLException {
         return true;
     }
@@ -457,13 +458,13 @@ abstract class Dialect {
         return false;
     }
 
-    /** Push wake-up across processes, where the database has it. */
+    /** Returns signals that wake waiting callers in other processes, if the database supports that. */
     @Nullable
     Signals signals(DataSource source, Function<RecordId, TableSql> tables) {
         return null;
     }
 
-    /** What tells this timeline of the database from others, as far as it can be had. */
+    /** Returns a text that distinguishes this timeline of the database from others, as far as it can be read. */
     String timeline(Statements statements, Connection connection) throws SQLException {
         return "";
     }

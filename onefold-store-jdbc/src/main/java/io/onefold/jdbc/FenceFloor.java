@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * transaction. An update of a floor would wait for that lock, and all other claims would queue up behind the update.
  */
 final class FenceFloor {
-    /** How long a statement may stand still between reading the floor and writing its record, without a fence going back. */
+    /** The time that a statement may pause between reading the floor and writing its record without a fence going back. */
     static final Duration STALL = Duration.ofSeconds(1);
 
     private final Connections connections;

@@ -8,7 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** How a payload's description, names and lists of hashes stand in a column or parameter. */
+/** Formats a payload's description, names and lists of hashes for a column or parameter. */
 final class Format {
     private Format() {}
 
@@ -40,12 +40,12 @@ final class Format {
                 bytes == null ? new byte[0] : bytes);
     }
 
-    /** What an id is made of, in one text: none of it contains a line's end. */
+    /** Joins the parts of an id into one text, one part a line. No part contains a line break. */
     static String names(RecordId id, String key) {
         return id.scope() + '\n' + id.operation() + '\n' + key;
     }
 
-    /** Each with its length before it; nothing at all where there are none. */
+    /** Joins the hashes, each with its length before it. Returns null if there are none. */
     static byte @Nullable [] joined(List<byte[]> hashes) {
         if (hashes.isEmpty()) {
             return null;

@@ -105,7 +105,7 @@ public final class JdbcStore implements Store, Joining {
         return new Builder(source);
     }
 
-    /** Whether its connections come from this very source. */
+    /** Returns true if the store's connections come from this very source. */
     @SuppressWarnings("ReferenceEquality") // another one may lead to the same database, and is another way
     public boolean isOn(DataSource source) {
         return connections.source() == source;
@@ -184,8 +184,8 @@ public final class JdbcStore implements Store, Joining {
     }
 
     /**
-     * Which database this is, and which of its timelines: another one after a failover, a restore and {@link #newEpoch}. What was
-     * copied from it in an earlier epoch, to a front say, is not to be trusted. A standby has none.
+     * Returns an id of this database and its timeline. It changes after a failover, after a restore and after {@link #newEpoch}. Data that
+     * was copied from the database in an earlier epoch, for example to a cache tier, must not be trusted. A standby has no epoch.
      */
     public String epoch() {
         // a pool that is exhausted would take the front away, whose part it is to keep callers off the pool
@@ -195,7 +195,7 @@ public final class JdbcStore implements Store, Joining {
         });
     }
 
-    /** To be called once after the database was restored from an older copy. */
+    /** Begins a new epoch. Call it once after the database was restored from an older copy. */
     public void newEpoch() {
         String text = "update " + tables.get(0).beside(Tables.META) + " set setting = ? where name = 'epoch'";
         connections.eachAlone(() -> "beginning an epoch", connection -> {
@@ -252,7 +252,7 @@ public final class JdbcStore implements Store, Joining {
         singles.confirm(id, owner);
     }
 
-    /** What may be chosen; everything has a default. */
+    /** The settings of a store; each has a default. */
     public static final class Builder {
         private final SourceChain source;
         private final List<RecordTable> more = new ArrayList<>();
@@ -268,7 +268,7 @@ public final class JdbcStore implements Store, Joining {
             this.source = SourceChain.of(source);
         }
 
-        /** What to do about the tables; {@link Schema#CREATE} unless another is given. */
+        /** Sets how the tables are prepared; the default is {@link Schema#CREATE}. */
         public Builder schema(Schema schema) {
             this.schema = schema;
             return this;
@@ -285,9 +285,9 @@ public final class JdbcStore implements Store, Joining {
         }
 
         /**
-         * How long a statement may take, in whole seconds; on PostgreSQL, a step. A step that others stand in the way of is repeated
-         * for no longer than that. On PostgreSQL, MariaDB and MySQL the connection of a step that takes twice as long is closed, also when
-         * the database takes what it is sent and answers nothing. Ten seconds unless another is given.
+         * Sets the time limit of a statement, or on PostgreSQL of a step, in whole seconds. A step that conflicts with others is repeated
+         * for no longer than that. On PostgreSQL, MariaDB and MySQL the connection of a step that takes twice as long is closed, even if
+         * the database accepts data and never answers. The default is ten seconds.
          */
         public Builder timeout(Duration timeout) {
             if (timeout.compareTo(Duration.ofSeconds(1)) < 0) {
@@ -311,13 +311,13 @@ public final class JdbcStore implements Store, Joining {
         }
 
         /**
-         * Whether calls that come at once share a trip, on a connection that one of them borrows on its thread. If not, each call
-         * borrows a connection on its own thread.
+         * Sets whether concurrent calls share a batch, on a connection that one of them borrows on its thread. If not, each call borrows a
+         * connection on its own thread.
          *
-         * <p>If nobody chooses, calls share trips where the source is a pool or a driver's own; a source of another class may choose
-         * its connections by the thread, so that each of its connections is checked whenever it is borrowed, which costs a round trip.
-         * {@code true} says that this source does not, and saves both. {@code false} does not make a source usable that does: leases are
-         * renewed, and records swept, on other threads.
+         * <p>By default, calls share batches if the source is a pool or a driver's own. A source of another class may choose its
+         * connections by the thread, so each of its connections is checked whenever it is borrowed, which costs a round trip. {@code true}
+         * says that this source does not choose by the thread, which enables batches and saves the check. {@code false} does not make a
+         * source usable that does: leases are renewed, and records swept, on other threads.
          */
         public Builder batching(boolean batching) {
             this.batching = batching;
@@ -340,7 +340,7 @@ public final class JdbcStore implements Store, Joining {
             return batching == null ? source.isKnown() : batching;
         }
 
-        /** Whether the connections of a source do not depend on the thread. */
+        /** Returns true if the connections of a source do not depend on the thread. */
         private boolean trusts(SourceChain chain) {
             return chain.isKnown() || Boolean.TRUE.equals(batching);
         }

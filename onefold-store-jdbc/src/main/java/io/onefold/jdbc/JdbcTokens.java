@@ -31,7 +31,7 @@ import org.slf4j.LoggerFactory;
  * known as such for one more life; then it is deleted, a few at a time, when others are issued.
  */
 public final class JdbcTokens implements Tokens {
-    /** How long a token lives unless told otherwise. */
+    /** The default life of a token. */
     public static final Duration LIFE = Presets.FORM;
 
     private static final Logger LOG = LoggerFactory.getLogger(JdbcTokens.class);
@@ -100,7 +100,7 @@ public final class JdbcTokens implements Tokens {
         return token;
     }
 
-    /** Failing to costs nothing: who is issued the next token tries again. */
+    /** Deletes expired tokens. A failure costs nothing, because the next call that issues a token tries again. */
     private void sweep() {
         try {
             backing.connections().eachAlone(() -> "sweeping tokens", connection -> {

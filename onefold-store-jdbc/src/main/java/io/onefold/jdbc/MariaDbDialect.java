@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /** MariaDB: an insert of many rows returns those that were there already. */
 final class MariaDbDialect extends MySqlDialect {
-    /** What else a statement may hold, at most. */
+    /** The most bytes that a statement may hold besides the payload. */
     private static final int BESIDE = 1 << 16;
 
     MariaDbDialect() {

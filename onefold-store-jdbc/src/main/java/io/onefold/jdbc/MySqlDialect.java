@@ -43,7 +43,7 @@ class MySqlDialect extends Dialect {
     private static final int CHECK_VIOLATED = 3819;
     private static final int CHECK_VIOLATED_MARIADB = 4025;
 
-    /** Of MySQL's driver, which compares before it sends. */
+    /** The exception of MySQL's driver, which checks the size before it sends. */
     private static final String TOO_BIG = "PacketTooBigException";
 
     /** Told as 'PRIMARY' or 'table.PRIMARY', after the value, which may read like anything. */
@@ -128,7 +128,10 @@ class MySqlDialect extends Dialect {
         return answers;
     }
 
-    /** Who is not seen afterwards was swept in between, or met another record's value in a unique column: alone it will tell. */
+    /**
+     * Claims the records of one statement. A claim without a record afterwards was swept in between, or met another record's value in a
+     * unique column. It is sent again alone, which shows the cause.
+     */
     List<@Nullable Answer<Claimed>> chunk(
             Statements statements, Connection connection, TableSql table, List<Claim> claims) throws SQLException {
         if (claims.size() == 1) {
@@ -197,9 +200,9 @@ class MySqlDialect extends Dialect {
     }
 
     /**
-     * What was seen of each; null where nothing was.
+     * Returns an answer for each claim; null if no record was seen.
      *
-     * @param since how long ago the claims were sent: a record of that age was written by them
+     * @param since the time since the claims were sent: a record of that age was written by them
      */
     static List<@Nullable Answer<Claimed>> answers(List<Claim> claims, Map<UUID, Seen> seen, Duration since) {
         List<@Nullable Answer<Claimed>> answers = new ArrayList<>(claims.size());
@@ -212,7 +215,7 @@ class MySqlDialect extends Dialect {
         return answers;
     }
 
-    /** If not all were made, a look tells which; what it does not tell is sent again alone. */
+    /** Makes changes. If not all were made, a look shows which; a change that it does not show is sent again alone. */
     @Override
     List<@Nullable Boolean> changes(Statements statements, Connection connection, TableSql table, List<Update> updates)
             throws SQLException {
@@ -238,7 +241,10 @@ class MySqlDialect extends Dialect {
         return made;
     }
 
-    /** Of a record with the same digest but other names, nothing is said here: alone it will be refused. */
+    /**
+     * Returns true if the change was made before. A record with the same digest but other names gives false; sent alone, its change is
+     * rejected.
+     */
     private static boolean madeBefore(Update update, @Nullable Seen seen) {
         return seen != null
                 && update.ticket().id().isSame(seen.record().id())

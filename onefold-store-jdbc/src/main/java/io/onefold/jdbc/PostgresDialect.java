@@ -40,14 +40,14 @@ import org.slf4j.LoggerFactory;
 final class PostgresDialect extends Dialect {
     private static final Logger LOG = LoggerFactory.getLogger(PostgresDialect.class);
 
-    /** As the statement {@code and commit} fails, in whatever language: the words that it could not read. */
+    /** The text that the statement {@code and commit} fails to parse if it wrote nothing. The error contains it in every language. */
     private static final String WROTE_NOTHING = "onefold wrote 0";
 
     private static final int SMALL = 1 << 16;
 
     /**
-     * The timeline is never to be had: the user may not ask, or there is no such function, or none that works. Any other failure passes,
-     * and an epoch without the timeline would be another one for as long as it lasts.
+     * The SQL states that mean that the timeline can never be read: the user may not ask, or the function is missing or does not work. Any
+     * other failure is temporary, and an epoch without the timeline would differ for as long as it lasts.
      */
     private static final Set<String> TIMELESS = Set.of("42501", "42883", "0A000");
 

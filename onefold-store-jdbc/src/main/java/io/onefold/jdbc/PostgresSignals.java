@@ -100,7 +100,7 @@ final class PostgresSignals implements Signals {
         } while (!ended());
     }
 
-    /** Those who wait look for themselves from now on, as they do in any case. */
+    /** Gives up listening. Waiting callers poll from now on, as they do in any case. */
     private synchronized void giveUp() {
         deaf = true;
         listener = null;
@@ -112,7 +112,7 @@ final class PostgresSignals implements Signals {
                         + " JdbcStore.Builder.ownConnections a source that leads to PostgreSQL itself");
     }
 
-    /** Whether nobody waits any more; whoever comes next starts another listener. */
+    /** Returns true if nobody waits any more. The next waiting caller starts another listener. */
     private synchronized boolean ended() {
         if (waiting.isEmpty() && unsaid.isEmpty()) {
             listener = null;
@@ -167,7 +167,7 @@ final class PostgresSignals implements Signals {
         }
     }
 
-    /** Not a record: two who wait with the same task are still two. */
+    /** One waiting caller. It is not a record, because two waiting callers with the same task are still two. */
     private static final class Waiting {
         final RecordId id;
         final Runnable wake;

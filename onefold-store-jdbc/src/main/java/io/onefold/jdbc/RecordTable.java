@@ -26,7 +26,7 @@ public final class RecordTable {
     private static final Pattern TYPE =
             Pattern.compile("[A-Za-z][A-Za-z0-9 ]{0,40}(\\([0-9]{1,5}(, ?[0-9]{1,3})?\\))?");
 
-    /** What would be more than a type. */
+    /** Matches words that make a constraint, which is more than a type. */
     private static final Pattern CONSTRAINT = Pattern.compile(
             "\\b(not|null|unique|primary|key|references|default|check|generated|constraint|collate|as|auto_increment|identity)\\b",
             Pattern.CASE_INSENSITIVE);

@@ -56,7 +56,8 @@ final class RecordsPlace {
     }
 
     /**
-     * Where this connection leads. A database that cannot answer one question is asked the next one, which asks for less.
+     * Finds the database that this connection leads to. A database that cannot answer one question is asked the next one, which asks for
+     * less.
      *
      * @param table the shared one
      */
@@ -188,13 +189,13 @@ final class RecordsPlace {
     }
 
     /**
-     * What a database is known by.
+     * The identity of a database.
      *
      * @param random made with the tables
-     * @param name tells a copy from what it was copied from, where a statement does not name the database
-     * @param here whether the table's bare name means this very table in the session
-     * @param standby whether it follows another server
-     * @param timeline with empty texts where the database has none, or does not tell it
+     * @param name tells a copy from its original, where a statement does not name the database
+     * @param here true if the table's bare name means this very table in the session
+     * @param standby true if it follows another server
+     * @param timeline with empty texts if the database has none, or does not tell it
      */
     private record Identity(String random, @Nullable String name, boolean here, boolean standby, Timeline timeline) {
         boolean isSame(Identity other) {

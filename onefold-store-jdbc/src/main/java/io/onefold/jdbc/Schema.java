@@ -1,6 +1,6 @@
 package io.onefold.jdbc;
 
-/** What to do about the tables when a store is opened. */
+/** The handling of the tables when a store is opened. */
 public enum Schema {
     /** Make those that are missing, check those that are there. Nothing that is there is altered. */
     CREATE,

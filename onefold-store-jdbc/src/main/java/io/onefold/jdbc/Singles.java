@@ -76,7 +76,7 @@ final class Singles {
     }
 
     /**
-     * Whether the record was taken.
+     * Returns true if the record was taken.
      *
      * @param keeping the finished record to keep, so that its end can be put back; null if none
      */

@@ -89,12 +89,12 @@ final class SourceChain {
         return type != null;
     }
 
-    /** What the store was given. */
+    /** Returns the source that the store was given. */
     DataSource source() {
         return source;
     }
 
-    /** Whether its connections are sure to be alike. What a class that nobody knows does when it is asked for one cannot be seen. */
+    /** Returns true if its connections are sure to be alike. An unknown class may choose connections in a way that cannot be seen. */
     boolean isKnown() {
         return unknown().isEmpty();
     }
@@ -131,7 +131,7 @@ final class SourceChain {
         return target instanceof DataSource ? target : null;
     }
 
-    /** What a proxy of Spring's stands before. */
+    /** Returns the target of a Spring proxy. */
     private static @Nullable Object target(Object link) {
         for (Class<?> type : link.getClass().getInterfaces()) {
             if (type.getName().equals(ADVISED)) {

@@ -54,7 +54,10 @@ final class SqliteDialect extends Dialect {
         };
     }
 
-    /** A reader whose picture is out of date cannot write any more; who merely came too late may wait. */
+    /**
+     * Returns true if the snapshot of a reader is out of date, so that it cannot write any more. A writer that merely came too late may
+     * wait.
+     */
     private static boolean isOutOfDate(SQLException e) {
         return String.valueOf(e.getMessage()).contains(BUSY_SNAPSHOT);
     }
@@ -74,7 +77,7 @@ final class SqliteDialect extends Dialect {
         return look(lock(statements, connection, table), statements, connection, table, id);
     }
 
-    /** Whoever writes holds the whole database; SQLite itself waits for that, as long as the connection's busy_timeout. */
+    /** Takes the write lock, which covers the whole database. SQLite itself waits for it, for the busy_timeout of the connection. */
     private @Nullable Long lock(Statements statements, Connection connection, TableSql table) throws SQLException {
         String write = "update " + table.beside(Tables.META) + " set setting = setting where name = 'epoch'";
         try (Statement statement = connection.createStatement()) {

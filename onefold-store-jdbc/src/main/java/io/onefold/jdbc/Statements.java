@@ -21,7 +21,7 @@ final class Statements {
         this.watch = cancel == null ? null : new Watch(timeout, timeout, cancel);
     }
 
-    /** How long a step may take, repetitions included. */
+    /** Returns the time limit of a step, repetitions included. */
     Duration timeout() {
         return timeout;
     }
@@ -34,13 +34,13 @@ final class Statements {
         return statement;
     }
 
-    /** To be held during a step; null where there is no server that could hang. */
+    /** Returns a guard to hold during a step; null if there is no server that could hang. */
     @Nullable
     StepGuard watch(Connection connection) {
         return watch == null ? limited(connection) : watch.over(connection);
     }
 
-    /** To be held during a commit or a rollback; null where there is no server that could hang. */
+    /** Returns a guard to hold during a commit or a rollback; null if there is no server that could hang. */
     @Nullable
     StepGuard watchEnd(Connection connection) {
         return watch == null ? limited(connection) : watch.overEnd(connection);

@@ -6,8 +6,8 @@ interface StepGuard extends AutoCloseable {
     void close();
 
     /**
-     * Whether the server was asked to cancel the step; call it after {@link #close}. A cancelled PostgreSQL ends a commit that waits for a
-     * synchronous standby, and reports success: the standby may lack the commit.
+     * Returns true if the server was asked to cancel the step; call it after {@link #close}. A cancelled PostgreSQL ends a commit that
+     * waits for a synchronous standby, and reports success: the standby may lack the commit.
      */
     default boolean wasCancelled() {
         return false;

@@ -58,7 +58,7 @@ final class Tables {
         }
     }
 
-    /** Whether the script has been run to its end, by whomever. */
+    /** Returns true if the script has been run to its end, by any node. */
     private boolean complete(TableSql table) throws SQLException {
         return !columns(table.table().name()).isEmpty()
                 && !columns(beside(table, META)).isEmpty()
@@ -253,7 +253,7 @@ final class Tables {
         return columns;
     }
 
-    /** Where the database's own catalogue has the table. */
+    /** Returns the place of the table in the database's own catalogue. */
     private Place place(String table) throws SQLException {
         int dot = table.indexOf('.');
         String bare = folded(table.substring(dot + 1));
@@ -279,7 +279,7 @@ final class Tables {
 
     private record Shape(String type, boolean needed) {}
 
-    /** What a column's type must be, in the words of any of the databases. */
+    /** The required type of a column, in the words of any of the databases. */
     @SuppressWarnings("ImmutableEnumChecker") // its list is immutable
     private enum Kind {
         DIGEST("16 bytes or a uuid", "uuid", "binary", "blob"),

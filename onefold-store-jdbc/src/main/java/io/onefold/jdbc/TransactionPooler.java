@@ -20,7 +20,7 @@ final class TransactionPooler {
     private final AtomicBoolean noticed = new AtomicBoolean();
     private volatile boolean failed;
 
-    /** Whether the session has another number than the server told the driver when it connected: then a pooler has told it. */
+    /** Returns true if the session's number differs from the one that the driver was told when it connected: then a pooler told it. */
     static boolean isBefore(Connection connection) throws SQLException {
         PGConnection driver = driver(connection);
         if (driver == null) {
@@ -75,7 +75,7 @@ final class TransactionPooler {
         return false;
     }
 
-    /** Whether the connection has kept statements until now. */
+    /** Stops the connection from keeping statements. Returns true if it kept them until now. */
     static boolean keepNothing(Connection connection) throws SQLException {
         PGConnection driver = driver(connection);
         if (driver == null || driver.getPrepareThreshold() == 0) {

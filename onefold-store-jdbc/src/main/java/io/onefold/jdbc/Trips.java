@@ -22,9 +22,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Claims and changes that travel together, no two for one record: one commit for all, or one for the claims and one for the
- * changes. If it fails, each is sent again on its own, so that nobody suffers for another. Only when the connection is lost they all fail: whether the commit happened is not known, and
- * whoever asks again is recognised by its owner.
+ * Claims and changes that are sent together, no two for one record: one commit for all, or one for the claims and one for the changes. If a
+ * batch fails, each call is sent again on its own, so that no call fails because of another. Only if the connection is lost do they all
+ * fail: it is unknown whether the commit happened, and a caller that asks again is recognised by its owner.
  */
 final class Trips {
     private final Connections connections;
@@ -53,7 +53,7 @@ final class Trips {
             }
         }
         for (Update update : updates) {
-            // what is large goes alone: if it is refused, nobody else is to suffer for it
+            // large updates go alone: if one is rejected, no other call fails with it
             if (!(update.change() instanceof Change.Mirror) && Chunks.bytes(update) <= Chunks.MOST_BYTES) {
                 loads.computeIfAbsent(tables.apply(update.ticket().id()), table -> new Load())
                         .updates
@@ -81,12 +81,12 @@ final class Trips {
                 throw new StoreException("the connection was lost: " + e.getMessage(), e);
             }
         } catch (RuntimeException e) {
-            // one of them could not be written down, a function of the user's failed: each for itself will tell
+            // one of them could not be written, because a function of the user's failed: sent alone, each shows its own result
             loads.values().forEach(load -> load.trip = null);
         }
     }
 
-    /** In the order of their ids, so that two trips rarely wait for each other in a circle; where they do, each goes alone. */
+    /** Sends the loads in the order of their ids, so that two batches rarely deadlock; if they do, each call goes alone. */
     private boolean exchange(Connection connection, Map<TableSql, Load> loads) throws SQLException {
         for (Map.Entry<TableSql, Load> entry : loads.entrySet()) {
             Load load = entry.getValue();
@@ -97,7 +97,10 @@ final class Trips {
         return true;
     }
 
-    /** What no trip has answered goes alone: takes, copies, claims that neither inserted nor saw, changes not made. */
+    /**
+     * Collects the replies. Calls without an answer from the batch go alone: takes, copies, claims that neither inserted nor saw, changes
+     * not made.
+     */
     private Replies replies(List<Claim> claims, List<Update> updates, Map<TableSql, Load> loads) {
         Map<RecordId, Answer<Claimed>> claimed = new LinkedHashMap<>();
         Map<RecordId, Boolean> made = new LinkedHashMap<>();
@@ -131,7 +134,7 @@ final class Trips {
         return new Replies(toClaims, toUpdates);
     }
 
-    /** Those who go alone, one after another; once the database cannot be reached, the others need not find out for themselves. */
+    /** Sends calls alone, one after another. Once the database cannot be reached, the other calls fail at once. */
     private final class OneByOne {
         private @Nullable StoreException unreachable;
 
@@ -152,12 +155,12 @@ final class Trips {
         }
     }
 
-    /** Who got no connection would get none for each alone either, and wait for it as many times. */
+    /** Returns true if the database cannot be reached. Sending each call alone would then fail as well, and wait as many times. */
     private boolean unreachable(SQLException e) {
         return e instanceof Connections.Unavailable || dialect.trouble(e) == Trouble.CONNECTION;
     }
 
-    /** What goes to one table. */
+    /** The claims and updates for one table. */
     private static final class Load {
         final List<Claim> claims = new ArrayList<>();
         final List<Update> updates = new ArrayList<>();

@@ -1,6 +1,6 @@
 package io.onefold.jdbc;
 
-/** What went wrong, as far as it makes a difference. */
+/** The kinds of failure that the store treats differently. */
 enum Trouble {
     /** Two transactions stood in each other's way; one of them was ended and may be repeated. */
     CONFLICT,
@@ -12,8 +12,8 @@ enum Trouble {
     CONNECTION,
     /** Another record is there: a row with this primary key, or one that the write does not expect. */
     DUPLICATE,
-    /** The database read the step and refuses what is in it for good: it is too large, or against a constraint. */
+    /** The database read the step and rejects its content for good: it is too large, or violates a constraint. */
     REFUSED,
-    /** Anything else: it surfaces. */
+    /** Any other failure; it is thrown to the caller. */
     OTHER
 }

@@ -59,13 +59,13 @@ final class Watch {
         return thread;
     }
 
-    /** How to end what runs on a connection. */
+    /** Ends the running step of a connection. */
     @FunctionalInterface
     interface Cancel {
         void on(Connection connection) throws SQLException;
     }
 
-    /** To be closed when the connection is no longer used for this step. */
+    /** Watches a step. Close the guard when the connection is no longer used for this step. */
     Guard over(Connection connection) {
         return begun(new Guard(connection, System.nanoTime() + timeout, true));
     }
@@ -197,8 +197,8 @@ final class Watch {
         }
 
         /**
-         * Whoever uses the connection next must not be the one who is cancelled or aborted: closing waits until this is over. Of a
-         * connection that was aborted, nobody uses it next, and a server that hangs may hold up cancelling for long.
+         * Waits for a cancel or abort that is under way, so that it cannot hit the next user of the connection. It does not wait after an
+         * abort: nobody uses that connection again, and a server that hangs may delay the cancel for long.
          */
         @Override
         public void close() {

@@ -9,9 +9,9 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
 /**
- * What differs between databases.
+ * The differences between databases.
  *
- * @param fold what becomes of a name without quotes; done here, since quotes keep the database from doing it
+ * @param fold the change that the database makes to a name without quotes; done here, because quotes keep the database from doing it
  */
 record Database(Kind kind, UnaryOperator<String> fold) {
 

@@ -1,6 +1,6 @@
 package io.onefold.jdbc.mechanism;
 
-/** What became of an update of a {@link FencedRow}. */
+/** The outcome of an update of a {@link FencedRow}. */
 public sealed interface FencedUpdate {
 
     /** The row was updated. */

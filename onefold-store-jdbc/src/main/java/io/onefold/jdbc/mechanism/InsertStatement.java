@@ -50,7 +50,7 @@ final class InsertStatement {
         }
     }
 
-    /** Whether the row was inserted. If not, something was in the way, not necessarily a row under the key. */
+    /** Returns true if the row was inserted. If not, something was in the way, not necessarily a row under the key. */
     boolean unlessThere() throws SQLException {
         return switch (database.kind()) {
             case POSTGRESQL, SQLITE -> unlessConflict();
@@ -59,7 +59,7 @@ final class InsertStatement {
         };
     }
 
-    /** After nothing was found under the key that could have been in the way. */
+    /** Inserts again, after no row was found under the key that could have been in the way. */
     boolean again() throws SQLException {
         return switch (database.kind()) {
             case POSTGRESQL, SQLITE -> unlessConflict();
@@ -68,7 +68,9 @@ final class InsertStatement {
         };
     }
 
-    /** How to read the row that was met: with InnoDB it may be newer than the snapshot, which only a locking read sees. */
+    /**
+     * Returns the clause for reading the row that was met. With InnoDB the row may be newer than the snapshot; only a locking read sees it.
+     */
     String locking() {
         return database.kind() == Kind.MYSQL ? database.locking() : "";
     }
@@ -95,7 +97,7 @@ final class InsertStatement {
         }
     }
 
-    /** The key is taken, and yet nothing was found under it: the row is newer than the transaction's snapshot. */
+    /** Inserts the row. If the key is taken although no row was found under it, the row is newer than the transaction's snapshot. */
     private boolean unlessHidden() throws SQLException {
         try {
             return plain().update() == 1;

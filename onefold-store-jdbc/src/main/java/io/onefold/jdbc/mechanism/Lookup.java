@@ -1,6 +1,6 @@
 package io.onefold.jdbc.mechanism;
 
-/** What a look-up by {@link SerialNumber} has found. */
+/** The result of a look-up by {@link SerialNumber}. */
 public sealed interface Lookup<T> {
 
     /** The request was handled; this is what it left. */

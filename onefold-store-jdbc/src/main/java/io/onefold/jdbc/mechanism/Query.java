@@ -55,7 +55,7 @@ final class Query {
         return this;
     }
 
-    /** Where each of the columns has its value. */
+    /** Adds a condition that each of the columns has its value. */
     Query where(List<Name> columns, List<? extends @Nullable Object> all) {
         String before = " where ";
         for (int i = 0; i < columns.size(); i++) {

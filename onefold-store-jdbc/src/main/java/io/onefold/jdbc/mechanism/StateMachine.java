@@ -151,7 +151,7 @@ public final class StateMachine<S extends Enum<S>> {
         return entry.from().contains(row.state()) ? null : new Refused<>(row.state(), row.cause());
     }
 
-    /** Where a row stands, and what brought it there. */
+    /** The state of a row, and the cause that brought it there. */
     private record Standing<S>(
             boolean sameCause, S state, @Nullable String cause) {}
 

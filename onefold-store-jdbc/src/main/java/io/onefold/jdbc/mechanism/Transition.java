@@ -2,10 +2,10 @@ package io.onefold.jdbc.mechanism;
 
 import org.jspecify.annotations.Nullable;
 
-/** What became of a move of a {@link StateMachine}. */
+/** The outcome of a move of a {@link StateMachine}. */
 public sealed interface Transition<S extends Enum<S>> {
 
-    /** Whether the row has been moved by this cause, now or before. */
+    /** Returns true if the row has been moved by this cause, now or before. */
     boolean done();
 
     /** This call moved it. */

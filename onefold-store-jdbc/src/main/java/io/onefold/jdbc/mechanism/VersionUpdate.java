@@ -1,6 +1,6 @@
 package io.onefold.jdbc.mechanism;
 
-/** What became of an update of a {@link VersionedRow}. */
+/** The outcome of an update of a {@link VersionedRow}. */
 public sealed interface VersionUpdate {
 
     /** The row was updated and has this version now. */
