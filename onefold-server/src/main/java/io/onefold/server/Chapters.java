@@ -9,7 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 
-/** What happens to orders that are sent too often, without Onefold and with it. */
+/** The chapters of the demo: orders that are sent too often, without Onefold and with it. */
 final class Chapters {
     private static final int COPIES = 5;
     private static final Duration BETWEEN_RETRIES = Duration.ofMillis(100);
@@ -94,7 +94,7 @@ final class Chapters {
         charged(uncharged, 1);
     }
 
-    /** Until the gateway knows what became of it. */
+    /** Sends the order again until the gateway knows its outcome. */
     private Reply retried(Order order) {
         long deadline = System.nanoTime() + PATIENCE.toNanos();
         Reply reply = customer.charge(order);

@@ -18,7 +18,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.stream.Stream;
 
-/** Whoever orders: sends the same request again, as clients and the networks between do. */
+/** The demo's customer. It sends the same request again, as clients and networks do. */
 final class Customer {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final int MAX_DEPTH = 16;
@@ -32,7 +32,7 @@ final class Customer {
     /**
      * A request for a charge.
      *
-     * @param pause where the shop is to stop; empty for nowhere
+     * @param pause the point at which the shop stops; empty if it does not stop
      */
     record Order(String at, String key, String order, long amount, String pause) {
 
@@ -45,10 +45,10 @@ final class Customer {
         }
     }
 
-    /** What came back. */
+    /** A response to the customer. */
     record Reply(int status, boolean replayed, String text) {
 
-        /** The last word of the problem's type; empty if it is none. */
+        /** Returns the last part of the problem's type; empty if the response is no problem. */
         String problem() {
             String type = String.valueOf(json().get("type"));
             return json().containsKey("type") ? type.substring(type.lastIndexOf(':') + 1) : "";
@@ -109,7 +109,7 @@ final class Customer {
         }
     }
 
-    /** How often the shop has charged for this. */
+    /** Returns how often the shop has charged for this order. */
     int charges(String shop, Order order) {
         try {
             URI address = URI.create(shop + "/charges?order=" + order.order());

@@ -12,11 +12,11 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** A shop that protects nothing, a gateway before it, and the story of the two, in a directory of their own. */
+/** The demo: a shop without protection, a gateway before it, and the story of both. It has a directory of its own. */
 final class Demo implements AutoCloseable {
     static final String RECONCILE = "500ms";
 
-    /** How the gateway protects the shop; {@code SHOP} stands for the shop's address. */
+    /** The routes by which the gateway protects the shop; {@code SHOP} stands for the shop's address. */
     static final String ROUTES = """
             routes:
               - match: POST /charges
@@ -35,11 +35,11 @@ final class Demo implements AutoCloseable {
     private @Nullable Gateway gateway;
     private boolean closed;
 
-    /** Nothing is started yet. */
+    /** Prepares the directory and starts nothing yet. */
     Demo(PrintStream out) throws IOException {
         this.story = new Story(out);
         this.directory = Files.createTempDirectory("onefold-demo");
-        // unpacked by SQLite's driver, and left behind by a process that does not end by itself
+        // SQLite's driver unpacks a library here, and a process that is killed leaves it behind
         this.ownLibrary = System.getProperty(SQLITE_DIRECTORY) == null;
         if (ownLibrary) {
             System.setProperty(SQLITE_DIRECTORY, directory.toString());
@@ -47,7 +47,7 @@ final class Demo implements AutoCloseable {
     }
 
     /**
-     * Both listen when this returns.
+     * Starts the shop and the gateway; both listen when this returns.
      *
      * @param port of the gateway; 0 for a free one
      * @param routes see {@link #ROUTES}
@@ -70,7 +70,7 @@ final class Demo implements AutoCloseable {
         gateway = Gateway.start(ConfigReader.read(config, options));
     }
 
-    /** Whether every line held. */
+    /** Tells the story and returns true if every line held. */
     boolean tell() {
         story.say("   shop      " + shopAddress() + " charges whenever it is asked to");
         story.say("   gateway   " + gatewayAddress() + " stands before it, with its records on a synced SQLite file");
@@ -87,7 +87,7 @@ final class Demo implements AutoCloseable {
         return story.held();
     }
 
-    /** How to go on. */
+    /** Prints how to go on. */
     void invite(boolean stays) {
         story.say("");
         story.say("gateway  " + gatewayAddress());
@@ -108,7 +108,7 @@ final class Demo implements AutoCloseable {
         return Objects.requireNonNull(shop, "started");
     }
 
-    /** Where it was. */
+    /** Starts the shop again at its old port. */
     synchronized void restartShop() {
         if (!closed) {
             shop = ShopProcess.start(directory, shop().port());
@@ -131,7 +131,7 @@ final class Demo implements AutoCloseable {
         return story.held();
     }
 
-    /** Stops both, and removes their directory if all that was told so far held. */
+    /** Stops both, and removes their directory if every line so far held. */
     @Override
     public synchronized void close() {
         if (closed) {
@@ -162,7 +162,7 @@ final class Demo implements AutoCloseable {
                 Files.deleteIfExists(path);
             }
         } catch (IOException e) {
-            // a temporary one, after all: where a loaded library cannot be deleted, it stays
+            // the directory is temporary: it stays if a loaded library cannot be deleted
         }
     }
 }

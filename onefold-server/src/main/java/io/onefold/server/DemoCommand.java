@@ -13,7 +13,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Tells the story, and leaves its scene to whoever wants to play on it. */
+/** Tells the story, and leaves shop and gateway running if the user wants to try them. */
 @Command(
         name = "demo",
         description =
@@ -67,7 +67,7 @@ final class DemoCommand implements Callable<Integer> {
         Demo demo = new Demo(out);
         Ending ending = new Ending(demo, out);
         Thread hook = new Thread(ending::stop, "onefold-demo-end");
-        // as long as there is anything to stop: who stops it may be quick, and a terminal stops the shop as well
+        // registered before anything is started: the user may stop it early, and a terminal stops the shop as well
         Runtime.getRuntime().addShutdownHook(hook);
         try {
             demo.start(port, routes);
@@ -82,7 +82,7 @@ final class DemoCommand implements Callable<Integer> {
         int told = demo.tell() ? Main.OK : Main.FAILED;
         boolean stays = told == Main.OK && !once;
         if (stays) {
-            // before it is said how to stop it
+            // set before the user is told how to stop it
             ending.status = told;
         }
         if (told == Main.OK) {
@@ -98,12 +98,12 @@ final class DemoCommand implements Callable<Integer> {
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException e) {
-            // it runs already, and ends this process
+            // the hook runs already, and ends this process
             hook.join();
         }
     }
 
-    /** Ctrl-C, or a platform that stops us. */
+    /** The end by Ctrl-C or by a platform that stops the process. */
     private static final class Ending {
         private final Demo demo;
         private final PrintStream out;
@@ -115,7 +115,7 @@ final class DemoCommand implements Callable<Integer> {
         }
 
         void stop() {
-            // a story that is broken off is told to its end all the same, unheard
+            // a story that is interrupted goes on to its end, but prints nothing
             int now = status;
             demo.close();
             out.println("stopped");

@@ -26,17 +26,18 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A service as most are: it charges whenever it is asked to. A key is no more to it than a reference that it writes down, so that it can
- * tell later what became of a request. Where told so by a header, it stops in mid-charge, to be killed there.
+ * A service like most: it charges whenever it is asked to. It only writes the key down as a reference, so that it can
+ * later tell the outcome of a request. If a header says so, it stops in the middle of a charge, so that it can be killed
+ * there.
  */
 final class DemoShop {
-    /** Says where to stop: {@link #BEFORE} or {@link #AFTER} the charge. */
+    /** Names the point at which to stop: {@link #BEFORE} or {@link #AFTER} the charge. */
     static final String PAUSE = "Shop-Pause";
 
     static final String BEFORE = "before";
     static final String AFTER = "after";
 
-    /** What the shop tells its starter. */
+    /** The beginning of the line that tells the shop's starter its port. */
     static final String LISTENS = "listens ";
 
     static final String PAUSES = "pauses ";
@@ -148,12 +149,12 @@ final class DemoShop {
     }
 
     /**
-     * What became of the request with this key. No request outlives the process that took it: one that is neither written down nor under
-     * way here can no longer happen.
+     * Tells the outcome of the request with this key. No request outlives the process that took it: one that is neither
+     * written down nor in progress here can no longer happen.
      */
     private void probe(HttpExchange exchange) throws IOException {
         String key = parameter(exchange, "key");
-        // in this order: a request writes first, and then is no longer under way
+        // in this order: a request is written first, and only then is no longer in progress
         boolean maybe = key == null || underWay.contains(key);
         Charge found = first(charge -> charge.reference().equals(key));
         if (found != null) {

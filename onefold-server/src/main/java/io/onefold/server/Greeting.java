@@ -14,7 +14,7 @@ import java.io.PrintWriter;
 import java.util.Objects;
 import java.util.TreeSet;
 
-/** What a gateway says of itself when it has started: what it does, and what it promises. */
+/** The message of a gateway that has started: what it does, and what it guarantees. */
 final class Greeting {
     private static final String UNKNOWN = "; unknown is told, never repeated";
     private static final String PATHS = "/healthz and /metrics";
@@ -49,7 +49,7 @@ final class Greeting {
         return methods + " " + route.pattern() + name + ": " + promise(route, rules);
     }
 
-    /** Each route with what its own settings take away. */
+    /** Returns a route with the guarantees that its own settings take away. */
     private static String promise(Route route, Rules rules) {
         Coverage coverage = route.coverage(rules.profile(), rules.defaults());
         boolean repeatsUnknown = coverage.safeToRepeat() || coverage.open();
@@ -69,7 +69,7 @@ final class Greeting {
         };
     }
 
-    /** With the port that was chosen, where any was allowed. */
+    /** Returns the address with the actual port, where any port was allowed. */
     private static String at(Address address, int port) {
         return "http://" + new Address(address.host(), port);
     }

@@ -19,7 +19,7 @@ final class Ledger {
     private final List<Charge> charges = new CopyOnWriteArrayList<>();
 
     /**
-     * @param reference what the customer called it; empty for nothing
+     * @param reference the customer's name for it; empty for none
      * @param amount in the smallest unit of the currency
      */
     record Charge(String id, String order, long amount, String currency, String reference) {

@@ -44,7 +44,7 @@ public final class Main implements Runnable {
         return new Main(out, err).commands.execute(arguments.toArray(String[]::new));
     }
 
-    /** Without a command. */
+    /** Prints the usage, since no command was given. */
     @Override
     public void run() {
         commands.usage(commands.getOut());

@@ -17,7 +17,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Stands before a service until it is told to stop. */
+/** Runs a gateway before a service until it is told to stop. */
 @Command(
         name = "proxy",
         description = "Stands before a service and lets each request through once: retries get the first answer.")
@@ -152,7 +152,7 @@ final class ProxyCommand implements Callable<Integer> {
         int left = gateway.drain();
         out.println(left == 0 ? "stopped" : "stopped; " + left + " requests had not ended");
         out.flush();
-        // asked to stop, and stopped: a platform would call 143 a failure
+        // it stopped because it was asked to: a platform would take 143 for a failure
         Runtime.getRuntime().halt(left == 0 ? Main.OK : Main.FAILED);
     }
 

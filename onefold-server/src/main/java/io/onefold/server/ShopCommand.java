@@ -10,7 +10,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** The shop of the demo, in a process of its own. It ends when it is killed, or when whoever has started it is gone. */
+/** The shop of the demo, in a process of its own. It ends when it is killed, or when the process that started it is gone. */
 @Command(name = ShopCommand.NAME, hidden = true)
 final class ShopCommand implements Callable<Integer> {
     static final String NAME = "demo-shop";
@@ -35,7 +35,7 @@ final class ShopCommand implements Callable<Integer> {
         }
         DemoShop.open(directory, port, ((Main) known.root().userObject()).out());
         while (System.in.read() >= 0) {
-            // nothing is ever said
+            // nothing is ever sent here
         }
         Runtime.getRuntime().halt(Main.OK);
         return Main.OK;

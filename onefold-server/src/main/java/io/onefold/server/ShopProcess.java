@@ -31,7 +31,7 @@ final class ShopProcess implements AutoCloseable {
     }
 
     /**
-     * Listens when this returns.
+     * Starts a shop, which listens when this returns.
      *
      * @param port 0 for a free one
      */
@@ -45,7 +45,7 @@ final class ShopProcess implements AutoCloseable {
         if (fromJar) {
             builder.command().addAll(List.of("-jar", classPath));
         } else {
-            // of a long command line, who looks for the process sees nothing
+            // a long command line would hide the process from a user who looks for it
             builder.environment().put("CLASSPATH", classPath);
             builder.command().add(Main.class.getName());
         }
@@ -71,7 +71,7 @@ final class ShopProcess implements AutoCloseable {
                 told.add(line);
             }
         } catch (IOException e) {
-            // as if it were gone
+            // treated like a process that is gone
         }
         told.add(GONE);
     }
@@ -89,9 +89,9 @@ final class ShopProcess implements AutoCloseable {
     }
 
     /**
-     * Waits until the shop tells this.
+     * Waits until the shop prints a line with this beginning.
      *
-     * @return what it says of it
+     * @return the rest of the line
      */
     String await(String beginning) {
         try {
@@ -109,7 +109,7 @@ final class ShopProcess implements AutoCloseable {
         }
     }
 
-    /** With SIGKILL, where there are signals; it is gone when this returns. */
+    /** Kills the shop, with SIGKILL where there are signals; it is gone when this returns. */
     void kill() {
         process.destroyForcibly().onExit().join();
     }

@@ -2,7 +2,7 @@ package io.onefold.server;
 
 import java.io.PrintStream;
 
-/** A story whose lines are claims that either hold or do not. */
+/** A story whose lines are claims that hold or fail. */
 final class Story {
     private final PrintStream out;
     private volatile boolean held = true;
@@ -16,7 +16,7 @@ final class Story {
         print("\n" + title);
     }
 
-    /** A line that says what had to be seen, and what was. */
+    /** Prints a line with the expected and the seen value. */
     void line(String what, Object expected, Object seen) {
         boolean holds = expected.equals(seen);
         if (!over) {
@@ -25,7 +25,7 @@ final class Story {
         print((holds ? "   ok        " : "   NOT HELD  ") + what + ": expected " + expected + ", seen " + seen);
     }
 
-    /** What is going on, for those who wait. */
+    /** Prints a note about the current step, for a reader who waits. */
     void progress(String what) {
         print("   ...       " + what);
     }
@@ -38,7 +38,7 @@ final class Story {
         return held;
     }
 
-    /** Nothing more is told: whatever happens from now on is no part of it. */
+    /** Ends the story: later events print nothing. */
     void end() {
         over = true;
     }

@@ -4,7 +4,7 @@ import java.net.InetAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
 
-/** Where to listen: {@code HOST:PORT}, with an IPv6 address in brackets. */
+/** An address to listen on: {@code HOST:PORT}, with an IPv6 address in brackets. */
 public record Address(String host, int port) {
 
     static Address parse(String text) {
@@ -32,7 +32,7 @@ public record Address(String host, int port) {
         }
     }
 
-    /** Whether only this machine can reach it. */
+    /** Returns true if only this machine can reach it. */
     public boolean loopback() {
         try {
             for (InetAddress address : InetAddress.getAllByName(host)) {
@@ -46,7 +46,7 @@ public record Address(String host, int port) {
         }
     }
 
-    /** Whether what is sent there comes here. Names that nobody knows yet lead elsewhere. */
+    /** Returns true if a request to that address arrives here. An unknown name counts as another machine. */
     boolean hears(URI there) {
         if (port != there.getPort()) {
             return false;
@@ -60,7 +60,7 @@ public record Address(String host, int port) {
                 }
             }
         } catch (UnknownHostException e) {
-            // said when it is to be reached
+            // the error is reported when the address is used
         }
         return false;
     }

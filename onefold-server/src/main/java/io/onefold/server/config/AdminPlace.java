@@ -3,18 +3,18 @@ package io.onefold.server.config;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where health and metrics are.
+ * The place of health and metrics.
  *
- * @param address null where there is no listener for them alone
+ * @param address null if they have no listener of their own
  */
 public record AdminPlace(Kind kind, @Nullable Address address) {
 
     public enum Kind {
-        /** Where clients come. */
+        /** At the listener for clients. */
         WITH_CLIENTS,
-        /** At the address, or at a free port of its host if that one cannot be had. */
+        /** At the address, or at a free port of its host if that port is taken. */
         NEAR,
-        /** At the address and nowhere else. */
+        /** At the address only. */
         AT,
         /** Nowhere. */
         OFF
@@ -24,7 +24,7 @@ public record AdminPlace(Kind kind, @Nullable Address address) {
         return text.equals("off") ? new AdminPlace(Kind.OFF, null) : new AdminPlace(Kind.AT, Address.parse(text));
     }
 
-    /** Where nobody has said so: nobody beyond this machine gets to see metrics by accident. */
+    /** Returns the default: metrics are not visible beyond this machine by accident. */
     static AdminPlace besides(Address listen) {
         return listen.loopback()
                 ? new AdminPlace(Kind.WITH_CLIENTS, null)

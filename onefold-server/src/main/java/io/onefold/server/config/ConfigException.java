@@ -1,6 +1,6 @@
 package io.onefold.server.config;
 
-/** Something in the configuration is wrong; the message says where, what, and what is allowed. */
+/** An error in the configuration; the message says where it is, what is wrong and what is allowed. */
 public class ConfigException extends RuntimeException {
     private static final long serialVersionUID = 1;
 

@@ -35,7 +35,7 @@ import org.yaml.snakeyaml.error.YAMLException;
 import org.yaml.snakeyaml.nodes.Node;
 import org.yaml.snakeyaml.reader.ReaderException;
 
-/** Reads all that a gateway is told: a file, and over it what stands on the command line. */
+/** Reads the configuration of a gateway: a file, and the options of the command line, which take precedence. */
 public final class ConfigReader {
     private static final Address LISTEN = new Address("127.0.0.1", 8687);
     private static final String STORE = "sqlite:onefold.db";
@@ -47,10 +47,10 @@ public final class ConfigReader {
     }
 
     /**
-     * Reads and checks all of it.
+     * Reads and checks the whole configuration.
      *
      * @param file null for none
-     * @param options by their names in the file; they are the same on the command line
+     * @param options by their names in the file; the command line uses the same names
      */
     public static GatewayConfig read(@Nullable Path file, Map<String, String> options) {
         String name = file == null ? "the command line" : String.valueOf(file.getFileName());
@@ -75,7 +75,7 @@ public final class ConfigReader {
         }
     }
 
-    /** Of which the reader knows no more than how many characters were before. */
+    /** Returns the line of the error. The YAML reader only knows how many characters came before it. */
     private static long line(Path file, ReaderException e) {
         try {
             return 1
@@ -170,7 +170,7 @@ public final class ConfigReader {
         return who;
     }
 
-    /** Refuses what anybody could say of himself. */
+    /** Rejects a rule by which any client could claim any identity. */
     private void believable(String what, PrincipalRule rule, Who who) {
         if (rule.kind() == PrincipalRule.Kind.HEADER && who.proxies().isEmpty()) {
             throw new ConfigException(top.where(what) + ": anybody can send the header " + rule.name()
@@ -211,7 +211,7 @@ public final class ConfigReader {
                 waitersInAll());
     }
 
-    /** What is not said is as the library has it. */
+    /** Reads the maintenance settings. A missing value keeps the library's default. */
     private UpkeepSettings upkeep() {
         UpkeepSettings upkeep = UpkeepSettings.standard().sweepBatch(500);
         upkeep = upkeep("reconcile", top::duration, upkeep, UpkeepSettings::reconcileEvery);
@@ -327,7 +327,7 @@ public final class ConfigReader {
                 return text;
             }
         }
-        // what was written may have a password in it
+        // the written value may contain a password
         throw new IllegalArgumentException("a store is sqlite:PATH, jdbc:URL or redis://HOST:PORT");
     }
 

@@ -3,7 +3,7 @@ package io.onefold.server.config;
 import org.yaml.snakeyaml.nodes.Node;
 
 /**
- * A value, and where it stands.
+ * A value and its place.
  *
  * @param where a file and line, or an option of the command line
  */

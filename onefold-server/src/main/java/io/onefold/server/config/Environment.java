@@ -3,13 +3,13 @@ package io.onefold.server.config;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Values that stand in the environment, so that secrets need not stand in a file: <code>${DB_PASSWORD}</code>. */
+/** Values from environment variables, so that secrets need not be in a file: <code>${DB_PASSWORD}</code>. */
 final class Environment {
     private static final Pattern NAME = Pattern.compile("\\$\\{([A-Za-z_][A-Za-z0-9_]*)}");
 
     private Environment() {}
 
-    /** Whether there is something to fill in: then what comes out may be secret, and is not shown. */
+    /** Returns true if the text names a variable. The filled-in value may then be secret, and is not shown. */
     static boolean fills(String text) {
         return NAME.matcher(text).find();
     }

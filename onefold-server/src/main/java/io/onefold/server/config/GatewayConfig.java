@@ -18,10 +18,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that a gateway is told.
+ * The configuration of a gateway.
  *
  * @param to the service behind
- * @param places where a name was said, for what turns out to be wrong only when it is tried
+ * @param places the place of each name, for errors that only show when a value is used
  */
 public record GatewayConfig(
         Address listen,
@@ -34,20 +34,20 @@ public record GatewayConfig(
         Rules rules,
         Map<String, String> places) {
 
-    /** Where the name was said, and the name; the option that says it, if nobody did. */
+    /** Returns the place of a name and the name itself; the option that sets it, if it is not set. */
     public String place(String name) {
         return places.getOrDefault(name, "--" + name);
     }
 
-    /** What protects that which is stored from who can read or write the store. */
+    /** The keys that protect stored data from people who can read or write the store. */
     public record Secrets(FingerprintKeys fingerprints, Results results) {}
 
     /**
-     * Who asks, and who is believed.
+     * The rules for identifying callers, and the parties that are trusted.
      *
-     * @param tenant null where there is one only
-     * @param proxies those in front that are believed
-     * @param authorize asked before an earlier answer is given; null for nobody
+     * @param tenant null if there is only one
+     * @param proxies trusted proxies in front
+     * @param authorize asked before an earlier response is returned; null if nobody is asked
      */
     public record Who(
             PrincipalRule principal,
@@ -57,12 +57,12 @@ public record GatewayConfig(
             @Nullable Jwt jwt,
             @Nullable URI authorize) {
 
-        /** Headers by which proxies in front say who asks, and for which tenant. */
+        /** Returns the headers by which proxies in front name the caller and the tenant. */
         public List<String> headers() {
             return names(PrincipalRule.Kind.HEADER);
         }
 
-        /** Claims by which tokens say it. */
+        /** Returns the claims by which tokens name them. */
         public List<String> claims() {
             return names(PrincipalRule.Kind.JWT);
         }
@@ -77,10 +77,10 @@ public record GatewayConfig(
     }
 
     /**
-     * Whose tokens are taken.
+     * The accepted tokens.
      *
      * @param keys a file, or an address that begins with http
-     * @param where the keys are said
+     * @param where the place in the configuration that names the keys
      * @param alias stands for the issuer in the identity of callers; null for the issuer itself
      */
     public record Jwt(
@@ -91,13 +91,13 @@ public record GatewayConfig(
             @Nullable String alias) {}
 
     /**
-     * How long and how much.
+     * The limits on time and size.
      *
      * @param timeout how long the service may be silent
      * @param head how long a client may take to send the head of a request
      * @param receive how long a client may take to send a body that is protected
-     * @param bodyRate bytes in a second that a body which passes has to come with, once it has come for so long
-     * @param drain how long requests under way may take to end after the signal to stop
+     * @param bodyRate the least rate, in bytes for each second, of a body that is passed on unread, after a grace period
+     * @param drain how long requests in progress may take to end after the signal to stop
      * @param upstreamConnections to the service, at most
      * @param waitersPerKey duplicates that wait for one request, at most
      * @param waitersInAll for all of them
@@ -118,10 +118,10 @@ public record GatewayConfig(
             int waitersInAll) {}
 
     /**
-     * What is protected, and how.
+     * The protected requests, and the rules for them.
      *
      * @param memoryForBodies in bytes; null for the usual share of the heap
-     * @param probes where to ask what became of a route's requests whose answers were lost
+     * @param probes the addresses that tell the outcome of a route's requests whose responses were lost
      */
     public record Rules(
             Profile profile,

@@ -14,8 +14,8 @@ public final class Networks {
     private static final String OCTET = "(0|[1-9][0-9]{0,2})";
 
     /**
-     * Names are not taken: whoever answers for them could choose who is believed. Nor is what is shorter than four numbers: 10.1 would be
-     * 10.0.0.1.
+     * Accepts no names, because the owner of their DNS could choose who is trusted. Accepts no IPv4 address with fewer
+     * than four numbers either: 10.1 would be 10.0.0.1.
      */
     private static final Pattern LITERAL =
             Pattern.compile(OCTET + "(\\." + OCTET + "){3}|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*");
@@ -62,19 +62,19 @@ public final class Networks {
                     byte[] address = InetAddress.getByName(literal).getAddress();
                     int all = address.length * 8;
                     int bits = slash < 0 ? all : Integer.parseInt(text.substring(slash + 1));
-                    // an IPv4 address in the clothes of IPv6 comes as four bytes, for which its prefix was not meant
+                    // an IPv4 address written as IPv6 is parsed to four bytes, but its prefix was meant for sixteen
                     boolean plain = (literal.indexOf(':') < 0) == (address.length == 4);
                     if (plain && bits >= 0 && bits <= all) {
                         return begun(text, address, bits);
                     }
                 }
             } catch (UnknownHostException | NumberFormatException e) {
-                // said below, with what is allowed
+                // reported below, with the allowed forms
             }
             throw new IllegalArgumentException("\"" + text + "\" is not " + ALLOWED);
         }
 
-        /** Who sets bits behind the prefix has mistaken one of the two. */
+        /** Rejects bits after the prefix: either the address or the prefix is a mistake. */
         private static Block begun(String text, byte[] address, int bits) throws UnknownHostException {
             byte[] first = address.clone();
             for (int bit = bits; bit < first.length * 8; bit++) {

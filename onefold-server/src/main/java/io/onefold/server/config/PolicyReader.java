@@ -16,11 +16,11 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads how requests are protected. Some choices of a policy are made of several values: a route that gives one of them has the others
- * from the defaults, and these from the profile.
+ * Reads how requests are protected. Some settings of a policy consist of several values: a route that sets one of them
+ * takes the others from the defaults, and the defaults take theirs from the profile.
  */
 final class PolicyReader {
-    /** What may contradict each other; the first that a section has is named. */
+    /** The settings that may contradict each other; an error names the first one that a section has. */
     private static final List<String> RELATED = List.of("retries", "keep", "lease", "max-run", "wait", "duplicates");
 
     private final Section section;
@@ -50,7 +50,7 @@ final class PolicyReader {
     }
 
     /**
-     * Of all routes that say nothing else.
+     * Reads the defaults of all routes.
      *
      * @param tokenLife null if no tokens are issued
      */
@@ -58,7 +58,7 @@ final class PolicyReader {
         return new PolicyReader(section, profile, tokenLife);
     }
 
-    /** Of a route, once these are read. */
+    /** Returns a reader for a route, once the defaults are read. */
     PolicyReader route(Section of) {
         PolicyReader route = new PolicyReader(of, profile, tokenLife);
         route.keep = keep;
@@ -76,7 +76,7 @@ final class PolicyReader {
         return route;
     }
 
-    /** A route as far as its pattern and name go, which one value says. */
+    /** Makes a route of a single value with its pattern and name. */
     Route named(String name, Section of, Supplier<Route> route) {
         return of.checked(name, () -> {
             Route named = route.get();
@@ -85,7 +85,7 @@ final class PolicyReader {
         });
     }
 
-    /** Refuses a route whose values, with these for what it does not say, contradict each other. */
+    /** Rejects a route whose values contradict each other or the defaults that fill the gaps. */
     Route checked(Route route, Section of) {
         String culprit = RELATED.stream().filter(of::has).findFirst().orElse("match");
         return of.checked(culprit, () -> {
@@ -94,13 +94,13 @@ final class PolicyReader {
         });
     }
 
-    /** The rest of all requests, once these are read. */
+    /** Checks the route for all other requests, once the defaults are read. */
     Route checked(Route rest) {
         checkTokens();
         return checked(rest, section);
     }
 
-    /** Refuses the last of these routes, which this value says, if it contradicts one before. */
+    /** Rejects the last of these routes, which this value sets, if it contradicts an earlier one. */
     void together(List<Route> routes, Section last, String name) {
         last.checked(name, () -> {
             Route.check(profile, policy, routes);
@@ -108,7 +108,7 @@ final class PolicyReader {
         });
     }
 
-    /** Refuses tokens that nobody can get, and those that could run twice. */
+    /** Rejects tokens that no client can get, and tokens that could run twice. */
     private void checkTokens() {
         if (!tokens) {
             return;
@@ -123,7 +123,7 @@ final class PolicyReader {
         }
     }
 
-    /** What a route says; what it says of tokens must be possible. */
+    /** Reads the policy of a route; its settings for tokens must be possible. */
     Policy readRoute() {
         Policy read = read();
         checkTokens();
@@ -183,7 +183,7 @@ final class PolicyReader {
         BodyRules before = body;
         List<String> only = section.list("fingerprint.only", path -> path);
         List<String> ignored = section.list("fingerprint.ignore", path -> path);
-        // a list stands in place of that of the defaults, so that the old one contradicts nothing any more
+        // a list replaces that of the defaults, so that the old one contradicts nothing any more
         body = only == null ? body : body.only();
         body = ignored == null ? body : body.ignoring();
         rule("body.max", section.bytes("body.max"), BodyRules::max);

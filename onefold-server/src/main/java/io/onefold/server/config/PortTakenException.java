@@ -1,12 +1,10 @@
 package io.onefold.server.config;
 
-/** Somebody listens there already. */
+/** Another process listens at the address already. */
 public final class PortTakenException extends ConfigException {
     private static final long serialVersionUID = 1;
 
-    /**
-     * @param place where the address was said, or an option to say another
-     */
+    /** @param place the place that sets the address, or an option to set another */
     public PortTakenException(Address address, String place) {
         super(place + ": port " + address.port() + " of " + address.host()
                 + " cannot be listened on, somebody has it already: choose another HOST:PORT");

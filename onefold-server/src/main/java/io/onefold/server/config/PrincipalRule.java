@@ -1,7 +1,7 @@
 package io.onefold.server.config;
 
 /**
- * How it is found out who asks.
+ * The source of the caller's identity.
  *
  * @param name of the header or claim; empty for {@link Kind#ANONYMOUS}
  */
@@ -10,11 +10,11 @@ public record PrincipalRule(Kind kind, String name) {
     private static final String TENANT_ALLOWED = "header:NAME or jwt:CLAIM";
 
     public enum Kind {
-        /** Nobody is told apart: who knows a key gets its answer. */
+        /** Callers are not told apart: anyone who knows a key gets its response. */
         ANONYMOUS,
-        /** A proxy in front says it. */
+        /** A header from a proxy in front. */
         HEADER,
-        /** A signed token says it. */
+        /** A signed token. */
         JWT
     }
 
@@ -22,7 +22,7 @@ public record PrincipalRule(Kind kind, String name) {
         return text.equals("anonymous") ? new PrincipalRule(Kind.ANONYMOUS, "") : named(text, ALLOWED);
     }
 
-    /** For which tenant: where there is one only, nothing is said of it. */
+    /** Reads the rule for the tenant; where there is only one tenant, none is set. */
     static PrincipalRule tenant(String text) {
         return named(text, TENANT_ALLOWED);
     }

@@ -6,11 +6,12 @@ import java.net.URI;
 import java.net.URLEncoder;
 
 /**
- * Where to ask what became of a request, by its key: <code>http://localhost:9000/charges/by-key?key={key}</code>. The key stands in the
- * query: in a path, a key such as {@code ..} would lead elsewhere, however it is encoded.
+ * The address that tells the outcome of a request by its key:
+ * <code>http://localhost:9000/charges/by-key?key={key}</code>. The key is part of the query: in a path, a key such as
+ * {@code ..} would lead elsewhere, however it is encoded.
  *
- * @param said as it is written, without what the environment fills in
- * @param where it is written
+ * @param said the text as written, without values from the environment
+ * @param its place in the configuration
  */
 public record ProbeAddress(String template, String said, String where) {
     private static final String KEY = "{key}";

@@ -10,14 +10,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Reads which requests are one operation, and which pass. */
+/** Reads which requests belong to an operation, and which pass. */
 final class RouteReader {
     private static final String EXAMPLE = "such as \"match: POST /orders/{id}/capture\" or \"pass: /internal/**\"";
     private static final List<String> METHODS = List.of("POST", "PATCH");
 
     private RouteReader() {}
 
-    /** The routes that are written down, and after them all else that has one of the methods. */
+    /** Returns the written routes, followed by one for all other requests with one of the methods. */
     static Read read(Section top, PolicyReader defaults) {
         List<Route> routes = new ArrayList<>();
         Map<Route, ProbeAddress> probes = new LinkedHashMap<>();
@@ -76,9 +76,9 @@ final class RouteReader {
         return ProbeAddress.parse(text, String.valueOf(section.said("probe")), section.where("probe"));
     }
 
-    /** The first that matches counts: one that is there again would never be asked. */
+    /** Rejects a repeated route: the first match counts, so the second would never be used. */
     private static void checkReached(Route route, Section section, Map<String, String> reached) {
-        // what a place is called makes no difference
+        // the name of a placeholder makes no difference
         String pattern = route.pattern().replaceAll("\\{[^/]*}", "{}");
         String name = route.passes() ? "pass" : "match";
         for (String method : route.passes() ? Set.of("") : route.methods()) {

@@ -20,8 +20,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the keys that protect what is stored. The file says where a secret is and never what it is, so that it may lie with others
- * of its kind; no message shows anything but names.
+ * Reads the keys that protect stored data. The file only says where a secret is, never the secret itself, so that it can
+ * be kept with other configuration files. Messages show only names.
  */
 final class SecretReader {
     private static final String ALLOWED = "ID=env:NAME or ID=file:PATH, such as 2026-11=file:/run/secrets/onefold";
@@ -51,7 +51,7 @@ final class SecretReader {
                 unsealed == Unsealed.ACCEPT ? results.acceptingUnsealed() : results);
     }
 
-    /** Null if there are none. */
+    /** Returns null if there are no keys. */
     private <T> @Nullable T keyed(String name, BiFunction<String, Map<String, byte[]>, ? extends T> make) {
         List<Secret> secrets = top.list(name, this::secret);
         if (secrets == null) {
@@ -76,7 +76,7 @@ final class SecretReader {
         String id = text.substring(0, Math.max(mark, 0));
         String place = text.substring(mark + 1);
         if (mark < 1 || !(place.startsWith("env:") || place.startsWith("file:"))) {
-            // what was written may be the secret itself
+            // the written value may be the secret itself
             throw new IllegalArgumentException("a secret does not stand in the file; allowed is " + ALLOWED);
         }
         String coded = place.startsWith("env:") ? variable(place.substring(4)) : content(place.substring(5));

@@ -20,8 +20,8 @@ import org.yaml.snakeyaml.nodes.SequenceNode;
 import org.yaml.snakeyaml.nodes.Tag;
 
 /**
- * Names and their values. A name may be written in parts, {@code key: {sources: …}}, or as one, {@code key.sources: …}. What was asked
- * for is what is allowed: {@link #done()} refuses everything else.
+ * A section of the configuration: names and their values. A name may be written in parts, {@code key: {sources: …}}, or
+ * as one, {@code key.sources: …}. A name is allowed once it was read: {@link #done()} rejects all others.
  */
 final class Section {
     private final String file;
@@ -37,9 +37,7 @@ final class Section {
         this.prefix = prefix;
     }
 
-    /**
-     * @param node null for nothing at all
-     */
+    /** @param node null for an empty file */
     static Section of(String file, @Nullable Node node) {
         Map<String, Entry> entries = new LinkedHashMap<>();
         if (node != null) {
@@ -75,7 +73,7 @@ final class Section {
         return file + ":" + (node.getStartMark().getLine() + 1);
     }
 
-    /** With a value from the command line in place of the file's. */
+    /** Replaces the file's value with one from the command line. */
     void override(String name, String option, String text) {
         entries.put(name, new Entry(scalar(text), option));
     }
@@ -84,24 +82,24 @@ final class Section {
         return new ScalarNode(Tag.STR, text, null, null, ScalarStyle.PLAIN);
     }
 
-    /** The names that begin with this one. */
+    /** Returns the section with the names that begin with this one. */
     Section inner(String name) {
         asked.add(name + ".");
         return new Section(file, place, entries, prefix + name + ".");
     }
 
-    /** Where a value stands, for messages; where the whole begins, if there is none. */
+    /** Returns the place of a value, for messages; the beginning of the section, if there is no value. */
     String where(String name) {
         Entry entry = entries.get(prefix + name);
         return entry == null ? place : entry.where();
     }
 
-    /** Where a value stands, and what it is the value of. */
+    /** Returns the place of a value together with its name. */
     String place(String name) {
         return named(where(name), name);
     }
 
-    /** An option of the command line says itself whose value it is. */
+    /** Adds the name to a place, except for an option of the command line, which is the name already. */
     private static String named(String where, String name) {
         return where.equals("--" + name) ? where : where + ": " + name;
     }
@@ -141,8 +139,8 @@ final class Section {
     }
 
     /**
-     * @param said as it is written; messages quote this
-     * @param filled with what is in the environment, which may be secret
+     * @param said the text as written; messages quote this
+     * @param filled the text with values from the environment, which may be secret
      */
     private static <T> T parsed(String name, String where, String said, String filled, Function<String, T> parse) {
         try {
@@ -153,7 +151,7 @@ final class Section {
         }
     }
 
-    /** What is wrong with a value, in words that can have nothing of the environment in them. */
+    /** Describes an error in a value without any text from the environment. */
     private static String unfilled(String said, Function<String, ?> parse) {
         try {
             var unused = parse.apply(said);
@@ -163,7 +161,7 @@ final class Section {
         return "\"" + said + "\" is not allowed as the environment fills it in";
     }
 
-    /** As it is written: what stands in the environment is not in it. */
+    /** Returns the text as written, without values from the environment. */
     @Nullable
     String said(String name) {
         Entry entry = entry(name);
@@ -222,7 +220,7 @@ final class Section {
         return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** The items of a list; one value is a list of one, and commas separate as well. */
+    /** Returns the items of a list; a single value is a list of one, and commas separate items as well. */
     <T> @Nullable List<T> list(String name, Function<String, T> parse) {
         Entry entry = entry(name);
         if (entry == null) {
@@ -246,7 +244,7 @@ final class Section {
         return List.copyOf(items);
     }
 
-    /** The items of a list, each with names of its own. */
+    /** Returns the items of a list, each a section of its own. */
     List<Section> sections(String name) {
         for (Map.Entry<String, Entry> inner : entries.entrySet()) {
             if (inner.getKey().startsWith(prefix + name + ".")) {
@@ -267,7 +265,7 @@ final class Section {
         return new ConfigException(named(entry.where(), name) + " is a list: each item begins with \"- \"");
     }
 
-    /** What a step says of the values that it is given is said with the place of this one. */
+    /** Runs a step, and reports its error with the place of this value. */
     <T> T checked(String name, Supplier<T> step) {
         try {
             return step.get();
@@ -290,7 +288,7 @@ final class Section {
         return node instanceof ScalarNode scalar && scalar.getValue().isEmpty();
     }
 
-    /** Refuses what nobody asked for. */
+    /** Rejects every name that was not read. */
     void done() {
         for (Map.Entry<String, Entry> entry : entries.entrySet()) {
             String name = entry.getKey();
@@ -299,7 +297,7 @@ final class Section {
             }
             String own = name.substring(prefix.length());
             if (empty(entry.getValue().node()) && asked.stream().anyMatch(one -> one.startsWith(own + "."))) {
-                continue; // names could follow, and none do
+                continue; // a section may be empty
             }
             if (!asked.contains(own) && asked.stream().noneMatch(one -> one.endsWith(".") && own.startsWith(one))) {
                 List<String> allowed = asked.stream()

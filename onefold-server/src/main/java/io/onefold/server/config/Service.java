@@ -2,7 +2,7 @@ package io.onefold.server.config;
 
 import java.net.URI;
 
-/** The address of a service: nothing but the scheme, the host and what follows is in it. */
+/** The address of a service: http or https, without user information and fragment. */
 final class Service {
     private Service() {}
 
@@ -15,7 +15,7 @@ final class Service {
         return uri;
     }
 
-    /** One that the paths of all requests are put behind. */
+    /** Parses a base address, to which the paths of all requests are appended. */
     static URI base(String text) {
         URI uri = checked(text);
         if (uri.getRawQuery() != null) {

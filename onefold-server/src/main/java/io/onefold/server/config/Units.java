@@ -50,7 +50,7 @@ final class Units {
         if (matcher.matches()) {
             long number = Long.parseLong(matcher.group(1));
             Long unit = units.get(matcher.group(2).toLowerCase(Locale.ROOT));
-            // nothing is nothing in any unit
+            // zero needs no unit
             if (unit != null || (number == 0 && matcher.group(2).isEmpty())) {
                 return Math.multiplyExact(number, unit == null ? 1 : unit);
             }

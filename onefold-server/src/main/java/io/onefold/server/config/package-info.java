@@ -1,4 +1,7 @@
-/** What the gateway is told: a file, and the command line over it. Every error names where it stands and what is allowed. */
+/**
+ * The configuration of the gateway: a file, and the command line, which takes precedence. Every error names its place
+ * and the allowed values.
+ */
 @NullMarked
 package io.onefold.server.config;
 

@@ -17,7 +17,7 @@ import java.util.concurrent.Executors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A listener for health and metrics alone: there they hide no path of the service, and are not public by accident. */
+/** A listener for health and metrics only. It hides no path of the service, and is not public by accident. */
 final class Admin implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Admin.class);
     private static final Answer NOTHING = new Answer(
@@ -40,7 +40,7 @@ final class Admin implements AutoCloseable {
     }
 
     /**
-     * Listens when this returns.
+     * Opens the listener, which listens when this returns.
      *
      * @param place with an address
      */
@@ -60,7 +60,7 @@ final class Admin implements AutoCloseable {
             if (place.kind() != AdminPlace.Kind.NEAR) {
                 throw e;
             }
-            // nobody has asked for this very port
+            // this port was only a default
             return HttpServer.create(new InetSocketAddress(address.host(), 0), 16);
         }
     }
@@ -75,7 +75,7 @@ final class Admin implements AutoCloseable {
             send(exchange, NOTHING);
             return;
         }
-        // nobody waits here: the threads are for who asks something else meanwhile
+        // nothing blocks here: the threads stay free for other requests
         var unused = vitals.answer(path).thenAcceptAsync(answer -> tell(exchange, answer), threads);
     }
 

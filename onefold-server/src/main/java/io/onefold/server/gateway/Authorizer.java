@@ -14,8 +14,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Asks whether who asks may still have an earlier answer: rights may have been withdrawn since. A status from 200 to 299 says yes, 401 and
- * 403 say no; with any other, nothing is given away.
+ * Asks whether the caller may still see an earlier response: rights may have been withdrawn since. A status from 200 to
+ * 299 means yes, 401 and 403 mean no; with any other status, nothing is returned.
  */
 final class Authorizer {
     private static final Duration PATIENCE = Duration.ofSeconds(5);
@@ -29,9 +29,7 @@ final class Authorizer {
             .connectTimeout(PATIENCE)
             .build();
 
-    /**
-     * @param who the headers that say who asks
-     */
+    /** @param who the headers that identify the caller */
     Authorizer(URI address, List<String> who) {
         this(address, who, PATIENCE);
     }
@@ -54,7 +52,7 @@ final class Authorizer {
         request.header("X-Original-URI", query == null ? head.path() : head.path() + "?" + query);
         CompletableFuture<HttpResponse<Void>> asked =
                 client.sendAsync(request.build(), HttpResponse.BodyHandlers.discarding());
-        // the request's own patience ends with the headers of its answer
+        // the request's own timeout ends once the headers of its response arrive
         return asked.thenApply(response -> allowed(response.statusCode()))
                 .orTimeout(patience.toMillis(), TimeUnit.MILLISECONDS)
                 .whenComplete((may, failure) -> {

@@ -9,15 +9,15 @@ import io.onefold.server.config.PrincipalRule;
 import org.eclipse.jetty.server.Request;
 import org.jspecify.annotations.Nullable;
 
-/** Finds out who asks. */
+/** Identifies the caller of a request. */
 @FunctionalInterface
 interface Callers {
-    /** Whether somebody far away has to be asked first, so that {@link #of} may take long. */
+    /** Returns true if a remote party must be asked first, so that {@link #of} may take long. */
     default boolean waits(Request request) {
         return false;
     }
 
-    /** Null if it is not known, though it must be. */
+    /** Returns the caller; null if a required caller is unknown. */
     @Nullable
     Caller of(Request request);
 
@@ -25,7 +25,7 @@ interface Callers {
         return request -> Caller.ANONYMOUS;
     }
 
-    /** As it is configured. */
+    /** Returns the callers as configured. */
     static Callers of(Who who, Peers peers) {
         if (who.principal().kind() == PrincipalRule.Kind.ANONYMOUS && who.tenant() == null) {
             return anonymous();
@@ -44,7 +44,7 @@ interface Callers {
     }
 
     /**
-     * Principal and tenant, each from where it is said to be.
+     * The principal and the tenant, each from its configured source.
      *
      * @param jwts null if neither is in a token
      */
@@ -69,7 +69,7 @@ interface Callers {
             return named && (ofTenant != null || tenant == null) ? new Caller(ofTenant, principal, issuer(said)) : null;
         }
 
-        /** Two issuers may have users of one name; null where no token says who asks. */
+        /** Returns the issuer, since two issuers may have users of the same name; null if no token names the caller. */
         private @Nullable String issuer(@Nullable JWTClaimsSet said) {
             Jwt jwt = who.jwt();
             if (jwt == null || said == null || who.principal().kind() != PrincipalRule.Kind.JWT) {
@@ -94,12 +94,12 @@ interface Callers {
             };
         }
 
-        /** What a proxy in front says; from anybody else, the header means nothing. */
+        /** Returns the header's value if a trusted proxy sent it; from any other client, the header means nothing. */
         private @Nullable String header(String name, Request request) {
             if (!peers.trusted(request)) {
                 return null;
             }
-            // two lines: somebody has added one
+            // two lines mean that somebody has added one
             var lines = request.getHeaders().getFields(name);
             String value = lines.size() == 1 ? lines.get(0).getValue() : null;
             return value == null || value.isBlank() ? null : value.strip();

@@ -11,9 +11,9 @@ import org.eclipse.jetty.util.BufferUtil;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A body, if it is not too long.
+ * A body up to a maximum length.
  *
- * @param whole false if it was, and was not read to its end
+ * @param whole false if the body was longer, and was not read to its end
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record Capped(byte[] bytes, boolean whole) {

@@ -21,12 +21,12 @@ import org.eclipse.jetty.util.BufferUtil;
 import org.eclipse.jetty.util.Callback;
 
 /**
- * Holds an answer back, so that it can be recorded before anybody sees it. One that is too long, or has no end, goes out as it comes; it
- * is taken from the service to its end even if the client has left, since the end is what says that it was carried out; but not for
- * longer than its lease lasts, for it may have none.
+ * Holds a response back, so that it is recorded before the client sees it. A response that is too long or has no end is
+ * sent on as it arrives. It is read to its end even if the client has left, because the end proves that the request was
+ * carried out. Reading stops when the lease ends, because such a response may never end.
  */
 final class Capture implements Listener {
-    /** How much room is made at once for what is announced; more when it comes. */
+    /** The most bytes that are allocated for an announced length; more when they arrive. */
     private static final int BELIEVED = 1 << 14;
 
     private final ProtectedRequest request;
@@ -43,9 +43,7 @@ final class Capture implements Listener {
     private volatile boolean clientLeft;
     private CompletableFuture<Void> written = CompletableFuture.completedFuture(null);
 
-    /**
-     * @param silence how long the service may be silent; while the client does not take what is sent, nothing is asked of the service
-     */
+    /** @param silence how long the service may be silent; while the client does not read, nothing is read from the service */
     Capture(ProtectedRequest request, Response client, Sending sending, Replies replies, Duration silence) {
         this.patienceMillis = silence.toMillis() / 2;
         this.request = request;
@@ -66,7 +64,7 @@ final class Capture implements Listener {
         if (endless || length > request.maxHeld()) {
             stream(answer.getStatus());
             if (endless) {
-                // whoever listens wants to know that it has begun, not only what comes first
+                // the client wants to see that the response has begun, even before its first bytes
                 write(BufferUtil.EMPTY_BUFFER, () -> {});
             }
         } else if (length > 0) {
@@ -99,7 +97,7 @@ final class Capture implements Listener {
             return;
         }
         if (clientLeft && request.isUnclaimed()) {
-            // it may have no end, and nobody waits for one any more
+            // the response may have no end, and nobody waits for it any more
             var unused = answer.abort(new IOException("the client has left, and the time for this answer is over"));
             return;
         }
@@ -119,13 +117,13 @@ final class Capture implements Listener {
         size += count;
     }
 
-    /** One after the other. */
+    /** Writes one piece after the other. */
     private void write(ByteBuffer bytes, Runnable then) {
         written = written.thenCompose(before -> sent(bytes));
         var unused = written.thenRun(then);
     }
 
-    /** Ends well even if the client has left. */
+    /** Completes normally even if the client has left. */
     private CompletableFuture<Void> sent(ByteBuffer bytes) {
         CompletableFuture<Void> done = new CompletableFuture<>();
         if (clientLeft) {
@@ -142,8 +140,8 @@ final class Capture implements Listener {
             callback.failed(e);
         }
         if (!done.isDone()) {
-            // a client that takes nothing must not make the service look silent: it is left behind, and the answer
-            // taken to its end
+            // a client that does not read must not make the service look silent: the gateway stops sending to it, and
+            // reads the response to its end
             CompletableFuture.delayedExecutor(patienceMillis, TimeUnit.MILLISECONDS)
                     .execute(() -> {
                         if (!done.isDone()) {
@@ -160,7 +158,7 @@ final class Capture implements Listener {
 
     @Override
     public void onComplete(Result result) {
-        // an answer that came whole counts, even if the service did not take the whole request
+        // a response that arrived whole counts, even if the service did not read the whole request
         Throwable failure = result.getResponseFailure();
         if (failure == null && result.getResponse().getStatus() < 200) {
             failure = new IOException("the service has answered with an interim status only");
@@ -170,7 +168,7 @@ final class Capture implements Listener {
         var unused = isLong() ? written.thenRunAsync(told, executor()) : written.thenRun(told);
     }
 
-    /** Whether it takes a while to make ready for its record: whoever takes answers from the service has others to take. */
+    /** Returns true if the response takes a while to prepare for its record: this thread has other responses to read. */
     private boolean isLong() {
         return coded || size > BELIEVED;
     }

@@ -10,12 +10,12 @@ import org.eclipse.jetty.client.MultiplexConnectionPool;
 import org.eclipse.jetty.util.IO;
 
 /**
- * The connections to the service, kept for the next request. One that nobody has used for a while is not used any more: the service may
- * be closing it, and would lose the request. That is looked at when a connection is taken, since an alarm for each that is put back
- * would cost every request a wake-up.
+ * The connections to the service, kept for the next request. A connection that was idle for a while is not used again:
+ * the service may be closing it, and would lose the request. The age is checked when a connection is taken, since a
+ * timer for each returned connection would cost every request a wake-up.
  */
 final class Connections extends MultiplexConnectionPool {
-    /** Below what services commonly keep an idle connection open for: the shortest of them for two seconds. */
+    /** Shorter than the time for which services usually keep an idle connection open; the shortest is two seconds. */
     private static final long FRESH_NANOS = Duration.ofSeconds(1).toNanos();
 
     private final LongSupplier nanos;
@@ -36,7 +36,7 @@ final class Connections extends MultiplexConnectionPool {
 
     @Override
     public boolean release(Connection connection) {
-        // before another may take it
+        // before another request may take it
         unusedSince.computeIfPresent(connection, (same, before) -> nanos.getAsLong());
         return super.release(connection);
     }

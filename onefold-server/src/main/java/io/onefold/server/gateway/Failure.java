@@ -6,14 +6,14 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLHandshakeException;
 
-/** What it means for an operation that the service did not answer. */
+/** Decides what a missing response of the service means for an operation. */
 final class Failure {
     private Failure() {}
 
     /**
-     * Not executed only if it is certain: no byte was sent, or only those with which a connection is secured.
+     * Returns "not executed" only if that is certain: no byte was sent, or only those that secure a connection.
      *
-     * @param answering whether the service had begun to answer
+     * @param answering true if the service had begun to respond
      */
     static Produced of(Throwable failure, Sending sending, boolean answering, Replies replies) {
         if (!sending.begun() || (failure instanceof SSLHandshakeException && !sending.committed())) {
@@ -23,7 +23,7 @@ final class Failure {
                 .because(failure);
     }
 
-    /** It was sent, and not answered. */
+    /** Returns the problem for a request that was sent and got no response. */
     static Problem silent(Throwable failure) {
         return silent(
                 failure,
@@ -36,7 +36,7 @@ final class Failure {
         return new Problem(Problem.Type.UPSTREAM_SILENT, failure instanceof TimeoutException ? 504 : 502, detail);
     }
 
-    /** A body broke while the service was being sent it: how much of it the service has made something of, it alone knows. */
+    /** Returns the problem for a body that broke off while it was sent: only the service knows how much of it was processed. */
     static Problem ofBody(Throwable failure) {
         return failure instanceof TimeoutException
                 ? new Problem(Problem.Type.BODY_INVALID, 408, "The rest of the body did not come in time.")

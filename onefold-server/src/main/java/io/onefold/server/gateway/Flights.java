@@ -2,13 +2,13 @@ package io.onefold.server.gateway;
 
 import java.time.Duration;
 
-/** The requests under way. A drain lets them end; once none is left, no other is let in. */
+/** The requests in progress. A drain lets them end; once none is left, no other is accepted. */
 final class Flights {
     private int flying;
     private volatile boolean draining;
     private boolean closed;
 
-    /** Returns false if it came too late. */
+    /** Returns false if the request came too late. */
     synchronized boolean enter() {
         if (closed) {
             return false;
@@ -28,7 +28,7 @@ final class Flights {
         return flying;
     }
 
-    /** From now on, connections are to be closed after their next answer. */
+    /** Closes connections after their next response from now on. */
     void drain() {
         draining = true;
     }
@@ -38,9 +38,9 @@ final class Flights {
     }
 
     /**
-     * Waits for all to end, then lets nobody in.
+     * Waits for all requests to end, then accepts none.
      *
-     * @return how many were still under way when the patience was over
+     * @return how many were still in progress when the patience was over
      */
     synchronized int close(Duration patience) {
         long deadline = System.nanoTime() + patience.toNanos();

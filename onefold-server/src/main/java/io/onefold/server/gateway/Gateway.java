@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A running gateway. All that it knows is in its store, so there may be any number of them on one. */
+/** A running gateway. All its state is in the store, so any number of gateways can share one store. */
 public final class Gateway implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Gateway.class);
 
@@ -44,7 +44,7 @@ public final class Gateway implements AutoCloseable {
     private final @Nullable Admin admin;
 
     /**
-     * @param choices of the contract that go over those of the configuration
+     * @param settings of the contract that override those of the configuration
      * @param callers null for those of the configuration
      */
     private Gateway(
@@ -92,7 +92,7 @@ public final class Gateway implements AutoCloseable {
         this.upkeep = Upkeep.start(store.store(), reconciler);
     }
 
-    /** Listens when this returns. */
+    /** Starts a gateway, which listens when this returns. */
     public static Gateway start(GatewayConfig config) throws Exception {
         return start(
                 config,
@@ -101,8 +101,8 @@ public final class Gateway implements AutoCloseable {
     }
 
     /**
-     * On a store that is open already, whatever the configuration says of it; it is not closed with the gateway. It is asked on the threads
-     * of the network, so that it must be one that answers at once.
+     * Starts a gateway on an open store, which overrides that of the configuration and is not closed with the gateway.
+     * The store is called on network threads, so it must respond at once.
      */
     public static Gateway start(GatewayConfig config, Store store, Tokens tokens) throws Exception {
         return start(config, OpenStore.given(store, tokens));
@@ -112,7 +112,7 @@ public final class Gateway implements AutoCloseable {
         return start(config, store, choices -> choices, null);
     }
 
-    /** With what no configuration can say; see the constructor. */
+    /** Starts a gateway with settings that no configuration has; see the constructor. */
     static Gateway start(
             GatewayConfig config,
             OpenStore store,
@@ -205,11 +205,11 @@ public final class Gateway implements AutoCloseable {
     static ServerConnector connector(Server server, Address listen, Limits limits) {
         HttpConfiguration http = new HttpConfiguration();
         http.setSendServerVersion(false);
-        // what the service says is passed on; where the gateway answers itself, it adds its own
+        // the service's date is passed on; the gateway adds one only to its own responses
         http.setSendDateHeader(false);
         http.setRequestHeaderSize(limits.headerBytes());
         http.setResponseHeaderSize(4 * limits.headerBytes());
-        // services that have a slash or a percent sign in the name of a thing get to see it as it was sent
+        // a service whose names contain a slash or a percent sign must see the path as it was sent
         http.setUriCompliance(UriCompliance.DEFAULT.with(
                 "ONEFOLD", Violation.AMBIGUOUS_PATH_SEPARATOR, Violation.AMBIGUOUS_PATH_ENCODING));
         ServerConnector connector = new ServerConnector(server, 1, 1, new HttpConnectionFactory(http));
@@ -225,7 +225,7 @@ public final class Gateway implements AutoCloseable {
         return connector.getLocalPort();
     }
 
-    /** Where health and metrics are; -1 if they are nowhere. */
+    /** Returns the port of health and metrics; -1 if they are off. */
     public int adminPort() {
         if (adminIs(Kind.WITH_CLIENTS)) {
             return port();
@@ -233,13 +233,13 @@ public final class Gateway implements AutoCloseable {
         return admin == null ? -1 : admin.port();
     }
 
-    /** The store's address without what is secret in it. */
+    /** Returns the store's address without its secrets. */
     public String storeName() {
         return store.name();
     }
 
     /**
-     * Stops accepting, lets what is under way end and be recorded, then lets go of everything.
+     * Stops accepting, lets requests in progress end and be recorded, then releases everything.
      *
      * @return how many requests had not ended in time
      */

@@ -25,8 +25,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The door: asks the contract what is to become of a request, reads its body if it is to be protected, and sends it on once it is
- * claimed. From then on it does not matter whether the client is still there: what the service answers is recorded.
+ * The adapter of the gateway. It asks the contract what to do with a request, reads its body if it is protected, and
+ * sends it on once it is claimed. From then on the response is recorded even if the client has left.
  */
 final class GatewayHandler extends Handler.Wrapper {
     private static final Logger LOG = LoggerFactory.getLogger(GatewayHandler.class);
@@ -69,7 +69,7 @@ final class GatewayHandler extends Handler.Wrapper {
 
     @Override
     public boolean handle(Request request, Response response, Callback callback) {
-        // a client that waits for its answer is not idle; one that does not send or take what is due still is
+        // a client that waits for its response is not idle; one that stalls while sending or reading still is
         request.addIdleTimeoutListener(timeout -> false);
         if (!flights.enter()) {
             Problem leaving =
@@ -100,7 +100,7 @@ final class GatewayHandler extends Handler.Wrapper {
         }
     }
 
-    /** Neither the store nor who issues tokens may hold the few threads that all requests come in on by being slow. */
+    /** Plans the request. A slow store or token issuer must not block the few threads that all requests arrive on. */
     private void plan(RequestHead head, Request request, Response response, Callback callback) {
         if (contract.asksStore(head)) {
             elsewhere(
@@ -180,13 +180,13 @@ final class GatewayHandler extends Handler.Wrapper {
                 .exceptionally(failure -> ended(failure, callback));
     }
 
-    /** Nothing was claimed. */
+    /** Responds to a request whose body could not be read; nothing was claimed. */
     private void unread(Exchange exchange, Throwable failure, Request request, Response response, Callback callback) {
         if (failure instanceof RejectedException rejection) {
             replies.send(exchange.refused(rejection), request, response, callback);
             return;
         }
-        // where the body ends, and another request begins, nobody can tell any more
+        // the end of the body, and the beginning of the next request, can no longer be found
         response.getHeaders().put(HttpHeader.CONNECTION, "close");
         if (failure instanceof TimeoutException) {
             Problem late = new Problem(
@@ -202,7 +202,7 @@ final class GatewayHandler extends Handler.Wrapper {
         }
     }
 
-    /** What fails before anything was claimed or sent on has done nothing. */
+    /** Responds to a failure before anything was claimed or sent on, so nothing was done. */
     private void notBegun(Throwable failure, Request request, Response response, Callback callback) {
         LOG.error("a request could not be begun", failure);
         Problem unready = Problem.of(
@@ -216,7 +216,7 @@ final class GatewayHandler extends Handler.Wrapper {
         var unused = exchange.run((attempt, body) -> {
                     waiting.over();
                     if (attempt != null && attempt.leaseLost()) {
-                        // paused for so long that somebody may have settled it: it must not be sent any more
+                        // it was paused for so long that it may have been settled meanwhile: it must not be sent any more
                         return CompletableFuture.completedFuture(replies.notExecuted(TOO_SLOW));
                     }
                     ProtectedRequest claimed = new ProtectedRequest(
@@ -236,7 +236,7 @@ final class GatewayHandler extends Handler.Wrapper {
                 .exceptionally(failure -> ended(failure, callback));
     }
 
-    /** By something that cannot be answered: the connection is closed. To be called again does no harm. */
+    /** Closes the connection after a failure that allows no response. Repeated calls do no harm. */
     private static @Nullable Void ended(Throwable failure, Callback callback) {
         callback.failed(failure);
         return null;
@@ -246,18 +246,18 @@ final class GatewayHandler extends Handler.Wrapper {
         if (answer.sent()) {
             response.write(true, BufferUtil.EMPTY_BUFFER, callback);
         } else if (response.isCommitted()) {
-            // what went out so far is not an answer, and the client is to see it
+            // the client must see that the response is incomplete
             callback.failed(new IOException("the answer broke off"));
         } else {
-            // what a service has begun to say is not what is said now
+            // the beginning of the service's response must not mix with this one
             response.reset();
             replies.send(answer, request, response, callback);
         }
     }
 
     /**
-     * Nobody waits for ever: as long after the lease is lost as the service may be silent, there is an answer even if none of the
-     * service's has ended. A client that sees it come as a stream does not wait.
+     * Gives up later, so that nobody waits for ever: if the service is silent for its whole timeout after the lease was
+     * lost, the gateway responds itself. A client that already receives a stream does not wait.
      */
     private void giveUpLater(ProtectedRequest claimed) {
         CompletableFuture.delayedExecutor(limits.timeout().toMillis(), TimeUnit.MILLISECONDS)

@@ -12,7 +12,7 @@ import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
 
-/** Which headers cross the gateway. */
+/** Chooses the headers that cross the gateway. */
 final class Headers {
     static final String OUTCOME = "onefold-outcome";
 
@@ -20,12 +20,12 @@ final class Headers {
 
     private Headers() {}
 
-    /** Where a request came from: told by proxies, and believed of those that are listed. */
+    /** Returns true for a header that names the origin of a request: proxies send it, and only listed ones are trusted. */
     static boolean origin(String lowerCase) {
         return lowerCase.startsWith("x-forwarded-") || ORIGIN.contains(lowerCase);
     }
 
-    /** What an answer has for the client, and what it says of the operation. */
+    /** Returns the headers of a response for the client, and those about the operation. */
     static List<Field> answered(HttpFields headers, HttpContract contract) {
         Set<String> named = named(headers);
         List<Field> fields = new ArrayList<>();
@@ -40,7 +40,7 @@ final class Headers {
         return fields;
     }
 
-    /** What an answer has for the client. */
+    /** Copies the headers of a response for the client. */
     static void copy(List<Field> from, HttpFields.Mutable to) {
         for (Field field : from) {
             if (!field.name().equalsIgnoreCase(OUTCOME)) {

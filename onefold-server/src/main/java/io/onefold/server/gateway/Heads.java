@@ -23,12 +23,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Closes connections on which the head of a request does not come to its end in time. An idle timeout does not see them: each byte
- * begins it anew.
+ * Closes connections on which the head of a request is not complete in time. An idle timeout does not catch them,
+ * because each byte restarts it.
  *
- * <p>All connections are looked at now and then, which costs requests nothing but a note that they are under way. A head has begun where
- * bytes have come since the last request, and none is under way: an answer may end before its request has, and what comes then is its
- * body. Request and watch decide by one step whose the connection is, so that nothing is carried out that was told to be late.
+ * <p>All connections are checked now and then, which costs a request only a note that it is in progress. A head has
+ * begun if bytes have arrived since the last request and none is in progress: a response may end before its request has,
+ * and the bytes that follow are the body. Request and watch decide in one atomic step which of them owns the connection,
+ * so that no request is carried out after its client was told that it came too late.
  */
 final class Heads extends AbstractLifeCycle {
     private static final Logger LOG = LoggerFactory.getLogger(Heads.class);
@@ -51,7 +52,7 @@ final class Heads extends AbstractLifeCycle {
         this.everyMillis = Math.max(1, Math.min(OFTEN_MILLIS, most.toMillis() / 4));
     }
 
-    /** The connection of a request whose head has come; see {@link Watched#begins}. */
+    /** Returns the connection of a request whose head has arrived; see {@link Watched#begins}. */
     static Watched of(Request request) {
         return watched(request.getConnectionMetaData());
     }
@@ -104,7 +105,7 @@ final class Heads extends AbstractLifeCycle {
         try {
             end.write(Callback.from(end::close), ByteBuffer.wrap(written(contract.answer(TOO_SLOW))));
         } catch (RuntimeException e) {
-            // something is being written there: then nobody waits for a word of ours
+            // something is being written there, so nobody waits for a response from here
             end.close();
         }
     }
@@ -121,7 +122,7 @@ final class Heads extends AbstractLifeCycle {
         return out.toByteArray();
     }
 
-    /** What is known of a connection. */
+    /** The state of a connection. */
     static final class Watched {
         private enum State {
             IDLE,
@@ -130,7 +131,7 @@ final class Heads extends AbstractLifeCycle {
         }
 
         private final AtomicReference<State> state = new AtomicReference<>(State.IDLE);
-        /** Since it was looked at last: then the bytes that have come may be the end of a body. */
+        /** True if a request has ended since the last check: the bytes that have arrived may be the end of its body. */
         private volatile boolean landed;
 
         private long heads;
@@ -138,7 +139,7 @@ final class Heads extends AbstractLifeCycle {
         private boolean begun;
         private long since;
 
-        /** Whether the request may be carried out: it may not if its client has heard already that it came too late. */
+        /** Returns true if the request may be carried out; false if its client was already told that it came too late. */
         boolean begins() {
             return state.compareAndSet(State.IDLE, State.UNDER_WAY) || state.get() == State.UNDER_WAY;
         }

@@ -21,12 +21,15 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Believes a JWT whose signature, time, issuer and audience are right. Nothing of a token is ever logged. */
+/** Accepts a JWT whose signature, time, issuer and audience are right. Nothing of a token is ever logged. */
 final class Jwts {
     private static final Logger LOG = LoggerFactory.getLogger(Jwts.class);
     private static final int SKEW_SECONDS = 60;
 
-    /** Signatures with a public key alone: a shared secret has no place in a key set, and none is no signature. */
+    /**
+     * The accepted algorithms, which all use a public key: a shared secret must not be in a key set, and "none" is no
+     * signature.
+     */
     private static final Set<JWSAlgorithm> ALGORITHMS = Set.of(
             JWSAlgorithm.RS256,
             JWSAlgorithm.RS384,
@@ -44,8 +47,8 @@ final class Jwts {
     private final DefaultJWTClaimsVerifier<SecurityContext> claims;
 
     /**
-     * @param needed claims whose values say who asks
-     * @param issuer null if any will do; so for the audience
+     * @param needed claims that identify the caller
+     * @param issuer null to accept any; likewise the audience
      */
     Jwts(Keys keys, Collection<String> needed, @Nullable String issuer, @Nullable String audience) {
         this.keys = keys;
@@ -59,7 +62,7 @@ final class Jwts {
         this.claims.setMaxClockSkew(SKEW_SECONDS);
     }
 
-    /** Whether keys must be fetched before this token can be believed. */
+    /** Returns true if keys must be fetched before this token can be checked. */
     boolean waits(String token) {
         try {
             JWSHeader header = SignedJWT.parse(token).getHeader();
@@ -70,7 +73,7 @@ final class Jwts {
         }
     }
 
-    /** What the token says; null if it is not to be believed. */
+    /** Returns the claims of the token; null if it is not valid. */
     @Nullable
     JWTClaimsSet believed(String token) {
         try {
@@ -93,13 +96,13 @@ final class Jwts {
         }
     }
 
-    /** Null if it is no text, or an empty one. */
+    /** Returns null if the claim is not text, or empty. */
     static @Nullable String text(JWTClaimsSet said, String claim) {
         return said.getClaim(claim) instanceof String text && !text.isBlank() ? text : null;
     }
 
     private boolean signed(SignedJWT jwt) throws JOSEException {
-        // what a token calls critical must be understood, and nothing beyond the usual is
+        // every header that a token calls critical must be understood, and only the usual ones are
         if (!ALGORITHMS.contains(jwt.getHeader().getAlgorithm())
                 || jwt.getHeader().getCriticalParams() != null) {
             return false;

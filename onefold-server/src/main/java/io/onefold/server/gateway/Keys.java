@@ -23,8 +23,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The keys that tokens are signed with: read again now and then, and when a token names one that is not among them. Whoever must not
- * wait for that asks first whether a key is at hand.
+ * The keys that tokens are signed with. They are read again now and then, and when a token names an unknown key. A
+ * caller that must not wait for that first asks whether a key is at hand.
  */
 final class Keys {
     private static final int MAX_BYTES = 1 << 20;
@@ -32,10 +32,10 @@ final class Keys {
     private static final long CACHED_MILLIS = 300_000;
     private static final long REFRESH_PATIENCE_MILLIS = 5_000;
 
-    /** However many tokens name keys that do not exist. */
+    /** The shortest time between two fetches, however many tokens name unknown keys. */
     private static final long AT_MOST_EVERY_MILLIS = 10_000;
 
-    /** Before the cache is out of date: what is at hand must still be so when it is asked for. */
+    /** The time before the cache expires: a key that is at hand now must still be so when it is read. */
     private static final long MARGIN_MILLIS = 10_000;
 
     private final JWKSource<SecurityContext> source;
@@ -65,7 +65,7 @@ final class Keys {
         } else {
             InFile file = new InFile(Path.of(place));
             try {
-                // a file that is wrong now is a mistake, an address that does not answer may be a bad moment
+                // a broken file is a mistake, but an address that does not respond may only be down for a moment
                 var unused = file.read();
             } catch (KeySourceException e) {
                 throw new IllegalArgumentException("jwks: " + e.getMessage(), e);
@@ -74,17 +74,17 @@ final class Keys {
         }
     }
 
-    /** May have to fetch them first. */
+    /** Returns the matching keys; may have to fetch them first. */
     List<JWK> get(JWKMatcher wanted) throws KeySourceException {
         return source.get(new JWKSelector(wanted), null);
     }
 
-    /** Whether {@link #get} answers without asking anybody. */
+    /** Returns true if {@link #get} returns without a fetch. */
     boolean atHand(JWKMatcher wanted) {
         return fetched == null || fetched.has(wanted);
     }
 
-    /** Remembers what it fetched last. */
+    /** Remembers the keys of its last fetch. */
     private static final class Fetched implements JWKSetSource<SecurityContext> {
         private final JWKSetSource<SecurityContext> address;
         private volatile @Nullable Last last;

@@ -12,7 +12,7 @@ import org.eclipse.jetty.util.Callback;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The end of a request: it is no longer under way. */
+/** The end of a request, after which it is no longer in progress. */
 final class Landing implements Callback {
     private static final Logger LOG = LoggerFactory.getLogger(Landing.class);
 
@@ -32,7 +32,7 @@ final class Landing implements Callback {
     @Override
     public void succeeded() {
         if (landed.compareAndSet(false, true)) {
-            // before, since the next request of the connection may begin in it
+            // before the callback, since the next request of the connection may begin inside it
             connection.landed();
             try {
                 callback.succeeded();
@@ -45,7 +45,7 @@ final class Landing implements Callback {
     @Override
     public void failed(Throwable failure) {
         if (landed.compareAndSet(false, true)) {
-            // before, since the next request of the connection may begin in it
+            // before the callback, since the next request of the connection may begin inside it
             connection.landed();
             resetIfEndless();
             try {
@@ -57,8 +57,8 @@ final class Landing implements Callback {
     }
 
     /**
-     * An answer without a length to a client of HTTP/1.0 ends with its connection. If it breaks off, the connection is reset: a connection
-     * that is closed in order would be the end of an answer that is whole.
+     * Resets the connection if a response without a length breaks off. For a client of HTTP/1.0 such a response ends
+     * with its connection, so an orderly close would make it look whole.
      */
     private void resetIfEndless() {
         ConnectionMetaData client = response.getRequest().getConnectionMetaData();

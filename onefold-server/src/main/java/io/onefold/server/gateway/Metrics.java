@@ -13,9 +13,9 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Counts what becomes of requests, and tells it in the text format of Prometheus. */
+/** Counts the outcomes of requests, and prints them in the text format of Prometheus. */
 final class Metrics implements HttpListener, Listener {
-    /** What happens to records beside or after the answers. */
+    /** The events of records that happen beside or after the responses. */
     private static final Set<Event.Kind> EVENTS = Set.of(
             Event.Kind.NOT_STORED,
             Event.Kind.DOUBTED,
@@ -69,7 +69,7 @@ final class Metrics implements HttpListener, Listener {
                 storeFailures.increment();
                 count("refused", word(why));
             }
-            // those of a request that was sent on: it is counted as executed
+            // these requests were sent on, so they are already counted as executed
             case UPSTREAM_SILENT, UPSTREAM_UNREACHABLE -> count("upstream-failed", word(why));
             default -> count("refused", word(why));
         }

@@ -22,10 +22,10 @@ import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteDataSource;
 
 /**
- * A store, what belongs to it, and how to let go of it.
+ * A store, its related objects, and the steps to close it.
  *
- * @param name for people, without what is secret in the address
- * @param callers how many it can serve at once; 0 if it answers without waiting for anything, so that no thread is needed to wait
+ * @param name for people, without the secrets in the address
+ * @param callers how many calls it can serve at once; 0 if it responds without blocking, so that it needs no threads
  */
 record OpenStore(Store store, Tokens tokens, String name, int callers, List<AutoCloseable> held)
         implements AutoCloseable {
@@ -33,18 +33,18 @@ record OpenStore(Store store, Tokens tokens, String name, int callers, List<Auto
 
     private static final int FEW = 4;
     private static final Duration PATIENCE = Duration.ofSeconds(10);
-    /** A claim is tried four times, so that a client hears within ten seconds that nobody is there. */
+    /** The timeout of a connection. A claim is tried four times, so a client hears within ten seconds that the store is down. */
     private static final Duration CONNECTING = Duration.ofSeconds(2);
 
-    /** One that is open already, and stays so. */
+    /** Wraps a store that is open already, and stays open. */
     static OpenStore given(Store store, Tokens tokens) {
         int callers = store instanceof MemoryStore ? 0 : MANY;
         return new OpenStore(store, tokens, store.getClass().getSimpleName(), callers, List.of());
     }
 
     /**
-     * @param place where the address was said
-     * @throws ConfigException if it cannot be opened; it shows no secret
+     * @param place the place that sets the address
+     * @throws ConfigException if it cannot be opened; the message shows no secret
      */
     static OpenStore at(String address, String place, Duration tokenLife) {
         try {
@@ -147,11 +147,11 @@ record OpenStore(Store store, Tokens tokens, String name, int callers, List<Auto
         return config;
     }
 
-    /** Without user, password and parameters. */
+    /** Returns the address without user, password and parameters. */
     static String withoutSecrets(String address) {
         String path = address.replaceAll("[?;].*", "");
         if (address.indexOf('@', path.length()) >= 0) {
-            // a password that was not escaped, or one among the parameters: where it ends nobody can tell
+            // the end of an unescaped password, or of one among the parameters, cannot be found
             return path.replaceAll("//.*", "//...");
         }
         return path.replaceAll("//.*@", "//");

@@ -8,15 +8,13 @@ import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.server.Request;
 
-/** What the service is told of where a request comes from, and what clients may not tell it. */
+/** Tells the service the origin of a request, and removes what clients must not claim about it. */
 final class Origin {
     private final HttpContract contract;
     private final Peers peers;
     private final List<String> who;
 
-    /**
-     * @param who headers by which proxies in front say who asks
-     */
+    /** @param who headers by which proxies in front name the caller */
     Origin(HttpContract contract, Peers peers, List<String> who) {
         this.contract = contract;
         this.peers = peers;
@@ -24,8 +22,8 @@ final class Origin {
     }
 
     /**
-     * Without what clients have no business to say. Many services cannot tell X_User from X-User, so the name with underscores is taken
-     * for the other, and not even a proxy may say it.
+     * Removes the headers that clients must not send. Many services cannot tell X_User from X-User, so the name with
+     * underscores counts as the other, and not even a proxy may send it.
      */
     void clean(Request request, HttpFields.Mutable headers) {
         boolean trusted = peers.trusted(request);
@@ -60,7 +58,7 @@ final class Origin {
         return false;
     }
 
-    /** Adds to what proxies in front have said. */
+    /** Adds to the headers of the proxies in front. */
     void add(Request request, HttpFields.Mutable headers) {
         String address = peers.address(request);
         String host = request.getHeaders().get("Host");

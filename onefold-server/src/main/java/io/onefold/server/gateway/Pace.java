@@ -4,8 +4,9 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 
 /**
- * Whether a body that passes comes fast enough. An idle timeout is begun anew by each byte, and a limit to the whole would be one to its
- * length. What counts is the time that was spent waiting for the client: a service that takes its time slows no client down.
+ * Checks that a body which is passed on arrives fast enough. Each byte restarts an idle timeout, and a limit on the
+ * whole time would limit the length. Only the time spent waiting for the client counts, so a slow service does not make
+ * a client look slow.
  */
 final class Pace {
     private final long graceNanos;
@@ -17,7 +18,7 @@ final class Pace {
     private long bytes;
 
     /**
-     * @param grace how long there is no rate yet
+     * @param grace the time before the rate applies
      * @param rate in bytes for each second; 0 for any
      * @param clock in nanoseconds
      */
@@ -27,7 +28,7 @@ final class Pace {
         this.clock = clock;
     }
 
-    /** There is nothing to read, and the client is to send more. */
+    /** Notes that there is nothing to read, and the client must send more. */
     synchronized void waits() {
         if (!waits) {
             waits = true;
@@ -35,7 +36,7 @@ final class Pace {
         }
     }
 
-    /** To be called with each piece that has come. */
+    /** Returns true if the client is too slow; to be called with each piece that arrives. */
     synchronized boolean isTooSlow(int more) {
         if (waits) {
             waits = false;

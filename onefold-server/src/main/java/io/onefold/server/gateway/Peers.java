@@ -5,7 +5,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import org.eclipse.jetty.server.Request;
 
-/** Who is at the other end of the connection, whatever headers say. */
+/** The other end of a connection, regardless of headers. */
 final class Peers {
     private final Networks proxies;
 
@@ -13,7 +13,7 @@ final class Peers {
         this.proxies = proxies;
     }
 
-    /** Whether it is one of the proxies in front that are believed. */
+    /** Returns true if it is one of the trusted proxies in front. */
     boolean trusted(Request request) {
         InetAddress address =
                 request.getConnectionMetaData().getRemoteSocketAddress() instanceof InetSocketAddress remote

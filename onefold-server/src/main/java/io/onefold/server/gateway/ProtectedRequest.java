@@ -13,7 +13,7 @@ import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.server.Request;
 import org.jspecify.annotations.Nullable;
 
-/** A request that was claimed, with its body as it was spooled: the client's connection is no longer needed to send it on. */
+/** A request that was claimed, with its spooled body: it can be sent on without the client's connection. */
 final class ProtectedRequest extends Request.Wrapper {
     private final @Nullable Attempt attempt;
     private final @Nullable Field key;
@@ -24,9 +24,9 @@ final class ProtectedRequest extends Request.Wrapper {
     private volatile boolean streams;
 
     /**
-     * @param attempt null where there is no record
+     * @param attempt null if there is no record
      * @param replaced headers that are not sent on as they came
-     * @param key to be sent on in their place; null for none
+     * @param key sent on in their place; null for none
      */
     ProtectedRequest(
             Request request,
@@ -49,7 +49,7 @@ final class ProtectedRequest extends Request.Wrapper {
                 changed.remove(field.getName());
             }
         }
-        // an answer is kept without its coding, so it must come in one that can be taken off
+        // a response is kept decoded, so its coding must be one that can be decoded
         changed.put(HttpHeader.ACCEPT_ENCODING, gzip(request) ? "gzip" : "identity");
         this.headers = changed.asImmutable();
     }
@@ -81,24 +81,24 @@ final class ProtectedRequest extends Request.Wrapper {
         return body.length();
     }
 
-    /** Paused for so long that somebody may have settled it meanwhile: it must not be sent any more. */
+    /** Returns true if it was paused for so long that it may have been settled meanwhile: it must not be sent any more. */
     boolean stale() {
         return attempt != null && attempt.leaseLost();
     }
 
-    /** Whether nothing is recorded any more when it ends: its claim is over, or there was none, since the store was down. */
+    /** Returns true if its end is not recorded: its claim is over, or there was none because the store was down. */
     boolean isUnclaimed() {
         return attempt == null || attempt.leaseLost();
     }
 
-    /** Puts the key in; last, so that no other header of the client's can take it out again. */
+    /** Adds the key last, so that no other header of the client's can remove it. */
     void tellKey(HttpFields.Mutable sent) {
         if (key != null) {
             sent.put(key.name(), key.value());
         }
     }
 
-    /** Its answer goes out as it comes. */
+    /** Sends its response on as it arrives. */
     void stream() {
         streams = true;
     }

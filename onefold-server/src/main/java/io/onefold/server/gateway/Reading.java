@@ -8,7 +8,7 @@ import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.util.BufferUtil;
 
-/** Reads a body into a spool as it comes; no thread waits for it. */
+/** Reads a body into a spool as it arrives; no thread waits for it. */
 final class Reading {
     private final Request request;
     private final Spool spool;
@@ -19,7 +19,7 @@ final class Reading {
         this.spool = spool;
     }
 
-    /** Ends when all is read; exceptionally if it is refused or the client leaves. */
+    /** Starts reading. The future completes when all is read, and exceptionally if the body is rejected or the client leaves. */
     static CompletableFuture<Void> start(Request request, Spool spool) {
         Reading reading = new Reading(request, spool);
         reading.read();
@@ -30,7 +30,7 @@ final class Reading {
         try {
             readOn();
         } catch (Throwable e) {
-            // whoever waits lets go of what was spooled
+            // the waiting code releases the spool
             done.completeExceptionally(e);
         }
     }

@@ -5,7 +5,7 @@ import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 
-/** What the listener refuses by itself, told as all else is: nothing of the request is repeated. */
+/** Responds to requests that the listener rejects by itself, in the usual form; nothing of the request is repeated. */
 final class Refusals implements Request.Handler {
     private final Replies replies;
 

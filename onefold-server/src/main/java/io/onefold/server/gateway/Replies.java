@@ -14,7 +14,7 @@ import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 
-/** Sends what the gateway has to say. */
+/** Sends the gateway's own responses. */
 final class Replies {
     private final HttpContract contract;
     private final Flights flights;
@@ -24,24 +24,24 @@ final class Replies {
         this.flights = flights;
     }
 
-    /** In place of an answer of the service: nothing happened. */
+    /** Returns the result "not executed" in place of a response of the service. */
     Produced notExecuted(Problem problem) {
         Answer answer = contract.answer(problem);
         return Produced.notExecuted(answer.status(), answer.headers(), answer.body());
     }
 
-    /** In place of an answer of the service: nobody knows. */
+    /** Returns the result "unknown" in place of a response of the service. */
     Produced unknown(Problem problem) {
         Answer answer = contract.answer(problem);
         return Produced.unknown(answer.status(), answer.headers(), answer.body());
     }
 
-    /** What an answer has for the client, and what it says of the operation. */
+    /** Returns the headers of a response for the client, and those about the operation. */
     List<Field> answered(HttpFields headers) {
         return Headers.answered(headers, contract);
     }
 
-    /** What an answer that passes has for the client. */
+    /** Returns the headers for the client of a response that is passed on. */
     List<Field> passed(Request request, HttpFields answered) {
         List<Field> fields = answered(answered);
         Preflight preflight = contract.preflight(new RequestHead(request, Callers.anonymous()));
@@ -77,9 +77,9 @@ final class Replies {
     }
 
     /**
-     * The answer of the service goes out as it comes. Without a length it goes out in chunks, also on a connection that is closed after
-     * it: there the end of the connection would be the end of the answer, and a cut one would pass for whole. Clients of HTTP/1.0 take no
-     * chunks, and Jetty sends them none; see {@link Landing}.
+     * Sends the response of the service on as it arrives. Without a length it is sent in chunks, even on a connection
+     * that is closed afterwards: there the end of the connection would end the response, and a cut one would look whole.
+     * Clients of HTTP/1.0 do not understand chunks, and Jetty sends them none; see {@link Landing}.
      */
     void passOn(Response response) {
         lastOnConnection(response);
@@ -88,7 +88,7 @@ final class Replies {
         }
     }
 
-    /** While draining, a client is to go elsewhere with its next request. */
+    /** Closes the connection after this response while draining, so that the client goes elsewhere with its next request. */
     private void lastOnConnection(Response response) {
         if (flights.draining()) {
             response.getHeaders().put(HttpHeader.CONNECTION, "close");

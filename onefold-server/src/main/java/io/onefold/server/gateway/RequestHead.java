@@ -8,7 +8,7 @@ import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.server.Request;
 import org.jspecify.annotations.Nullable;
 
-/** A request as Jetty has it. Who asks is found out when somebody wants to know, and once. */
+/** A request of Jetty. Its caller is identified once, when it is first needed. */
 final class RequestHead implements Head {
     private final Request request;
     private final Callers callers;
@@ -38,7 +38,7 @@ final class RequestHead implements Head {
 
     @Override
     public List<String> headers(String name) {
-        // asked often, and mostly for what is not there
+        // called often, and mostly for a missing header
         List<String> values = List.of();
         for (HttpField field : request.getHeaders()) {
             if (field.is(name)) {
@@ -59,9 +59,9 @@ final class RequestHead implements Head {
     }
 
     /**
-     * Never waits.
+     * Returns the caller and never waits.
      *
-     * @throws UndecidedException if it would have to, until somebody has called {@link #findCaller}
+     * @throws UndecidedException if it would have to wait, until {@link #findCaller} was called
      */
     @Override
     public synchronized @Nullable Caller caller() {

@@ -3,7 +3,7 @@ package io.onefold.server.gateway;
 import java.util.function.BooleanSupplier;
 import org.eclipse.jetty.client.Request;
 
-/** How far the sending of a request has come: before it has begun, the service cannot have seen any of it. */
+/** The progress of sending a request: before it has begun, the service cannot have seen any of it. */
 final class Sending {
     private static final String ATTRIBUTE = Sending.class.getName();
 
@@ -17,7 +17,8 @@ final class Sending {
     }
 
     /**
-     * @param stale whether it must not be sent any more, asked when its turn has come: it may have waited long for a connection
+     * @param stale true if the request must not be sent any more; asked when its turn has come, since it may have waited
+     *     long for a connection
      */
     static Sending of(Request request, BooleanSupplier stale) {
         if (request.getAttributes().get(ATTRIBUTE) instanceof Sending known) {
@@ -37,12 +38,12 @@ final class Sending {
         return sending;
     }
 
-    /** Whether a byte may have been sent. */
+    /** Returns true if a byte may have been sent. */
     boolean begun() {
         return begun;
     }
 
-    /** Whether all headers were sent. */
+    /** Returns true if all headers were sent. */
     boolean committed() {
         return committed;
     }

@@ -17,7 +17,7 @@ import java.security.spec.EdECPoint;
 import java.security.spec.EdECPublicKeySpec;
 import java.security.spec.NamedParameterSpec;
 
-/** Whether a token was signed with a key. */
+/** Checks that a token was signed with a key. */
 final class Signatures {
     private Signatures() {}
 
@@ -31,7 +31,7 @@ final class Signatures {
         return key instanceof OctetKeyPair pair && Curve.Ed25519.equals(pair.getCurve()) && edwards(jwt, pair);
     }
 
-    /** By the platform itself: the library would need another one for it. */
+    /** Checks an Edwards-curve signature with the JDK: the library would need another library for it. */
     private static boolean edwards(SignedJWT jwt, OctetKeyPair key) {
         byte[] little = key.getX().decode();
         byte[] signature = jwt.getSignature().decode();

@@ -6,7 +6,10 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 
-/** The threads of a gateway: few, since no request keeps one while it waits for its body, for another request or for the service. */
+/**
+ * The threads of a gateway. They are few, since a request holds none while it waits for its body, for another request or
+ * for the service.
+ */
 final class Threads {
     private static final int KEPT = 4;
     private static final int QUEUED = 10_000;
@@ -14,28 +17,34 @@ final class Threads {
 
     private Threads() {}
 
-    /** For clients and service alike. Some of them accept and select; a burst of requests waits for the others, and starts no more. */
+    /**
+     * Returns the pool for clients and service. Some threads accept and select; a burst of requests waits for the
+     * others, and starts no more.
+     */
     static QueuedThreadPool network() {
         QueuedThreadPool pool = new QueuedThreadPool(8 + Runtime.getRuntime().availableProcessors(), KEPT);
         pool.setName("onefold-http");
         return pool;
     }
 
-    /** That take the service's answers: one could not do that for many processors. */
+    /** Returns the number of threads that read the service's responses: one is not enough for many processors. */
     static int selectors() {
         return Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
     }
 
     /**
-     * For calls of the store.
+     * Returns the executor for calls of the store.
      *
-     * @param most as many as the store can take at once: more would only wait for its connections
+     * @param most as many as the store can serve at once: more would only wait for its connections
      */
     static Executor store(int most) {
         return pool("onefold-store", most, QUEUED);
     }
 
-    /** For requests that wait until the keys of tokens are fetched: one fetches, and where it hangs the others hear so soon. */
+    /**
+     * Returns the executor for requests that wait for the keys of tokens: one of them fetches, and if it hangs the
+     * others fail soon.
+     */
     static Executor keys() {
         return pool("onefold-keys", KEPT, WAITING_FOR_KEYS);
     }

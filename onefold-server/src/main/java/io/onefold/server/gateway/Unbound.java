@@ -6,14 +6,14 @@ import io.onefold.server.config.PortTakenException;
 import java.io.IOException;
 import java.nio.channels.UnresolvedAddressException;
 
-/** Tells why an address cannot be listened on. */
+/** Explains why an address cannot be listened on. */
 final class Unbound {
     private Unbound() {}
 
     /**
-     * What to throw in its place: itself, if it is about something else.
+     * Returns the exception to throw instead; the same one, if it has another cause.
      *
-     * @param place where the address was said
+     * @param place the place that sets the address
      */
     static Exception because(Exception failure, Address address, String place) {
         if (!(failure instanceof IOException || failure instanceof UnresolvedAddressException)) {

@@ -1,6 +1,6 @@
 package io.onefold.server.gateway;
 
-/** Who asks cannot be told without waiting, and whoever wants to know must not wait. */
+/** The caller cannot be identified without waiting, and this thread must not wait. */
 final class UndecidedException extends RuntimeException {
     private static final long serialVersionUID = 1;
 

@@ -10,9 +10,12 @@ import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.server.Request;
 import org.jspecify.annotations.Nullable;
 
-/** Requests that the gateway does not pass on, whatever is configured. */
+/** Rejects requests that the gateway never passes on, in any configuration. */
 final class Unsupported {
-    /** Also what a service may take for one. Jetty refuses dots behind percent signs only where they are a whole segment. */
+    /**
+     * A slash, or a character that a service may take for one. Jetty rejects percent-encoded dots only if they are a
+     * whole segment.
+     */
     private static final String SLASH = "(?:/|\\\\|%2[fF]|%5[cC])";
 
     private static final String DOT = "(?:\\.|%2[eE])";
@@ -20,14 +23,14 @@ final class Unsupported {
 
     private Unsupported() {}
 
-    /** Null if it is not one of them. */
+    /** Returns null if the request is supported. */
     static @Nullable Problem in(Request request) {
         if (request.getMethod().equals("CONNECT")) {
             return Problem.of(Problem.Type.NOT_SUPPORTED, "This gateway opens no tunnels.");
         }
         if (!request.getMethod().equals(request.getMethod().toUpperCase(Locale.ROOT))) {
-            // methods have a case, but it is lost on the way to the service: what no route covers would arrive as what
-            // one covers
+            // methods are case-sensitive, but Jetty's client loses the case: a method that no route covers would arrive
+            // as one that is covered
             return Problem.of(Problem.Type.NOT_SUPPORTED, "The method is to be written in upper case.");
         }
         String upgrade = request.getHeaders().get(HttpHeader.UPGRADE);
@@ -45,7 +48,7 @@ final class Unsupported {
         if (path == null || !path.startsWith("/")) {
             return new Problem(Problem.Type.NOT_SUPPORTED, 400, "The request names no path.");
         }
-        // a route that protects /payments must see what the service takes for /payments
+        // a route that protects /payments must see every path that the service takes for /payments
         boolean plain = path.indexOf('.') < 0 && path.indexOf('%') < 0;
         return !plain && DOTS.matcher(path).find()
                 ? new Problem(
@@ -54,8 +57,8 @@ final class Unsupported {
     }
 
     /**
-     * Whether {@code Connection} names a field that is there and not about the connection. A proxy has to remove what it names, so a client
-     * could take away what another proxy has said of it, or what a route compares.
+     * Returns true if {@code Connection} names a field that is present and not about the connection. A proxy has to
+     * remove that field, so a client could remove what another proxy has said about it, or what a route compares.
      */
     private static boolean removesField(HttpFields headers) {
         for (HttpField connection : headers) {

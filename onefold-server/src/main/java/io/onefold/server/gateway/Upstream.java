@@ -23,8 +23,9 @@ import org.eclipse.jetty.util.thread.Invocable.InvocationType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The service behind the gateway. Where requests go to is fixed: nothing in a request chooses it. A request that was claimed is sent
- * from its spooled body, and what comes back is held until it is recorded; any other passes as it comes.
+ * The service behind the gateway. The target of requests is fixed: nothing in a request chooses it. A claimed request is
+ * sent from its spooled body, and its response is held until it is recorded; any other request is passed on as it
+ * arrives.
  */
 final class Upstream extends ProxyHandler.Reverse {
     /** A body up to this size is sent in one piece with its head; a longer one as it is read. */
@@ -48,13 +49,13 @@ final class Upstream extends ProxyHandler.Reverse {
         setUseServerThreadPool(true);
     }
 
-    /** With its port, and without a path. */
+    /** Returns the address with its port, and without a path. */
     private static URI authority(URI to) {
         int port = to.getPort() > 0 ? to.getPort() : "https".equals(to.getScheme()) ? 443 : 80;
         return URI.create(to.getScheme() + "://" + to.getHost() + ":" + port);
     }
 
-    /** Of all paths. */
+    /** Returns the prefix of all paths. */
     private static String prefix(URI to) {
         String base = to.getRawPath() == null ? "" : to.getRawPath();
         return base.endsWith("/") ? base.substring(0, base.length() - 1) : base;
@@ -66,12 +67,12 @@ final class Upstream extends ProxyHandler.Reverse {
         answersOnSelectors(client);
         client.setScheduler(getServer().getScheduler());
         client.setConnectTimeout(limits.connect().toMillis());
-        // how long the service may be silent; where it is never changed, no request needs an alarm of its own
+        // how long the service may be silent; since it never changes, no request needs a timer of its own
         client.setIdleTimeout(limits.timeout().toMillis());
         client.getHttpClientTransport().setConnectionPoolFactory(service -> new Connections(service, System::nanoTime));
         client.setMaxConnectionsPerDestination(limits.upstreamConnections());
         client.setMaxRequestsQueuedPerDestination(4 * limits.upstreamConnections());
-        // what came in must fit out, with what is added
+        // every head that came in must fit, with the added headers
         client.setMaxRequestHeadersSize(2 * limits.headerBytes());
         client.setMaxResponseHeadersSize(4 * limits.headerBytes());
         client.setUserAgentField(null);
@@ -79,7 +80,8 @@ final class Upstream extends ProxyHandler.Reverse {
     }
 
     /**
-     * Whoever finds that an answer has come takes it, instead of waking another thread for it: nothing that is done with an answer waits.
+     * Lets the thread that finds a response also process it, instead of waking another thread: processing a response
+     * never blocks.
      */
     private static void answersOnSelectors(HttpClient client) {
         client.getHttpClientTransport().setInvocationType(InvocationType.NON_BLOCKING);
@@ -90,13 +92,13 @@ final class Upstream extends ProxyHandler.Reverse {
     @Override
     protected void doStart() throws Exception {
         super.doStart();
-        // starting has put others in place of all that were there before
+        // starting the client has replaced the earlier handlers
         getHttpClient().getProtocolHandlers().put(new Interim());
     }
 
     /**
-     * A client that waits to be told to go on is told so when its body is read. The service is not asked: one that has never heard of
-     * it would let both wait.
+     * Handles a request. A client that waits for "100 Continue" gets it when its body is read. The service is not asked:
+     * one that does not know "100 Continue" would let both wait.
      */
     @Override
     public boolean handle(Request request, Response response, Callback callback) {
@@ -154,7 +156,7 @@ final class Upstream extends ProxyHandler.Reverse {
         return new Passed(request, sent, new Pace(limits.receive(), limits.bodyRate(), System::nanoTime));
     }
 
-    /** A body that passes as it comes. What breaks it is noted: the service is not to blame for it. */
+    /** A body that is passed on as it arrives. A failure of the body is noted, because it is not the service's fault. */
     private static final class Passed extends ProxyRequestContent {
         private static final String BROKEN = Passed.class.getName();
 
@@ -187,13 +189,13 @@ final class Upstream extends ProxyHandler.Reverse {
             return chunk;
         }
 
-        /** Null if its end has come, or nothing was wrong so far. */
+        /** Returns the body's failure; null if it ended, or has not failed so far. */
         static @Nullable Throwable broken(org.eclipse.jetty.client.Request sent) {
             return (Throwable) sent.getAttributes().get(BROKEN);
         }
     }
 
-    /** Interim answers that nobody has heard of: the real one follows. */
+    /** Ignores unknown interim responses: the real one follows. */
     private static final class Interim extends ProcessingProtocolHandler {
         @Override
         public String getName() {
@@ -206,7 +208,7 @@ final class Upstream extends ProxyHandler.Reverse {
         }
     }
 
-    /** Its length is known, and it can be told. */
+    /** A spooled body, whose length is known and can be sent. */
     private static final class Spooled extends InputStreamRequestContent {
         private final long length;
 
@@ -231,7 +233,7 @@ final class Upstream extends ProxyHandler.Reverse {
         return new Passing(request, sent, response, callback);
     }
 
-    /** As Jetty passes an answer on, but for the headers. */
+    /** Passes a response on like Jetty, except for the headers. */
     private final class Passing extends ProxyResponseListener {
         private final Request request;
         private final Response response;
@@ -258,14 +260,14 @@ final class Upstream extends ProxyHandler.Reverse {
             Callback callback,
             Throwable failure) {
         if (response.isCommitted()) {
-            // the client sees that it is cut
+            // the client must see that the response is cut
             callback.failed(failure);
             return;
         }
         response.reset();
         Throwable broken = Passed.broken(sent);
         if (broken != null) {
-            // where the body ends, and another request begins, nobody can tell any more
+            // the end of the body, and the beginning of the next request, can no longer be found
             response.getHeaders().put(HttpHeader.CONNECTION, "close");
             replies.problem(Failure.ofBody(broken), request, response, callback);
             return;

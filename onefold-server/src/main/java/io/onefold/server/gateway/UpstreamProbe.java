@@ -20,9 +20,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks the service what became of a request that it did not answer. 200 and 201 say that it was carried out, and are the answer from
- * then on; 410 says that it was not and can no longer be. With any other, as with silence, it stays unknown: a service that has not
- * found it may be about to carry it out.
+ * Asks the service for the outcome of a request that got no response. 200 and 201 mean that it was carried out, and
+ * become its response; 410 means that it was not and can no longer be. With any other status, or with none, it stays
+ * unknown: a service that has not found it may be about to carry it out.
  */
 final class UpstreamProbe implements AnswerProbe {
     private static final Logger LOG = LoggerFactory.getLogger(UpstreamProbe.class);
@@ -37,7 +37,8 @@ final class UpstreamProbe implements AnswerProbe {
             .build();
 
     /**
-     * @param timeout how long the service may be silent; a probe waits no longer than some seconds, since others wait for their turn
+     * @param timeout how long the service may be silent; a probe waits at most a few seconds, since others wait for
+     *     their turn
      */
     UpstreamProbe(ProbeAddress address, Duration timeout) {
         this.address = address;
@@ -52,7 +53,7 @@ final class UpstreamProbe implements AnswerProbe {
         try {
             return verdict(asked.get(patience.toMillis(), TimeUnit.MILLISECONDS));
         } catch (ExecutionException | TimeoutException e) {
-            // neither the key nor the address that it stands in
+            // the message contains neither the key nor the address with the key
             Throwable cause = e.getCause() instanceof IOException io ? io : e;
             LOG.info("{} did not answer a probe: {}", address, cause.toString());
             return Verdict.unknown();

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Health and metrics, wherever they are asked for. */
+/** Health and metrics, for either listener. */
 final class Vitals implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Vitals.class);
     private static final RecordId NOBODY = RecordId.hold("health", "nobody");
@@ -44,12 +44,12 @@ final class Vitals implements AutoCloseable {
         return daemon;
     }
 
-    /** Whether this is a request for one of the two. */
+    /** Returns true if this is a request for health or metrics. */
     static boolean answers(String method, String path) {
         return (path.equals(HEALTH) || path.equals(METRICS)) && (method.equals("GET") || method.equals("HEAD"));
     }
 
-    /** Never exceptional; no thread of the caller's waits for it. */
+    /** Returns a future that never fails; no thread of the caller waits for it. */
     CompletableFuture<Answer> answer(String path) {
         if (path.equals(METRICS)) {
             return CompletableFuture.completedFuture(
@@ -71,7 +71,7 @@ final class Vitals implements AutoCloseable {
                 });
     }
 
-    /** One at a time: who asks while the store is being asked hears the same. */
+    /** Asks the store once at a time: a request that comes meanwhile gets the same result. */
     private synchronized CompletableFuture<Seen> question() {
         if (question == null || question.isDone()) {
             question = CompletableFuture.supplyAsync(() -> store.find(NOBODY), asking);

@@ -5,7 +5,10 @@ import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 
-/** Health and metrics where clients come, before all that is passed on. They are no flights, and are told while others end. */
+/**
+ * Serves health and metrics at the listener for clients, before anything is passed on. They do not count as requests in
+ * progress, and are served during a drain.
+ */
 final class VitalsHandler extends Handler.Wrapper {
     private final Vitals vitals;
     private final Replies replies;

@@ -2,7 +2,7 @@ package io.onefold.server.gateway;
 
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** A request that is being claimed, or waits for another of its kind. It is over once, by whatever comes first. */
+/** A request that is being claimed, or waits for another with the same key. It ends once, by the first event. */
 final class Waiting {
     private final Metrics metrics;
     private final AtomicBoolean over = new AtomicBoolean();

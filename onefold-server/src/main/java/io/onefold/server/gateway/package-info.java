@@ -1,4 +1,4 @@
-/** The gateway: stands before a service and lets each request through once. */
+/** The gateway: runs before a service and lets each request through once. */
 @NullMarked
 package io.onefold.server.gateway;
 
