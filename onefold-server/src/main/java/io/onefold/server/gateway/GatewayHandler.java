@@ -256,8 +256,8 @@ final class GatewayHandler extends Handler.Wrapper {
     }
 
     /**
-     * Gives up later, so that nobody waits for ever: if the service is silent for its whole timeout after the lease was
-     * lost, the gateway responds itself. A client that already receives a stream does not wait.
+     * Gives up later, so that nobody waits for ever: once the service's timeout has passed after the lease was lost, the gateway
+     * responds with unknown unless a response is complete.
      */
     private void giveUpLater(ProtectedRequest claimed) {
         CompletableFuture.delayedExecutor(limits.timeout().toMillis(), TimeUnit.MILLISECONDS)
