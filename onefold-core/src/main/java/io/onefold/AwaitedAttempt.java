@@ -1,6 +1,6 @@
 package io.onefold;
 
-import io.onefold.store.Seen;
+import io.onefold.store.RecordSnapshot;
 import io.onefold.store.Status;
 import io.onefold.store.StoredRecord;
 import org.jspecify.annotations.Nullable;
@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * process also hears why.
  */
 final class AwaitedAttempt {
-    private final Settings policy;
-    private final Comparison payload;
+    private final OperationPolicy policy;
+    private final PayloadComparison payload;
 
     /** Whether the record was read when the call began to wait. */
     private boolean known;
@@ -24,7 +24,7 @@ final class AwaitedAttempt {
 
     private Waiters.@Nullable Waiter waiter;
 
-    AwaitedAttempt(Settings policy, Comparison payload) {
+    AwaitedAttempt(OperationPolicy policy, PayloadComparison payload) {
         this.policy = policy;
         this.payload = payload;
     }
@@ -45,7 +45,7 @@ final class AwaitedAttempt {
      * @param committed the record as the primary store has it, since a cache tier may have a mark, or an attempt that is over; null if there
      *     is none
      */
-    void since(@Nullable Seen committed) {
+    void since(@Nullable RecordSnapshot committed) {
         if (known) {
             return;
         }
@@ -79,7 +79,7 @@ final class AwaitedAttempt {
      */
     @Nullable
     Throwable failure() {
-        Waiters.Failure failure = !known || waiter == null || !policy.sharesFailure() ? null : waiter.failure();
+        Waiters.SharedFailure failure = !known || waiter == null || !policy.sharesFailure() ? null : waiter.failure();
         return failure == null || failure.fence() < fence || !payload.isOf(failure.print()) ? null : failure.cause();
     }
 }

@@ -1,8 +1,8 @@
 package io.onefold;
 
-import io.onefold.store.Seen;
+import io.onefold.store.RecordSnapshot;
 import io.onefold.store.StoredRecord;
-import io.onefold.store.Take.Grounds;
+import io.onefold.store.Takeover.TakeoverReason;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
  * @param grounds for RETAKE and REPLACE
  * @param reason for REFUSE
  */
-record Decision(Verb verb, @Nullable Grounds grounds, Outcome.@Nullable Reason reason) {
+record Decision(DecisionAction verb, @Nullable TakeoverReason grounds, Outcome.@Nullable RejectionReason reason) {
 
-    enum Verb {
+    enum DecisionAction {
         REPLAY,
         REPLAY_FAILURE,
         REFUSE,
@@ -34,7 +34,7 @@ record Decision(Verb verb, @Nullable Grounds grounds, Outcome.@Nullable Reason r
     }
 
     /** How the payload at hand compares with the record's. */
-    enum Match {
+    enum PayloadMatch {
         SAME,
         OTHER,
         /** Another one, which was overwritten before. */
@@ -49,67 +49,67 @@ record Decision(Verb verb, @Nullable Grounds grounds, Outcome.@Nullable Reason r
         };
     }
 
-    static Decision of(Settings policy, Match match, Seen seen) {
+    static Decision of(OperationPolicy policy, PayloadMatch match, RecordSnapshot seen) {
         StoredRecord record = seen.record();
         if (record.gone(seen.now())) {
-            return take(Verb.REPLACE, Grounds.EXPIRED);
+            return take(DecisionAction.REPLACE, TakeoverReason.EXPIRED);
         }
-        if (match == Match.SUPERSEDED) {
-            return refuse(Outcome.Reason.SUPERSEDED);
+        if (match == PayloadMatch.SUPERSEDED) {
+            return refuse(Outcome.RejectionReason.SUPERSEDED);
         }
-        if (match != Match.SAME && !policy.overwrite) {
-            return record.unbegun() ? take(Verb.REPLACE, Grounds.FREE) : new Decision(Verb.CONFLICT, null, null);
+        if (match != PayloadMatch.SAME && !policy.overwrite) {
+            return record.unbegun() ? take(DecisionAction.REPLACE, TakeoverReason.FREE) : new Decision(DecisionAction.CONFLICT, null, null);
         }
         if (record.expired(seen.now())) {
-            return refuse(Outcome.Reason.LATE);
+            return refuse(Outcome.RejectionReason.LATE);
         }
-        return match == Match.SAME ? same(policy, record, seen.now()) : overwriting(policy, record, seen.now());
+        return match == PayloadMatch.SAME ? same(policy, record, seen.now()) : overwriting(policy, record, seen.now());
     }
 
-    private static Decision same(Settings policy, StoredRecord record, long now) {
+    private static Decision same(OperationPolicy policy, StoredRecord record, long now) {
         return switch (record.status()) {
             case SUCCESS ->
-                policy.rejection == null ? new Decision(Verb.REPLAY, null, null) : refuse(Outcome.Reason.DUPLICATE);
-            case FAILED -> new Decision(Verb.REPLAY_FAILURE, null, null);
+                policy.rejection == null ? new Decision(DecisionAction.REPLAY, null, null) : refuse(Outcome.RejectionReason.DUPLICATE);
+            case FAILED -> new Decision(DecisionAction.REPLAY_FAILURE, null, null);
             case FREE ->
                 record.attempts() < policy.maxAttempts
-                        ? take(Verb.RETAKE, Grounds.FREE)
-                        : refuse(Outcome.Reason.EXHAUSTED);
+                        ? take(DecisionAction.RETAKE, TakeoverReason.FREE)
+                        : refuse(Outcome.RejectionReason.EXHAUSTED);
             case UNKNOWN ->
                 policy.repeats(record.attempts())
-                        ? take(Verb.RETAKE, Grounds.UNKNOWN)
-                        : new Decision(Verb.UNKNOWN, null, null);
+                        ? take(DecisionAction.RETAKE, TakeoverReason.UNKNOWN)
+                        : new Decision(DecisionAction.UNKNOWN, null, null);
             case PROCESSING -> processing(policy, record, now);
         };
     }
 
-    private static Decision overwriting(Settings policy, StoredRecord record, long now) {
+    private static Decision overwriting(OperationPolicy policy, StoredRecord record, long now) {
         return switch (record.status()) {
-            case SUCCESS, FAILED -> take(Verb.REPLACE, Grounds.OVERWRITE);
-            case FREE -> take(Verb.REPLACE, Grounds.FREE);
+            case SUCCESS, FAILED -> take(DecisionAction.REPLACE, TakeoverReason.OVERWRITE);
+            case FREE -> take(DecisionAction.REPLACE, TakeoverReason.FREE);
             case UNKNOWN ->
-                policy.safeToRepeat ? take(Verb.REPLACE, Grounds.UNKNOWN) : new Decision(Verb.UNKNOWN, null, null);
+                policy.safeToRepeat ? take(DecisionAction.REPLACE, TakeoverReason.UNKNOWN) : new Decision(DecisionAction.UNKNOWN, null, null);
             case PROCESSING ->
                 record.leaseOver(now) && policy.safeToRepeat
-                        ? take(Verb.REPLACE, Grounds.LEASE_OVER)
+                        ? take(DecisionAction.REPLACE, TakeoverReason.LEASE_OVER)
                         : processing(policy, record, now);
         };
     }
 
-    private static Decision processing(Settings policy, StoredRecord record, long now) {
+    private static Decision processing(OperationPolicy policy, StoredRecord record, long now) {
         if (!record.leaseOver(now)) {
-            return policy.rejection == null ? new Decision(Verb.WAIT, null, null) : refuse(Outcome.Reason.DUPLICATE);
+            return policy.rejection == null ? new Decision(DecisionAction.WAIT, null, null) : refuse(Outcome.RejectionReason.DUPLICATE);
         }
         return policy.repeats(record.attempts())
-                ? take(Verb.RETAKE, Grounds.LEASE_OVER)
-                : new Decision(Verb.DOUBT, null, null);
+                ? take(DecisionAction.RETAKE, TakeoverReason.LEASE_OVER)
+                : new Decision(DecisionAction.DOUBT, null, null);
     }
 
-    private static Decision take(Verb verb, Grounds grounds) {
+    private static Decision take(DecisionAction verb, TakeoverReason grounds) {
         return new Decision(verb, grounds, null);
     }
 
-    private static Decision refuse(Outcome.Reason reason) {
-        return new Decision(Verb.REFUSE, null, reason);
+    private static Decision refuse(Outcome.RejectionReason reason) {
+        return new Decision(DecisionAction.REFUSE, null, reason);
     }
 }

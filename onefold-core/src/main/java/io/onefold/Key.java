@@ -22,7 +22,7 @@ public final class Key {
     private final @Nullable Fingerprint fingerprint;
     private final @Nullable String bizId;
     private final @Nullable Duration window;
-    private final @Nullable Token token;
+    private final @Nullable IssuedToken token;
 
     private Key(
             String scope,
@@ -30,7 +30,7 @@ public final class Key {
             @Nullable Fingerprint fingerprint,
             @Nullable String bizId,
             @Nullable Duration window,
-            @Nullable Token token) {
+            @Nullable IssuedToken token) {
         this.scope = scope;
         this.value = value;
         this.fingerprint = fingerprint;
@@ -48,7 +48,7 @@ public final class Key {
      * honest requests that happen to be equal are one, too: prefer a key from the caller.
      */
     public static Key ofContent(@Nullable Object content, Duration window) {
-        Settings.positive("window", window);
+        OperationPolicy.positive("window", window);
         byte[] digest = Fingerprinter.standard().value(content).digest();
         return new Key("", "content:" + HexFormat.of().formatHex(digest), null, null, window, null);
     }
@@ -58,7 +58,7 @@ public final class Key {
      * is part of the scope, so that nobody else gets that answer.
      */
     public static Key ofToken(String token, String user) {
-        Key bare = new Key("", checked(TOKEN + token), null, null, null, new Token(token, user));
+        Key bare = new Key("", checked(TOKEN + token), null, null, null, new IssuedToken(token, user));
         return bare.in(user);
     }
 
@@ -143,12 +143,12 @@ public final class Key {
     }
 
     @Nullable
-    Token token() {
+    IssuedToken token() {
         return token;
     }
 
     /** What was issued, and to whom. */
-    record Token(String value, String user) {}
+    record IssuedToken(String value, String user) {}
 
     /** The key may be personal data; only its record's safe form is shown. */
     @Override

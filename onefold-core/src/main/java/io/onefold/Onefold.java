@@ -3,17 +3,17 @@ package io.onefold;
 import io.onefold.payload.Codec;
 import io.onefold.payload.FingerprintKeys;
 import io.onefold.payload.JsonCodec;
-import io.onefold.payload.Results;
+import io.onefold.payload.ResultSerializer;
 import io.onefold.store.Change;
-import io.onefold.store.Joining;
-import io.onefold.store.Keep;
-import io.onefold.store.Payload;
-import io.onefold.store.PayloadRefusedException;
+import io.onefold.store.StoreTransactions;
+import io.onefold.store.RetentionPeriod;
+import io.onefold.store.ResultPayload;
+import io.onefold.store.PayloadRejectedException;
 import io.onefold.store.RecordId;
-import io.onefold.store.Seen;
+import io.onefold.store.RecordSnapshot;
 import io.onefold.store.Store;
 import io.onefold.store.StoredRecord;
-import io.onefold.store.Updated;
+import io.onefold.store.UpdateResult;
 import java.sql.Connection;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,12 +47,12 @@ import org.slf4j.LoggerFactory;
 public final class Onefold implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Onefold.class);
 
-    private final Engine engine;
+    private final EngineContext engine;
     private final Set<String> contentKeyed = ConcurrentHashMap.newKeySet();
-    private final ShadowOrder observed = new ShadowOrder();
+    private final ShadowCallOrder observed = new ShadowCallOrder();
     private volatile boolean closed;
 
-    private Onefold(Engine engine) {
+    private Onefold(EngineContext engine) {
         this.engine = engine;
     }
 
@@ -74,7 +74,7 @@ public final class Onefold implements AutoCloseable {
         try {
             return outcome.orThrow();
         } catch (OnefoldException e) {
-            throw e.about(Engine.id(operation, key));
+            throw e.about(EngineContext.id(operation, key));
         }
     }
 
@@ -84,22 +84,22 @@ public final class Onefold implements AutoCloseable {
      */
     public <T, X extends Exception> Outcome<T> attempt(Operation<T> operation, Key key, Work<T, X> work) throws X {
         check(operation, key);
-        BlockingFlight<T> flight = new BlockingFlight<>(engine, operation, key, work);
+        BlockingCall<T> flight = new BlockingCall<>(engine, operation, key, work);
         flight.fly();
         if (flight.answer.isCompletedExceptionally()) {
-            throw Thrown.<X>as(Flight.failure(flight.answer));
+            throw ExceptionRethrower.<X>as(OperationCall.failure(flight.answer));
         }
         return flight.answer.join();
     }
 
-    ShadowOrder observed() {
+    ShadowCallOrder observed() {
         return observed;
     }
 
     /** As {@link #attempt}, without holding a thread: neither while the work runs nor while a duplicate waits for it. */
     public <T> CompletableFuture<Outcome<T>> attemptAsync(Operation<T> operation, Key key, AsyncWork<T> work) {
         check(operation, key);
-        AsyncFlight<T> flight = new AsyncFlight<>(engine, operation, key, work, engine.executor());
+        AsyncCall<T> flight = new AsyncCall<>(engine, operation, key, work, engine.executor());
         flight.lane.next(() -> flight.begin(engine.timer().nanos()));
         return flight.answer;
     }
@@ -110,8 +110,8 @@ public final class Onefold implements AutoCloseable {
      */
     public <T> CompletableFuture<Outcome<T>> attemptHere(Operation<T> operation, Key key, AsyncWork<T> work) {
         check(operation, key);
-        Here here = new Here(engine.executor());
-        AsyncFlight<T> flight = new AsyncFlight<>(engine, operation, key, work, here);
+        CallerRunsExecutor here = new CallerRunsExecutor(engine.executor());
+        AsyncCall<T> flight = new AsyncCall<>(engine, operation, key, work, here);
         try {
             flight.begin(flight.began);
         } finally {
@@ -126,31 +126,31 @@ public final class Onefold implements AutoCloseable {
      * a {@link io.onefold.store.ConflictingTransactionException} and may be made again, or runs the work again by itself where the
      * operation has said {@link Operation#repeatOnConflict()}.
      */
-    public <T, X extends Exception> @Nullable T inTransaction(Operation<T> operation, Key key, JoinedWork<T, X> work)
+    public <T, X extends Exception> @Nullable T inTransaction(Operation<T> operation, Key key, TransactionalWork<T, X> work)
             throws X {
         return value(operation, key, attemptInTransaction(operation, key, work));
     }
 
     /** As {@link #attempt}, joined: see {@link #inTransaction}. */
     public <T, X extends Exception> Outcome<T> attemptInTransaction(
-            Operation<T> operation, Key key, JoinedWork<T, X> work) throws X {
+            Operation<T> operation, Key key, TransactionalWork<T, X> work) throws X {
         return attemptInTransaction(joining(), operation, key, work);
     }
 
-    /** As {@link #attemptInTransaction(Operation, Key, JoinedWork)}, with transactions that somebody else begins and commits. */
+    /** As {@link #attemptInTransaction(Operation, Key, TransactionalWork)}, with transactions that somebody else begins and commits. */
     public <T, X extends Exception> Outcome<T> attemptInTransaction(
-            Joining transactions, Operation<T> operation, Key key, JoinedWork<T, X> work) throws X {
+            StoreTransactions transactions, Operation<T> operation, Key key, TransactionalWork<T, X> work) throws X {
         check(operation, key);
-        return new JoinedRun<>(transactions, new JoinedFlight<>(engine, operation, key, work)).run();
+        return new TransactionRunner<>(transactions, new TransactionalCall<>(engine, operation, key, work)).run();
     }
 
     /** Joins the transaction that the caller began on this connection, and will end. */
-    public Joined joined(Connection connection) {
-        return new Joined(this, engine, joining(), connection);
+    public TransactionScope joined(Connection connection) {
+        return new TransactionScope(this, engine, joining(), connection);
     }
 
-    private Joining joining() {
-        Joining joining = engine.store().joining();
+    private StoreTransactions joining() {
+        StoreTransactions joining = engine.store().joining();
         if (joining == null) {
             throw new IllegalStateException(engine.store().getClass().getSimpleName()
                     + " cannot write records in a transaction of the work's; a store on its database can");
@@ -160,13 +160,13 @@ public final class Onefold implements AutoCloseable {
 
     /** What identifies the record of a request. */
     public RecordId id(Operation<?> operation, Key key) {
-        return Engine.id(operation, key);
+        return EngineContext.id(operation, key);
     }
 
     /** The record of a request, if there is one. */
     public Optional<StoredRecord> find(Operation<?> operation, Key key) {
-        return Optional.ofNullable(engine.store().find(Engine.id(operation, key)))
-                .map(Seen::record);
+        return Optional.ofNullable(engine.store().find(EngineContext.id(operation, key)))
+                .map(RecordSnapshot::record);
     }
 
     /**
@@ -176,7 +176,7 @@ public final class Onefold implements AutoCloseable {
      * @throws IllegalArgumentException if the verdict has a result that duplicates could not get, such as one of another type
      */
     public <T> boolean settle(Operation<T> operation, Key key, Verdict<T> verdict) {
-        Keep keep = operation.settings().keep(key.window());
+        RetentionPeriod keep = operation.settings().keep(key.window());
         return find(operation, key)
                 .map(record -> settle(operation, record, verdict, true, keep))
                 .orElse(false);
@@ -193,12 +193,12 @@ public final class Onefold implements AutoCloseable {
     }
 
     private <T> boolean settle(
-            Operation<T> operation, StoredRecord record, Verdict<T> verdict, boolean anyway, Keep keep) {
-        Change change = Settlement.of(engine, operation, record.id(), verdict, anyway, keep);
-        boolean settled = change != null && engine.store().update(record.ticket(), change) == Updated.APPLIED;
+            Operation<T> operation, StoredRecord record, Verdict<T> verdict, boolean anyway, RetentionPeriod keep) {
+        Change change = SettlementChange.of(engine, operation, record.id(), verdict, anyway, keep);
+        boolean settled = change != null && engine.store().update(record.ticket(), change) == UpdateResult.APPLIED;
         if (settled) {
             engine.waiters().publish(record.id());
-            engine.events().tell(Event.Kind.SETTLED, record.id());
+            engine.events().tell(OperationEvent.Kind.SETTLED, record.id());
         }
         return settled;
     }
@@ -210,7 +210,7 @@ public final class Onefold implements AutoCloseable {
      * @return false if the record is another's by now, or if the new result cannot be kept: then the first one stays
      */
     public <T> boolean amend(Operation<T> operation, Key key, Attempt attempt, T result) {
-        RecordId id = Engine.id(operation, key);
+        RecordId id = EngineContext.id(operation, key);
         if (!attempt.isOf(id)) {
             throw new IllegalArgumentException("the attempt does not belong to " + id);
         }
@@ -218,15 +218,15 @@ public final class Onefold implements AutoCloseable {
             throw new IllegalArgumentException("a cache tier may hold the result of " + id
                     + ": only joined attempts at amendable() operations are amended");
         }
-        Ending<T> ending = new Ending<>(engine, operation, id);
-        Payload kept = ending.result(result);
-        if (kept.kind() == Payload.Kind.NOT_KEPT && operation.settings().maxResultBytes > 0) {
+        ResultEncoder<T> ending = new ResultEncoder<>(engine, operation, id);
+        ResultPayload kept = ending.result(result);
+        if (kept.kind() == ResultPayload.Kind.NOT_KEPT && operation.settings().maxResultBytes > 0) {
             return false;
         }
         Change amendment = new Change.Amend(kept, operation.settings().keep(key.window()));
         try {
-            return engine.store().update(attempt.ticket(), amendment) == Updated.APPLIED;
-        } catch (PayloadRefusedException e) {
+            return engine.store().update(attempt.ticket(), amendment) == UpdateResult.APPLIED;
+        } catch (PayloadRejectedException e) {
             // logged; the value stays in the record
             ending.refused(e);
             return false;
@@ -239,7 +239,7 @@ public final class Onefold implements AutoCloseable {
      * @return false if the record has changed, or the lease is not over by the store's clock
      */
     public boolean doubt(StoredRecord record) {
-        boolean doubted = engine.store().update(record.ticket(), engine.leaseOver(record.id())) == Updated.APPLIED;
+        boolean doubted = engine.store().update(record.ticket(), engine.leaseOver(record.id())) == UpdateResult.APPLIED;
         if (doubted) {
             engine.events().foundUnknown(record.id(), engine.timer().nanos());
             engine.waiters().publish(record.id());
@@ -263,7 +263,7 @@ public final class Onefold implements AutoCloseable {
     }
 
     /** Where tokens are issued and checked; null if there are none. */
-    public @Nullable Tokens tokens() {
+    public @Nullable TokenStore tokens() {
         return engine.tokens();
     }
 
@@ -293,7 +293,7 @@ public final class Onefold implements AutoCloseable {
                     key.window());
         }
         if (key.token() != null) {
-            Tokens tokens = engine.tokens();
+            TokenStore tokens = engine.tokens();
             if (tokens == null) {
                 throw new IllegalArgumentException(
                         operation + " was called with a token, but no Tokens are configured");
@@ -308,12 +308,12 @@ public final class Onefold implements AutoCloseable {
     /** What may be chosen; everything has a default. */
     public static final class Builder {
         private final Store store;
-        private final List<Listener> listeners = new ArrayList<>();
-        private Results results = Results.with(new JsonCodec());
+        private final List<OperationListener> listeners = new ArrayList<>();
+        private ResultSerializer results = ResultSerializer.with(new JsonCodec());
         private FingerprintKeys prints = FingerprintKeys.none();
         private @Nullable Timer timer;
         private @Nullable Executor executor;
-        private @Nullable Tokens tokens;
+        private @Nullable TokenStore tokens;
         private @Nullable Supplier<UUID> owners;
         private @Nullable String node;
         private int waitersPerKey = 16;
@@ -325,10 +325,10 @@ public final class Onefold implements AutoCloseable {
 
         /** Writes results with this codec, and reads those of the others too. */
         public Builder codec(Codec writer, Codec... alsoReads) {
-            return results(Results.with(writer, alsoReads));
+            return results(ResultSerializer.with(writer, alsoReads));
         }
 
-        public Builder results(Results results) {
+        public Builder results(ResultSerializer results) {
             this.results = results;
             return this;
         }
@@ -338,12 +338,12 @@ public final class Onefold implements AutoCloseable {
             return this;
         }
 
-        public Builder listener(Listener listener) {
+        public Builder listener(OperationListener listener) {
             listeners.add(listener);
             return this;
         }
 
-        public Builder tokens(Tokens tokens) {
+        public Builder tokens(TokenStore tokens) {
             this.tokens = tokens;
             return this;
         }
@@ -388,11 +388,11 @@ public final class Onefold implements AutoCloseable {
             Timer renewing = timer == null ? Timer.system("onefold-renewals") : timer;
             Executor calling = executor == null ? pool() : executor;
             Waiters waiters = new Waiters(waitersPerKey, waitersInAll, store.signals());
-            Renewals renewals = new Renewals(store, renewing);
-            Events events = new Events(listeners, waking, node == null ? NodeName.ofProcess() : node);
-            Supplier<UUID> naming = owners == null ? new Owners(waking) : owners;
+            LeaseRenewals renewals = new LeaseRenewals(store, renewing);
+            EventPublisher events = new EventPublisher(listeners, waking, node == null ? NodeName.ofProcess() : node);
+            Supplier<UUID> naming = owners == null ? new OwnerIds(waking) : owners;
             return new Onefold(
-                    new Engine(store, waking, calling, results, prints, waiters, renewals, events, tokens, naming));
+                    new EngineContext(store, waking, calling, results, prints, waiters, renewals, events, tokens, naming));
         }
 
         /** Sixteen daemon threads at most, and a queue that ends. */

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * duplicates, failures and lost owners. Immutable; each method returns a changed copy, and refuses what cannot be.
  *
  * <pre>{@code
- * static final Operation<Receipt> CHARGE = Operation.of("charge", Receipt.class).keepFor(Presets.PAYMENT);
+ * static final Operation<Receipt> CHARGE = Operation.of("charge", Receipt.class).keepFor(RetentionPresets.PAYMENT);
  * }</pre>
  *
  * @param <T> the result
@@ -33,9 +33,9 @@ public final class Operation<T> {
 
     private final String name;
     private final Type type;
-    private final Settings settings;
+    private final OperationPolicy settings;
 
-    private Operation(String name, Type type, Settings settings) {
+    private Operation(String name, Type type, OperationPolicy settings) {
         this.name = name;
         this.type = type;
         this.settings = settings;
@@ -60,7 +60,7 @@ public final class Operation<T> {
                     "operation name \"" + name
                             + "\" must start with a letter or digit and have at most 100 of A-Z a-z 0-9 . _ : / { } - and space");
         }
-        if (Shadow.isName(name)) {
+        if (ShadowObserver.isName(name)) {
             throw new IllegalArgumentException(
                     "operation name \"" + name + "\" is taken: records under it only say what was observed in shadow");
         }
@@ -68,7 +68,7 @@ public final class Operation<T> {
             throw new IllegalArgumentException("operation name \"" + name
                     + "\" is taken: names that begin with \"onefold.\" are those of locks and maintenance");
         }
-        return new Operation<>(name, Objects.requireNonNull(type, "type"), new Settings());
+        return new Operation<>(name, Objects.requireNonNull(type, "type"), new OperationPolicy());
     }
 
     /** The same operation, with another result. */
@@ -78,7 +78,7 @@ public final class Operation<T> {
 
     /** How long a finished record answers duplicates, counted from its completion. */
     public Operation<T> keepFor(Duration keep) {
-        return with(s -> s.keep = Settings.positive("keepFor", keep));
+        return with(s -> s.keep = OperationPolicy.positive("keepFor", keep));
     }
 
     /** Refuse duplicates with this message, while the first is at work and after it, instead of replaying the result to them. */
@@ -173,8 +173,8 @@ public final class Operation<T> {
     /** The lease, and how long it is renewed at most: work that takes longer becomes unknown. */
     public Operation<T> lease(Duration lease, Duration maxRun) {
         return with(s -> {
-            s.lease = Settings.positive("lease", lease);
-            s.maxRun = Settings.positive("maxRun", maxRun);
+            s.lease = OperationPolicy.positive("lease", lease);
+            s.maxRun = OperationPolicy.positive("maxRun", maxRun);
         });
     }
 
@@ -185,7 +185,7 @@ public final class Operation<T> {
 
     /** Refuse a duplicate that comes after the keep is over, for this much longer, instead of running it as new. */
     public Operation<T> refuseLateDuplicates(Duration tombstone) {
-        return with(s -> s.tombstone = Settings.positive("refuseLateDuplicates", tombstone));
+        return with(s -> s.tombstone = OperationPolicy.positive("refuseLateDuplicates", tombstone));
     }
 
     /** Let the store see only the hash of keys, for keys that are personal data. */
@@ -213,18 +213,18 @@ public final class Operation<T> {
         return settings.repeats(attempts);
     }
 
-    /** By what its calls are observed; see {@link Shadow}. */
+    /** By what its calls are observed; see {@link ShadowObserver}. */
     Operation<String> shadow() {
-        Settings same = new Settings(settings);
-        same.maxResultBytes = new Settings().maxResultBytes; // of what is observed, not of what is returned
-        return new Operation<>(Shadow.name(name), String.class, same);
+        OperationPolicy same = new OperationPolicy(settings);
+        same.maxResultBytes = new OperationPolicy().maxResultBytes; // of what is observed, not of what is returned
+        return new Operation<>(ShadowObserver.name(name), String.class, same);
     }
 
     Type type() {
         return type;
     }
 
-    Settings settings() {
+    OperationPolicy settings() {
         return settings;
     }
 
@@ -233,8 +233,8 @@ public final class Operation<T> {
         return "Operation[" + name + "]";
     }
 
-    private Operation<T> with(Consumer<Settings> edit) {
-        Settings edited = new Settings(settings);
+    private Operation<T> with(Consumer<OperationPolicy> edit) {
+        OperationPolicy edited = new OperationPolicy(settings);
         edit.accept(edited);
         edited.check(name);
         return new Operation<>(name, type, edited);

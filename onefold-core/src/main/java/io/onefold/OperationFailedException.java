@@ -1,15 +1,15 @@
 package io.onefold;
 
-import io.onefold.payload.Results.Failure;
+import io.onefold.payload.ResultSerializer.StoredFailure;
 import org.jspecify.annotations.Nullable;
 
 /** The first execution failed for good; this is its failure, told again. */
 public final class OperationFailedException extends OnefoldException {
     private static final long serialVersionUID = 1;
 
-    private final transient Failure failure;
+    private final transient StoredFailure failure;
 
-    OperationFailedException(Failure failure) {
+    OperationFailedException(StoredFailure failure) {
         super(failure.type() + (failure.message() == null ? "" : ": " + failure.message()));
         this.failure = failure;
     }

@@ -1,6 +1,6 @@
 package io.onefold;
 
-import io.onefold.payload.Results.Failure;
+import io.onefold.payload.ResultSerializer.StoredFailure;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -42,7 +42,7 @@ public sealed interface Outcome<T> {
     }
 
     /** The work failed for good before; this is its failure. */
-    record Failed<T>(Failure failure) implements Outcome<T> {
+    record Failed<T>(StoredFailure failure) implements Outcome<T> {
         @Override
         public T orThrow() {
             throw new OperationFailedException(failure);
@@ -50,10 +50,10 @@ public sealed interface Outcome<T> {
     }
 
     /** Somebody is at work on it. */
-    record Busy<T>(Duration retryAfter) implements Outcome<T> {
+    record InProgress<T>(Duration retryAfter) implements Outcome<T> {
         @Override
         public T orThrow() {
-            throw new BusyException(retryAfter);
+            throw new InProgressException(retryAfter);
         }
     }
 
@@ -86,10 +86,10 @@ public sealed interface Outcome<T> {
     }
 
     /** The request may not run and gets no earlier answer. */
-    record Refused<T>(Reason reason, String message) implements Outcome<T> {
+    record Rejected<T>(RejectionReason reason, String message) implements Outcome<T> {
         @Override
         public T orThrow() {
-            throw new RefusedException(reason, message);
+            throw new RejectedException(reason, message);
         }
     }
 
@@ -102,7 +102,7 @@ public sealed interface Outcome<T> {
     }
 
     /** Why a request is refused. */
-    enum Reason {
+    enum RejectionReason {
         /** The operation refuses duplicates instead of replaying their result. */
         DUPLICATE("the request was handled before"),
         /** Its record was kept for as long as it had to be, and only a tombstone is left. */
@@ -117,7 +117,7 @@ public sealed interface Outcome<T> {
 
         private final String message;
 
-        Reason(String message) {
+        RejectionReason(String message) {
             this.message = message;
         }
 

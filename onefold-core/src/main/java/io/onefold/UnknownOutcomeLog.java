@@ -20,7 +20,7 @@ final class UnknownOutcomeLog {
 
     private final Timer timer;
     private final String node;
-    private final Map<Topic, Line> lines = new HashMap<>();
+    private final Map<LogTopic, PendingLogLine> lines = new HashMap<>();
 
     UnknownOutcomeLog(Timer timer, String node) {
         this.timer = timer;
@@ -33,14 +33,14 @@ final class UnknownOutcomeLog {
      * @param what became of the work; a sentence without its end
      * @param cause that lines are told apart by, beside the operation
      */
-    private record Topic(String operation, String what, String cause, String advice, boolean error) {
+    private record LogTopic(String operation, String what, String cause, String advice, boolean error) {
         /** What stands for all others when there are too many. */
-        Topic other() {
-            return new Topic("several operations", what, "several causes", advice, error);
+        LogTopic other() {
+            return new LogTopic("several operations", what, "several causes", advice, error);
         }
     }
 
-    private static final class Line {
+    private static final class PendingLogLine {
         long since;
         long more;
 
@@ -49,27 +49,27 @@ final class UnknownOutcomeLog {
 
         Timer.@Nullable Cancellable end;
 
-        Line(long since) {
+        PendingLogLine(long since) {
             this.since = since;
         }
     }
 
     void warn(RecordId id, String what, String cause, String advice, @Nullable Throwable thrown) {
-        tell(id, new Topic(id.operation(), what, cause, advice, false), thrown);
+        tell(id, new LogTopic(id.operation(), what, cause, advice, false), thrown);
     }
 
     void error(RecordId id, String what, String cause, String advice, @Nullable Throwable thrown) {
-        tell(id, new Topic(id.operation(), what, cause, advice, true), thrown);
+        tell(id, new LogTopic(id.operation(), what, cause, advice, true), thrown);
     }
 
-    private void tell(RecordId id, Topic topic, @Nullable Throwable thrown) {
+    private void tell(RecordId id, LogTopic topic, @Nullable Throwable thrown) {
         if (topic.error ? !LOG.isErrorEnabled() : !LOG.isWarnEnabled()) {
             return;
         }
         synchronized (lines) {
             long now = timer.nanos();
-            Topic room = lines.containsKey(topic) || hasRoom(now) ? topic : topic.other();
-            Line line = lines.get(room);
+            LogTopic room = lines.containsKey(topic) || hasRoom(now) ? topic : topic.other();
+            PendingLogLine line = lines.get(room);
             if (line != null && now - line.since < MINUTE.toNanos()) {
                 line.more++;
                 line.last = id;
@@ -79,7 +79,7 @@ final class UnknownOutcomeLog {
                 }
                 return;
             }
-            lines.put(room, new Line(now));
+            lines.put(room, new PendingLogLine(now));
         }
         write(topic, id, "", thrown);
     }
@@ -87,9 +87,9 @@ final class UnknownOutcomeLog {
     /** Forgets lines whose minute is over, if it has to. */
     private boolean hasRoom(long now) {
         if (lines.size() >= MOST_LINES) {
-            Iterator<Line> all = lines.values().iterator();
+            Iterator<PendingLogLine> all = lines.values().iterator();
             while (all.hasNext()) {
-                Line line = all.next();
+                PendingLogLine line = all.next();
                 if (line.more == 0 && now - line.since >= MINUTE.toNanos()) {
                     all.remove();
                 }
@@ -100,7 +100,7 @@ final class UnknownOutcomeLog {
 
     /** Tells now what would be told at the end of a minute. */
     void close() {
-        Map<Topic, Line> open;
+        Map<LogTopic, PendingLogLine> open;
         synchronized (lines) {
             open = Map.copyOf(lines);
         }
@@ -108,7 +108,7 @@ final class UnknownOutcomeLog {
     }
 
     /** That line counts, too: the next one comes a minute later at the earliest. */
-    private void tellRest(Topic topic, Line line) {
+    private void tellRest(LogTopic topic, PendingLogLine line) {
         long more;
         RecordId last;
         synchronized (lines) {
@@ -126,7 +126,7 @@ final class UnknownOutcomeLog {
         }
     }
 
-    private void write(Topic topic, RecordId id, String count, @Nullable Throwable thrown) {
+    private void write(LogTopic topic, RecordId id, String count, @Nullable Throwable thrown) {
         String line = topic.what + ": operation " + topic.operation + ", key " + id.safe() + ", node " + node
                 + ", cause: " + topic.cause + count + ". " + topic.advice;
         if (topic.error) {

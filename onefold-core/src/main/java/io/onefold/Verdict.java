@@ -1,36 +1,36 @@
 package io.onefold;
 
-import io.onefold.payload.Results.Failure;
+import io.onefold.payload.ResultSerializer.StoredFailure;
 import org.jspecify.annotations.Nullable;
 
 /** What a probe or a person found out about an unknown outcome. */
 public sealed interface Verdict<T> {
 
     /** It happened, with this result. */
-    record Executed<T>(@Nullable T result) implements Verdict<T> {}
+    record WasExecuted<T>(@Nullable T result) implements Verdict<T> {}
 
     /** It was tried and failed for good. */
-    record Failed<T>(Failure failure) implements Verdict<T> {}
+    record HasFailed<T>(StoredFailure failure) implements Verdict<T> {}
 
     /** It has not happened and can no longer happen: cancelled or blocked where it would. Only this makes a new attempt safe. */
-    record Impossible<T>() implements Verdict<T> {}
+    record CanNoLongerHappen<T>() implements Verdict<T> {}
 
     /** Nobody can say. "Not found" is this: the lost owner may still act. */
-    record Undecided<T>() implements Verdict<T> {}
+    record StillUnknown<T>() implements Verdict<T> {}
 
     static <T> Verdict<T> executed(@Nullable T result) {
-        return new Executed<>(result);
+        return new WasExecuted<>(result);
     }
 
     static <T> Verdict<T> failed(String type, @Nullable String message) {
-        return new Failed<>(new Failure(type, message, null));
+        return new HasFailed<>(new StoredFailure(type, message, null));
     }
 
     static <T> Verdict<T> canNoLongerHappen() {
-        return new Impossible<>();
+        return new CanNoLongerHappen<>();
     }
 
     static <T> Verdict<T> unknown() {
-        return new Undecided<>();
+        return new StillUnknown<>();
     }
 }

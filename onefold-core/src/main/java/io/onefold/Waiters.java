@@ -1,7 +1,7 @@
 package io.onefold;
 
 import io.onefold.store.RecordId;
-import io.onefold.store.Signals;
+import io.onefold.store.RecordSignals;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
@@ -19,11 +19,11 @@ final class Waiters {
 
     private final int perKey;
     private final int inAll;
-    private final @Nullable Signals signals;
-    private final ConcurrentHashMap<RecordId, Queue> queues = new ConcurrentHashMap<>();
+    private final @Nullable RecordSignals signals;
+    private final ConcurrentHashMap<RecordId, RecordQueue> queues = new ConcurrentHashMap<>();
     private final AtomicInteger total = new AtomicInteger();
 
-    Waiters(int perKey, int inAll, @Nullable Signals signals) {
+    Waiters(int perKey, int inAll, @Nullable RecordSignals signals) {
         this.perKey = perKey;
         this.inAll = inAll;
         this.signals = signals;
@@ -38,7 +38,7 @@ final class Waiters {
             if (before >= perKey || !reserve()) {
                 return queue;
             }
-            Queue all = queue == null ? new Queue(id) : queue;
+            RecordQueue all = queue == null ? new RecordQueue(id) : queue;
             all.waiters.add(waiter);
             waiter.entered = true;
             return all;
@@ -66,10 +66,10 @@ final class Waiters {
      * @param print the hash of the attempt's payload as it is stored; null if it has none
      * @param fence of the attempt; {@link Long#MAX_VALUE} for a joined one, since its lock keeps all other attempts out
      */
-    record Failure(Throwable cause, byte @Nullable [] print, long fence) {}
+    record SharedFailure(Throwable cause, byte @Nullable [] print, long fence) {}
 
     /** Tells the waiters of this process why an attempt has failed. They are not woken: the record says when the attempt has ended. */
-    void failed(RecordId id, Failure failure) {
+    void failed(RecordId id, SharedFailure failure) {
         queues.computeIfPresent(id, (same, queue) -> {
             queue.waiters.forEach(waiter -> waiter.failure = failure);
             return queue;
@@ -89,15 +89,15 @@ final class Waiters {
     }
 
     /** Those who wait for one record, and the one subscription they share. */
-    private final class Queue {
+    private final class RecordQueue {
         final List<Waiter> waiters = new ArrayList<>();
-        final Signals.@Nullable Subscription subscription;
+        final RecordSignals.@Nullable Subscription subscription;
 
-        Queue(RecordId id) {
+        RecordQueue(RecordId id) {
             subscription = signals == null ? null : subscribe(signals, id);
         }
 
-        private Signals.@Nullable Subscription subscribe(Signals signals, RecordId id) {
+        private RecordSignals.@Nullable Subscription subscribe(RecordSignals signals, RecordId id) {
             try {
                 return signals.subscribe(id, () -> wake(id));
             } catch (RuntimeException e) {
@@ -113,7 +113,7 @@ final class Waiters {
         private @Nullable Runnable sleeper;
         private boolean woken;
         private boolean entered;
-        private volatile @Nullable Failure failure;
+        private volatile @Nullable SharedFailure failure;
 
         Waiter(RecordId id) {
             this.id = id;
@@ -121,7 +121,7 @@ final class Waiters {
 
         /** The last failure of an attempt in this process since the waiter entered; null if none has failed. */
         @Nullable
-        Failure failure() {
+        SharedFailure failure() {
             return failure;
         }
 
@@ -151,7 +151,7 @@ final class Waiters {
 
         /** Gives the place up, once. */
         void leave() {
-            List<Signals.Subscription> ended = new ArrayList<>(1);
+            List<RecordSignals.Subscription> ended = new ArrayList<>(1);
             queues.computeIfPresent(id, (same, queue) -> {
                 queue.waiters.remove(this);
                 total.decrementAndGet();
@@ -163,7 +163,7 @@ final class Waiters {
                 }
                 return null;
             });
-            for (Signals.Subscription subscription : ended) {
+            for (RecordSignals.Subscription subscription : ended) {
                 try {
                     subscription.close();
                 } catch (RuntimeException e) {

@@ -16,7 +16,7 @@ import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
-import io.onefold.store.Payload;
+import io.onefold.store.ResultPayload;
 import java.io.ObjectInputStream;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
@@ -74,7 +74,7 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule bytes_are_compared_in_constant_time = noClasses()
             .that()
-            .areNotAssignableTo(Payload.class)
+            .areNotAssignableTo(ResultPayload.class)
             .should()
             .accessTargetWhere(calls(Arrays.class, "equals", "deepEquals", "mismatch", "compare")
                     .or(calls(Objects.class, "deepEquals"))

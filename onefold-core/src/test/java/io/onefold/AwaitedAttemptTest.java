@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.onefold.payload.FingerprintKeys;
 import io.onefold.payload.Fingerprinter;
 import io.onefold.store.RecordId;
-import io.onefold.store.Seen;
+import io.onefold.store.RecordSnapshot;
 import io.onefold.store.Status;
 import io.onefold.store.StoredRecord;
 import java.util.List;
@@ -26,21 +26,21 @@ class AwaitedAttemptTest {
                 new UUID(fence, attempts),
                 fence,
                 attempts,
-                new StoredRecord.Times(1, 1, 100, 100, 100),
-                new StoredRecord.Prints(null, null, List.of()),
+                new StoredRecord.RecordTimes(1, 1, 100, 100, 100),
+                new StoredRecord.RecordFingerprints(null, null, List.of()),
                 null,
                 null,
                 null);
     }
 
     private static AwaitedAttempt awaited(Operation<?> operation) {
-        return new AwaitedAttempt(operation.settings(), new Comparison(FingerprintKeys.none(), null));
+        return new AwaitedAttempt(operation.settings(), new PayloadComparison(FingerprintKeys.none(), null));
     }
 
     /** Of a call that began to wait when the record was this. */
     private static AwaitedAttempt since(Operation<?> operation, @Nullable StoredRecord committed, long now) {
         AwaitedAttempt awaited = awaited(operation);
-        awaited.since(committed == null ? null : new Seen(committed, now));
+        awaited.since(committed == null ? null : new RecordSnapshot(committed, now));
         return awaited;
     }
 
@@ -101,10 +101,10 @@ class AwaitedAttemptTest {
         Waiters.Waiter place = Objects.requireNonNull(waiters.enter(SECOND.id()));
         AwaitedAttempt awaited = second(SHARING);
         awaited.entered(place);
-        waiters.failed(SECOND.id(), new Waiters.Failure(new IllegalStateException("the first"), null, 10));
+        waiters.failed(SECOND.id(), new Waiters.SharedFailure(new IllegalStateException("the first"), null, 10));
         assertThat(awaited.failure()).isNull();
         IllegalStateException failure = new IllegalStateException("the second");
-        waiters.failed(SECOND.id(), new Waiters.Failure(failure, null, 20));
+        waiters.failed(SECOND.id(), new Waiters.SharedFailure(failure, null, 20));
         assertThat(awaited.failure()).isSameAs(failure);
         place.leave();
     }
@@ -116,14 +116,14 @@ class AwaitedAttemptTest {
         Waiters waiters = new Waiters(1, 1, null);
         Waiters.Waiter place = Objects.requireNonNull(waiters.enter(SECOND.id()));
         AwaitedAttempt awaited =
-                new AwaitedAttempt(SHARING.settings(), new Comparison(keys, fingerprinter.value("one")));
+                new AwaitedAttempt(SHARING.settings(), new PayloadComparison(keys, fingerprinter.value("one")));
         awaited.since(null);
         awaited.entered(place);
         byte[] other = keys.stored(fingerprinter.value("two"));
-        waiters.failed(SECOND.id(), new Waiters.Failure(new IllegalStateException("two"), other, Long.MAX_VALUE));
+        waiters.failed(SECOND.id(), new Waiters.SharedFailure(new IllegalStateException("two"), other, Long.MAX_VALUE));
         assertThat(awaited.failure()).isNull();
         byte[] own = keys.stored(fingerprinter.value("one"));
-        waiters.failed(SECOND.id(), new Waiters.Failure(new IllegalStateException("one"), own, Long.MAX_VALUE));
+        waiters.failed(SECOND.id(), new Waiters.SharedFailure(new IllegalStateException("one"), own, Long.MAX_VALUE));
         assertThat(awaited.failure()).hasMessage("one");
         place.leave();
     }
@@ -131,7 +131,7 @@ class AwaitedAttemptTest {
     @Test
     void only_the_beginning_of_the_wait_counts() {
         AwaitedAttempt awaited = second(SHARING);
-        awaited.since(new Seen(record(Status.PROCESSING, 30, 3), 1));
+        awaited.since(new RecordSnapshot(record(Status.PROCESSING, 30, 3), 1));
         assertThat(awaited.hasFailed(record(Status.FREE, 30, 2)))
                 .as("the awaited attempt, though the next was not begun")
                 .isTrue();

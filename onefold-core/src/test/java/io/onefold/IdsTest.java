@@ -24,7 +24,7 @@ class IdsTest {
     private final Deque<Long> randoms = new ArrayDeque<>();
     private long now = TIME;
 
-    private final Ids ids = new Ids(() -> now, randoms::remove);
+    private final TimeOrderedIds ids = new TimeOrderedIds(() -> now, randoms::remove);
 
     @Test
     void an_id_is_the_example_of_the_rfc_for_its_time_and_random_bits() {
@@ -68,7 +68,7 @@ class IdsTest {
     @Test
     void a_clock_that_goes_back_does_not_turn_the_order() {
         Random seeded = new Random(7);
-        Ids wavering = new Ids(() -> TIME + seeded.nextInt(-5000, 5000), seeded::nextLong);
+        TimeOrderedIds wavering = new TimeOrderedIds(() -> TIME + seeded.nextInt(-5000, 5000), seeded::nextLong);
 
         assertThat(made(wavering, 10_000)).isSortedAccordingTo(strictly());
     }
@@ -76,7 +76,7 @@ class IdsTest {
     @Test
     void the_order_of_ids_is_that_of_their_texts() {
         Random seeded = new Random(8);
-        Ids some = new Ids(() -> TIME + seeded.nextInt(3), seeded::nextLong);
+        TimeOrderedIds some = new TimeOrderedIds(() -> TIME + seeded.nextInt(3), seeded::nextLong);
 
         assertThat(made(some, 10_000).stream().map(UUID::toString).toList())
                 .isSorted()
@@ -86,7 +86,7 @@ class IdsTest {
     @Test
     void an_id_is_of_version_7_and_tells_when_it_was_made() {
         Instant before = Instant.now().minusMillis(1);
-        UUID id = Ids.next();
+        UUID id = TimeOrderedIds.next();
 
         assertThat(id.version()).isEqualTo(7);
         assertThat(id.variant()).isEqualTo(2);
@@ -104,7 +104,7 @@ class IdsTest {
             together.await();
             List<UUID> made = new ArrayList<>(each);
             for (int i = 0; i < each; i++) {
-                made.add(Ids.next());
+                made.add(TimeOrderedIds.next());
             }
             return made;
         };
@@ -121,7 +121,7 @@ class IdsTest {
         }
     }
 
-    private static List<UUID> made(Ids ids, int count) {
+    private static List<UUID> made(TimeOrderedIds ids, int count) {
         List<UUID> made = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
             made.add(ids.make());

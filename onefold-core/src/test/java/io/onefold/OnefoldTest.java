@@ -13,10 +13,10 @@ import io.onefold.payload.AesGcmSeal;
 import io.onefold.payload.Fingerprint;
 import io.onefold.payload.Fingerprinter;
 import io.onefold.payload.JsonCodec;
-import io.onefold.payload.Results;
+import io.onefold.payload.ResultSerializer;
 import io.onefold.payload.Seal;
 import io.onefold.store.Claim;
-import io.onefold.store.Claimed;
+import io.onefold.store.ClaimResult;
 import io.onefold.store.ForwardingStore;
 import io.onefold.store.MemoryStore;
 import io.onefold.store.Status;
@@ -108,7 +108,7 @@ class OnefoldTest {
         });
         waiter.start();
         waiter.interrupt();
-        assertThat(answer.get()).isInstanceOf(Outcome.Busy.class);
+        assertThat(answer.get()).isInstanceOf(Outcome.InProgress.class);
         waiter.join();
         assertThat(stillInterrupted).isTrue();
         running.complete("done");
@@ -173,8 +173,8 @@ class OnefoldTest {
         AtomicBoolean paused = new AtomicBoolean(true);
         Store pausing = new ForwardingStore(store) {
             @Override
-            public Claimed claim(Claim claim) {
-                Claimed claimed = behind.claim(claim);
+            public ClaimResult claim(Claim claim) {
+                ClaimResult claimed = behind.claim(claim);
                 if (paused.getAndSet(false)) {
                     timer.pass(Duration.ofMinutes(1));
                     assertThat(other.attempt(CHARGE, Key.of("k"), OnefoldTest.this::work))
@@ -187,7 +187,7 @@ class OnefoldTest {
                 Onefold.builder(pausing).timer(timer).executor(Runnable::run).build();
 
         assertThat(late.attempt(CHARGE.lease(Duration.ofSeconds(30)), Key.of("k"), this::work))
-                .isInstanceOf(Outcome.Busy.class);
+                .isInstanceOf(Outcome.InProgress.class);
         assertThat(other.attempt(CHARGE, Key.of("k"), this::work))
                 .isEqualTo(new Outcome.Executed<>("run 1 attempt 1", true));
     }
@@ -337,7 +337,7 @@ class OnefoldTest {
         assertThat(onefold.run(nickname, Key.of("ann").matching("B"), this::work))
                 .isEqualTo("run 1 attempt 1");
         assertThat(refusal(onefold.attempt(nickname, Key.of("ann").matching("A"), this::work)))
-                .isEqualTo(Outcome.Reason.SUPERSEDED);
+                .isEqualTo(Outcome.RejectionReason.SUPERSEDED);
     }
 
     @Test
@@ -346,7 +346,7 @@ class OnefoldTest {
         CompletableFuture<String> running = new CompletableFuture<>();
         var first = onefold.attemptAsync(form, Key.of("k"), attempt -> running);
         assertThat(onefold.attempt(form, Key.of("k"), this::work))
-                .isEqualTo(new Outcome.Refused<>(Outcome.Reason.DUPLICATE, "please do not click twice"));
+                .isEqualTo(new Outcome.Rejected<>(Outcome.RejectionReason.DUPLICATE, "please do not click twice"));
         running.complete("done");
         assertThat(first).isCompleted();
     }
@@ -415,7 +415,7 @@ class OnefoldTest {
             }
         };
         Onefold sealed =
-                engine().results(Results.with(new JsonCodec()).sealedBy(remote)).build();
+                engine().results(ResultSerializer.with(new JsonCodec()).sealedBy(remote)).build();
         var answer =
                 sealed.attemptAsync(CHARGE, Key.of("k"), attempt -> CompletableFuture.completedFuture(work(attempt)));
         timer.pass(Duration.ofSeconds(1));
@@ -463,14 +463,14 @@ class OnefoldTest {
         Map<String, String> issued = new HashMap<>(Map.of("t", "charge for ann"));
         Onefold tokened = engine().tokens(new SimpleTokens(issued)).build();
         assertThat(refusal(tokened.attempt(CHARGE, Key.ofToken("x", "ann"), this::work)))
-                .isEqualTo(Outcome.Reason.TOKEN_MISSING);
+                .isEqualTo(Outcome.RejectionReason.TOKEN_MISSING);
         assertThat(refusal(tokened.attempt(CHARGE, Key.ofToken("t", "bob"), this::work)))
-                .isEqualTo(Outcome.Reason.TOKEN_FOREIGN);
+                .isEqualTo(Outcome.RejectionReason.TOKEN_FOREIGN);
         assertThat(tokened.run(CHARGE, Key.ofToken("t", "ann"), this::work)).isEqualTo("run 1 attempt 1");
         assertThat(issued).as("the claim has consumed it").isEmpty();
         assertThat(tokened.run(CHARGE, Key.ofToken("t", "ann"), this::work)).isEqualTo("run 1 attempt 1");
         assertThat(refusal(tokened.attempt(CHARGE, Key.ofToken("t", "bob"), this::work)))
-                .isEqualTo(Outcome.Reason.TOKEN_MISSING);
+                .isEqualTo(Outcome.RejectionReason.TOKEN_MISSING);
     }
 
     @Test
@@ -479,7 +479,7 @@ class OnefoldTest {
         Onefold first = engine().tokens(new SimpleTokens(issued)).build();
         Onefold second = engine().tokens(new SimpleTokens(issued) {
                     @Override
-                    public Check check(String token, String operation, String user) {
+                    public TokenCheck check(String token, String operation, String user) {
                         first.run(CHARGE, Key.ofToken("t", "ann"), OnefoldTest.this::work);
                         return super.check(token, operation, user);
                     }
@@ -489,8 +489,8 @@ class OnefoldTest {
                 .isEqualTo(new Outcome.Replayed<>("run 1 attempt 1", true));
     }
 
-    private static Outcome.Reason refusal(Outcome<String> outcome) {
-        return ((Outcome.Refused<String>) outcome).reason();
+    private static Outcome.RejectionReason refusal(Outcome<String> outcome) {
+        return ((Outcome.Rejected<String>) outcome).reason();
     }
 
     @Test
@@ -531,7 +531,7 @@ class OnefoldTest {
         }
     }
 
-    private static class SimpleTokens implements Tokens {
+    private static class SimpleTokens implements TokenStore {
         private final Map<String, String> issued;
 
         SimpleTokens(Map<String, String> issued) {
@@ -545,11 +545,11 @@ class OnefoldTest {
         }
 
         @Override
-        public Check check(String token, String operation, String user) {
+        public TokenCheck check(String token, String operation, String user) {
             String grant = issued.get(token);
             return grant == null
-                    ? Check.MISSING
-                    : grant.equals(operation + " for " + user) ? Check.VALID : Check.FOREIGN;
+                    ? TokenCheck.MISSING
+                    : grant.equals(operation + " for " + user) ? TokenCheck.VALID : TokenCheck.FOREIGN;
         }
 
         @Override

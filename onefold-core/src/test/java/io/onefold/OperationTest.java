@@ -72,13 +72,13 @@ class OperationTest {
 
     @Test
     void an_operation_is_left_as_it_was_by_its_changed_copies() {
-        CHARGE.keepFor(Presets.PAYMENT);
-        assertThat(CHARGE.settings().keep).isEqualTo(Presets.DEFAULT);
+        CHARGE.keepFor(RetentionPresets.PAYMENT);
+        assertThat(CHARGE.settings().keep).isEqualTo(RetentionPresets.DEFAULT);
     }
 
     @Test
     void the_most_derived_class_that_is_named_decides() {
-        Settings policy =
+        OperationPolicy policy =
                 CHARGE.retryOn(Exception.class).failOn(IOException.class).settings();
         assertThat(policy.fatal(new java.io.FileNotFoundException())).isTrue();
         assertThat(policy.retryable(new IllegalStateException())).isTrue();

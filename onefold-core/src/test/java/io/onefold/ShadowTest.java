@@ -6,7 +6,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
-import io.onefold.store.Filter;
+import io.onefold.store.RecordFilter;
 import io.onefold.store.MemoryStore;
 import io.onefold.upkeep.Reconciler;
 import java.time.Duration;
@@ -49,7 +49,7 @@ class ShadowTest {
     }
 
     private void observe(Operation<?> operation, Key key, CompletionStage<?> end) {
-        Shadow.observe(onefold, operation, key, false, end);
+        ShadowObserver.observe(onefold, operation, key, false, end);
     }
 
     private static CompletionStage<?> failed(RuntimeException why) {
@@ -72,7 +72,7 @@ class ShadowTest {
     void the_retry_of_a_call_that_had_no_effect_is_no_duplicate() {
         observe(PAY, KEY, failed(new NotExecutedException("not now", null)));
         observe(PAY.retryOn(IllegalStateException.class), KEY, failed(new IllegalStateException()));
-        Shadow.observe(onefold, PAY, KEY, true, failed(new IllegalStateException("rolled back")));
+        ShadowObserver.observe(onefold, PAY, KEY, true, failed(new IllegalStateException("rolled back")));
         observe(PAY.safeToRepeat(), KEY, failed(new IllegalStateException()));
         observe(PAY, KEY, DONE);
         assertThat(told()).isEmpty();
@@ -83,14 +83,14 @@ class ShadowTest {
     void calls_that_came_one_after_the_other_are_recorded_so_however_late() {
         Deque<Runnable> tasks = new ArrayDeque<>();
         Onefold busy = Onefold.builder(store).timer(timer).executor(tasks::add).build();
-        Shadow.observe(busy, PAY, KEY, false, failed(new NotExecutedException("not now", null)));
-        Shadow.observe(busy, PAY, KEY, false, DONE);
-        Shadow.observe(busy, PAY, Key.of("other"), false, DONE);
+        ShadowObserver.observe(busy, PAY, KEY, false, failed(new NotExecutedException("not now", null)));
+        ShadowObserver.observe(busy, PAY, KEY, false, DONE);
+        ShadowObserver.observe(busy, PAY, Key.of("other"), false, DONE);
         while (!tasks.isEmpty()) {
             tasks.removeLast().run();
         }
         assertThat(told()).isEmpty();
-        Shadow.observe(busy, PAY, KEY, false, failed(new NotExecutedException("not now", null)));
+        ShadowObserver.observe(busy, PAY, KEY, false, failed(new NotExecutedException("not now", null)));
         while (!tasks.isEmpty()) {
             tasks.removeLast().run();
         }
@@ -171,7 +171,7 @@ class ShadowTest {
         observe(PAY, KEY, new CompletableFuture<>());
         timer.pass(Operation.MAX_RUN.plusMinutes(1));
         new Reconciler(onefold, timer).runOnce(() -> true);
-        assertThat(store.list(Filter.stuck(), null, 10).records()).isEmpty();
+        assertThat(store.list(RecordFilter.stuck(), null, 10).records()).isEmpty();
         observe(PAY, KEY, DONE);
         assertThat(told()).isEmpty();
     }

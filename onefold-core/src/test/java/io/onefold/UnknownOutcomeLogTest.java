@@ -7,14 +7,14 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
-import io.onefold.store.Answer;
+import io.onefold.store.BatchItemResult;
 import io.onefold.store.Claim;
 import io.onefold.store.ForwardingStore;
 import io.onefold.store.MemoryStore;
 import io.onefold.store.RecordId;
 import io.onefold.store.StoreException;
-import io.onefold.store.Update;
-import io.onefold.store.Updated;
+import io.onefold.store.RecordUpdate;
+import io.onefold.store.UpdateResult;
 import io.onefold.upkeep.Reconciler;
 import java.time.Duration;
 import java.util.List;
@@ -160,7 +160,7 @@ class UnknownOutcomeLogTest {
     void a_store_that_cannot_be_told_is_logged_once_a_minute_and_not_once_a_try() {
         Onefold cut = Onefold.builder(new ForwardingStore(store) {
                     @Override
-                    public List<Answer<Updated>> updateAll(List<Update> updates) {
+                    public List<BatchItemResult<UpdateResult>> updateAll(List<RecordUpdate> updates) {
                         throw new StoreException("the network is gone");
                     }
                 })
@@ -239,7 +239,7 @@ class UnknownOutcomeLogTest {
                 .timer(new ManualTimer())
                 .executor(Runnable::run)
                 .build();
-        RecordId observed = RecordId.of("", Shadow.name("charge"), "k");
+        RecordId observed = RecordId.of("", ShadowObserver.name("charge"), "k");
         var unused = lost.store().claim(Claim.of(observed, UUID.randomUUID(), Duration.ofSeconds(30)));
         timer.pass(Duration.ofSeconds(30));
         assertThat(new Reconciler(onefold, timer).runOnce(() -> true).settled()).isEqualTo(1);

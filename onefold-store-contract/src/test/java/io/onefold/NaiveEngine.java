@@ -2,19 +2,19 @@ package io.onefold;
 
 import io.onefold.payload.FingerprintKeys;
 import io.onefold.payload.JsonCodec;
-import io.onefold.payload.Results;
+import io.onefold.payload.ResultSerializer;
 import io.onefold.store.Change;
 import io.onefold.store.Claim;
-import io.onefold.store.Claimed;
-import io.onefold.store.Keep;
-import io.onefold.store.Payload;
+import io.onefold.store.ClaimResult;
+import io.onefold.store.RetentionPeriod;
+import io.onefold.store.ResultPayload;
 import io.onefold.store.RecordId;
-import io.onefold.store.Seen;
+import io.onefold.store.RecordSnapshot;
 import io.onefold.store.Status;
 import io.onefold.store.Store;
 import io.onefold.store.StoreException;
 import io.onefold.store.StoredRecord;
-import io.onefold.store.Take.Grounds;
+import io.onefold.store.Takeover.TakeoverReason;
 import io.onefold.store.Ticket;
 import io.onefold.store.contract.EngineDoor;
 import java.time.Duration;
@@ -44,7 +44,7 @@ public final class NaiveEngine implements EngineDoor {
 
     private final Store store;
     private final Mistake mistake;
-    private final Results results = Results.with(new JsonCodec());
+    private final ResultSerializer results = ResultSerializer.with(new JsonCodec());
 
     public NaiveEngine(Store store, Mistake mistake) {
         this.store = store;
@@ -53,20 +53,20 @@ public final class NaiveEngine implements EngineDoor {
 
     @Override
     public <T> Outcome<T> attempt(Operation<T> operation, Key key, Work<T, ?> work) throws Exception {
-        Settings policy = operation.settings();
-        RecordId id = Engine.id(operation, key);
-        Comparison payload = new Comparison(FingerprintKeys.none(), key.fingerprint());
+        OperationPolicy policy = operation.settings();
+        RecordId id = EngineContext.id(operation, key);
+        PayloadComparison payload = new PayloadComparison(FingerprintKeys.none(), key.fingerprint());
         Claim claim = Claim.of(id, UUID.randomUUID(), policy.lease).print(payload.print(1));
         long until = System.nanoTime() + policy.patience().toNanos();
         while (true) {
-            Claimed claimed = claim(claim);
-            if (claimed instanceof Claimed.Won won) {
+            ClaimResult claimed = claim(claim);
+            if (claimed instanceof ClaimResult.Acquired won) {
                 return execute(operation, work, new Ticket(id, claim.owner(), won.fence()));
             }
-            Seen seen = (Seen) claimed;
+            RecordSnapshot seen = (RecordSnapshot) claimed;
             StoredRecord record = seen.record();
             boolean busy = record.status() == Status.PROCESSING;
-            boolean differs = payload.with(record) != Decision.Match.SAME;
+            boolean differs = payload.with(record) != Decision.PayloadMatch.SAME;
             if (differs && !(busy && mistake == Mistake.BUSY_BEFORE_CONFLICT)) {
                 return new Outcome.Conflict<>(payload.differing(record));
             }
@@ -74,39 +74,39 @@ public final class NaiveEngine implements EngineDoor {
                 return replay(operation, record);
             }
             if (record.status() == Status.FAILED) {
-                Results.Failure failure = results.readFailure(
-                        Objects.requireNonNull(record.payload()), Engine.context(id, Status.FAILED));
+                ResultSerializer.StoredFailure failure = results.readFailure(
+                        Objects.requireNonNull(record.payload()), EngineContext.context(id, Status.FAILED));
                 return new Outcome.Failed<>(failure);
             }
             if (record.leaseOver(seen.now()) && mistake == Mistake.LEASE_OVER_MEANS_FREE) {
-                claim = claim.retaking(Grounds.LEASE_OVER, record, List.of());
+                claim = claim.retaking(TakeoverReason.LEASE_OVER, record, List.of());
             } else if (record.leaseOver(seen.now())) {
-                store.update(record.ticket(), new Change.Unknown(note(), true));
+                store.update(record.ticket(), new Change.MarkUnknown(note(), true));
             } else if (record.status() == Status.UNKNOWN) {
                 return new Outcome.Unknown<>(Instant.EPOCH);
             } else if (record.status() == Status.FREE) {
-                claim = claim.retaking(Grounds.FREE, record, List.of());
+                claim = claim.retaking(TakeoverReason.FREE, record, List.of());
             } else if (mistake == Mistake.DUPLICATE_GETS_NULL) {
                 return new Outcome.Replayed<>(null, true);
             } else if (System.nanoTime() - until >= 0) {
                 if (mistake == Mistake.WAITER_DELETES_THE_CLAIM) {
                     store.update(record.ticket(), new Change.Release(policy.keep(null)));
                 }
-                return new Outcome.Busy<>(Duration.ZERO);
+                return new Outcome.InProgress<>(Duration.ZERO);
             } else {
                 LockSupport.parkNanos(5_000_000);
             }
         }
     }
 
-    private Claimed claim(Claim claim) {
+    private ClaimResult claim(Claim claim) {
         for (int tries = 0; ; tries++) {
             try {
                 return store.claim(claim);
             } catch (StoreException e) {
                 if (mistake == Mistake.STORE_FAILURE_MEANS_GO_AHEAD) {
                     withdraw(claim);
-                    return new Claimed.Won(0, 0);
+                    return new ClaimResult.Acquired(0, 0);
                 }
                 if (tries == 3) {
                     withdraw(claim);
@@ -117,18 +117,18 @@ public final class NaiveEngine implements EngineDoor {
     }
 
     private void withdraw(Claim claim) {
-        Seen seen = store.find(claim.id());
+        RecordSnapshot seen = store.find(claim.id());
         if (seen != null && seen.record().owner().equals(claim.owner())) {
             store.update(seen.record().ticket(), new Change.Release(keep()));
         }
     }
 
-    private static Keep keep() {
-        return Keep.of(Presets.DEFAULT);
+    private static RetentionPeriod keep() {
+        return RetentionPeriod.of(RetentionPresets.DEFAULT);
     }
 
     private <T> Outcome<T> execute(Operation<T> operation, Work<T, ?> work, Ticket ticket) throws Exception {
-        Settings policy = operation.settings();
+        OperationPolicy policy = operation.settings();
         T value;
         try {
             value = work.run(new Attempt(
@@ -137,12 +137,12 @@ public final class NaiveEngine implements EngineDoor {
                     1,
                     Timer.system("naive")));
         } catch (Throwable e) {
-            store.update(ticket, new Change.Unknown(note(), false));
+            store.update(ticket, new Change.MarkUnknown(note(), false));
             throw e;
         }
-        byte[] context = Engine.context(ticket.id(), Status.SUCCESS);
-        Payload result = results.value(value, operation.type(), policy.maxResultBytes, context);
-        if (result.kind() == Payload.Kind.NOT_KEPT && mistake == Mistake.OVERSIZE_IS_NOT_STORED) {
+        byte[] context = EngineContext.context(ticket.id(), Status.SUCCESS);
+        ResultPayload result = results.value(value, operation.type(), policy.maxResultBytes, context);
+        if (result.kind() == ResultPayload.Kind.NOT_KEPT && mistake == Mistake.OVERSIZE_IS_NOT_STORED) {
             store.update(ticket, new Change.Release(policy.keep(null)));
             return new Outcome.Executed<>(value, true);
         }
@@ -157,8 +157,8 @@ public final class NaiveEngine implements EngineDoor {
                 return new Outcome.Executed<>(value, true);
             } catch (StoreException e) {
                 if (mistake == Mistake.SUCCESS_BECOMES_FAILURE) {
-                    Payload failure =
-                            results.failure("StoreException", null, null, Engine.context(ticket.id(), Status.FAILED));
+                    ResultPayload failure =
+                            results.failure("StoreException", null, null, EngineContext.context(ticket.id(), Status.FAILED));
                     store.update(ticket, new Change.Fail(failure, keep()));
                     throw e;
                 }
@@ -171,16 +171,16 @@ public final class NaiveEngine implements EngineDoor {
 
     @SuppressWarnings("unchecked") // the codec reads into the operation's own type
     private <T> Outcome<T> replay(Operation<T> operation, StoredRecord record) {
-        Payload payload = Objects.requireNonNull(record.payload());
-        if (payload.kind() == Payload.Kind.NOT_KEPT) {
+        ResultPayload payload = Objects.requireNonNull(record.payload());
+        if (payload.kind() == ResultPayload.Kind.NOT_KEPT) {
             return new Outcome.Replayed<>(null, false);
         }
-        Object value = results.read(payload, operation.type(), Engine.context(record.id(), Status.SUCCESS));
+        Object value = results.read(payload, operation.type(), EngineContext.context(record.id(), Status.SUCCESS));
         return new Outcome.Replayed<>((T) value, true);
     }
 
-    private Payload note() {
-        return new Payload(Payload.Kind.NOTE, "none", 1, null, new byte[0]);
+    private ResultPayload note() {
+        return new ResultPayload(ResultPayload.Kind.NOTE, "none", 1, null, new byte[0]);
     }
 
     @Override

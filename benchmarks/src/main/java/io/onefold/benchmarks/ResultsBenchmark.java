@@ -3,8 +3,8 @@ package io.onefold.benchmarks;
 import io.onefold.jackson.JacksonCodec;
 import io.onefold.payload.Codec;
 import io.onefold.payload.JsonCodec;
-import io.onefold.payload.Results;
-import io.onefold.store.Payload;
+import io.onefold.payload.ResultSerializer;
+import io.onefold.store.ResultPayload;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.List;
@@ -44,8 +44,8 @@ public class ResultsBenchmark {
 
     private final Codec core = new JsonCodec();
     private final Codec jackson = JacksonCodec.standard();
-    private final Results ofCore = Results.with(core);
-    private final Results ofJackson = Results.with(jackson);
+    private final ResultSerializer ofCore = ResultSerializer.with(core);
+    private final ResultSerializer ofJackson = ResultSerializer.with(jackson);
     private final Receipt receipt = new Receipt(
             "R-20261115-0001",
             "order-20261115-0001",
@@ -62,7 +62,7 @@ public class ResultsBenchmark {
         return codec.equals("json") ? core : jackson;
     }
 
-    private Results results() {
+    private ResultSerializer results() {
         return codec.equals("json") ? ofCore : ofJackson;
     }
 
@@ -72,7 +72,7 @@ public class ResultsBenchmark {
     }
 
     @Benchmark
-    public Payload receipt() {
+    public ResultPayload receipt() {
         return results().value(receipt, Receipt.class, 1 << 20, CONTEXT);
     }
 
@@ -82,7 +82,7 @@ public class ResultsBenchmark {
     }
 
     @Benchmark
-    public Payload answer() {
+    public ResultPayload answer() {
         return results().value(answer, Answer.class, 1 << 20, CONTEXT);
     }
 }

@@ -46,7 +46,7 @@ public final class AesGcmSeal implements Seal {
         byte[] iv = new byte[IV];
         random.nextBytes(iv);
         try {
-            return Hashes.concat(
+            return HashFunctions.concat(
                     iv,
                     cipher(Cipher.ENCRYPT_MODE, ring.current(), iv, associated).doFinal(plain));
         } catch (GeneralSecurityException e) {

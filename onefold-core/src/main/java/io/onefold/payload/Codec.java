@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes results as bytes and reads them back into the declared type, and into no other. A value need not survive that: {@link Results}
+ * Writes results as bytes and reads them back into the declared type, and into no other. A value need not survive that: {@link ResultSerializer}
  * reads each one back before it is kept, and keeps only those that come back as they were. {@code CodecContract} in
  * onefold-store-contract has the tests for a codec of your own.
  */

@@ -27,7 +27,7 @@ public final class Fingerprint {
 
     Fingerprint(byte[] canonical) {
         this.canonical = canonical;
-        this.digest = Hashes.sha256(canonical);
+        this.digest = HashFunctions.sha256(canonical);
     }
 
     /** The 32 bytes that are compared. */
@@ -50,7 +50,7 @@ public final class Fingerprint {
         byte[] whole = canonical;
         Map<String, byte[]> known = fields;
         if (known == null) {
-            known = new Fields(Objects.requireNonNull(whole)).digests(null);
+            known = new CanonicalFields(Objects.requireNonNull(whole)).digests(null);
             if (whole.length <= SMALL) {
                 return known;
             }
@@ -61,7 +61,7 @@ public final class Fingerprint {
 
     Map<String, byte[]> fields(NavigableSet<String> like) {
         byte[] whole = canonical;
-        return whole == null ? fields() : new Fields(whole).digests(like);
+        return whole == null ? fields() : new CanonicalFields(whole).digests(like);
     }
 
     /**
@@ -89,6 +89,6 @@ public final class Fingerprint {
     /** Says nothing about the payload: a short one could be guessed from its digest. */
     @Override
     public String toString() {
-        return "Fingerprint[v" + Canonical.VERSION + "]";
+        return "Fingerprint[v" + CanonicalForm.VERSION + "]";
     }
 }

@@ -1,8 +1,8 @@
 package io.onefold.payload;
 
-import static io.onefold.payload.UnreadableResultException.Reason.MALFORMED;
-import static io.onefold.payload.UnreadableResultException.Reason.NEWER_VERSION;
-import static io.onefold.payload.UnreadableResultException.Reason.UNKNOWN_KEY;
+import static io.onefold.payload.UnreadableResultException.UnreadableReason.MALFORMED;
+import static io.onefold.payload.UnreadableResultException.UnreadableReason.NEWER_VERSION;
+import static io.onefold.payload.UnreadableResultException.UnreadableReason.UNKNOWN_KEY;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.nio.BufferUnderflowException;
@@ -30,16 +30,16 @@ import org.jspecify.annotations.Nullable;
 public final class FingerprintKeys {
 
     /** Version, no key, digest: what most records have. */
-    private static final int PLAIN = 2 + Hashes.LENGTH;
+    private static final int PLAIN = 2 + HashFunctions.LENGTH;
 
     private static final int SALT = 8;
     private static final int FIELD = 6;
     private static final FingerprintKeys NONE = new FingerprintKeys(null);
 
-    private final @Nullable KeyRing<Hashes.Hash> ring;
+    private final @Nullable KeyRing<HashFunctions.HashFunction> ring;
     private final String currentId;
 
-    private FingerprintKeys(@Nullable KeyRing<Hashes.Hash> ring) {
+    private FingerprintKeys(@Nullable KeyRing<HashFunctions.HashFunction> ring) {
         this.ring = ring;
         this.currentId = ring == null ? "" : ring.currentId();
     }
@@ -51,11 +51,11 @@ public final class FingerprintKeys {
 
     /** HMAC-SHA-256 with keys of 16 bytes or more; the current one writes, all verify. */
     public static FingerprintKeys hmac(String currentKeyId, Map<String, byte[]> keysById) {
-        return new FingerprintKeys(new KeyRing<>("", currentKeyId, keysById, Hashes::hmac));
+        return new FingerprintKeys(new KeyRing<>("", currentKeyId, keysById, HashFunctions::hmac));
     }
 
     public byte[] stored(Fingerprint fingerprint) {
-        return Hashes.concat(header(), print(currentId, fingerprint));
+        return HashFunctions.concat(header(), print(currentId, fingerprint));
     }
 
     private byte[] print(String keyId, Fingerprint fingerprint) {
@@ -69,7 +69,7 @@ public final class FingerprintKeys {
      *     mismatch
      */
     public boolean matches(byte[] stored, Fingerprint fingerprint) {
-        if (stored.length == PLAIN && stored[0] == Canonical.VERSION && stored[1] == 0) {
+        if (stored.length == PLAIN && stored[0] == CanonicalForm.VERSION && stored[1] == 0) {
             return fingerprint.endsWith(stored);
         }
         ByteBuffer in = ByteBuffer.wrap(stored);
@@ -88,10 +88,10 @@ public final class FingerprintKeys {
         if (salt8.length != SALT) {
             throw new IllegalArgumentException("The salt must have 8 bytes, not " + salt8.length);
         }
-        ByteSink out = new ByteSink();
+        ByteArrayBuilder out = new ByteArrayBuilder();
         out.put(header());
         out.put(salt8);
-        Hashes.Hash hash = hash(currentId);
+        HashFunctions.HashFunction hash = hash(currentId);
         fingerprint.fields().forEach((name, digest) -> {
             byte[] utf8 = name.getBytes(UTF_8);
             out.put(utf8.length);
@@ -113,24 +113,24 @@ public final class FingerprintKeys {
         while (in.hasRemaining()) {
             stored.put(takeText(in), take(in, FIELD));
         }
-        Hashes.Hash hash = hash(keyId);
+        HashFunctions.HashFunction hash = hash(keyId);
         Map<String, byte[]> present = fingerprint.fields(stored.navigableKeySet());
         present.replaceAll((name, digest) -> Arrays.copyOf(hash.of(salt, digest), FIELD));
         TreeSet<String> names = new TreeSet<>(stored.keySet());
         names.addAll(present.keySet());
         names.removeIf(name -> MessageDigest.isEqual(stored.get(name), present.get(name)));
-        if (names.size() <= Fields.MAX) {
+        if (names.size() <= CanonicalFields.MAX) {
             return List.copyOf(names);
         }
-        names.remove(Fields.REST);
-        return Stream.concat(names.stream().limit(Fields.MAX - 1), Stream.of(Fields.REST))
+        names.remove(CanonicalFields.REST);
+        return Stream.concat(names.stream().limit(CanonicalFields.MAX - 1), Stream.of(CanonicalFields.REST))
                 .sorted()
                 .toList();
     }
 
-    private Hashes.Hash hash(String keyId) {
+    private HashFunctions.HashFunction hash(String keyId) {
         if (keyId.isEmpty()) {
-            return Hashes.plain();
+            return HashFunctions.plain();
         }
         if (ring == null) {
             throw new UnreadableResultException(
@@ -140,8 +140,8 @@ public final class FingerprintKeys {
     }
 
     private byte[] header() {
-        byte[] version = {Canonical.VERSION, (byte) currentId.length()};
-        return Hashes.concat(version, currentId.getBytes(UTF_8));
+        byte[] version = {CanonicalForm.VERSION, (byte) currentId.length()};
+        return HashFunctions.concat(version, currentId.getBytes(UTF_8));
     }
 
     /** The id of the key. */
@@ -150,10 +150,10 @@ public final class FingerprintKeys {
         if (version == 0) {
             throw malformed();
         }
-        if (version > Canonical.VERSION) {
+        if (version > CanonicalForm.VERSION) {
             throw new UnreadableResultException(
                     NEWER_VERSION,
-                    "The fingerprint has version " + version + "; this release knows up to " + Canonical.VERSION);
+                    "The fingerprint has version " + version + "; this release knows up to " + CanonicalForm.VERSION);
         }
         return takeText(in);
     }

@@ -24,14 +24,14 @@ public final class Fingerprinter {
 
     private final Set<String> only;
     private final Set<String> ignoring;
-    private final Selection selection;
+    private final FieldSelection selection;
     private final int maxDepth;
     private final int maxBytes;
 
     private Fingerprinter(Set<String> only, Set<String> ignoring, int maxDepth, int maxBytes) {
         this.only = only;
         this.ignoring = ignoring;
-        this.selection = Selection.of(only, ignoring);
+        this.selection = FieldSelection.of(only, ignoring);
         this.maxDepth = maxDepth;
         this.maxBytes = maxBytes;
     }
@@ -73,7 +73,7 @@ public final class Fingerprinter {
      */
     public Fingerprint json(byte[] utf8) {
         Object tree = JsonReader.read(utf8, maxDepth, maxBytes);
-        return canonical(Canonical.TREE, tree, Integer.MAX_VALUE);
+        return canonical(CanonicalForm.TREE, tree, Integer.MAX_VALUE);
     }
 
     public Fingerprint json(String text) {
@@ -93,19 +93,19 @@ public final class Fingerprinter {
         // A name without values cannot be told from an absent one in a request.
         Map<String, List<String>> present = new TreeMap<>(fields);
         present.values().removeIf(List::isEmpty);
-        return canonical(Canonical.FORM, present, limit);
+        return canonical(CanonicalForm.FORM, present, limit);
     }
 
     public Fingerprint bytes(byte[] body) {
-        return digest(Hashes.sha256(body));
+        return digest(HashFunctions.sha256(body));
     }
 
     /** For a body that was hashed while it streamed by; the same as {@link #bytes} of that body. */
     public Fingerprint digest(byte[] sha256) {
-        if (sha256.length != Hashes.LENGTH) {
+        if (sha256.length != HashFunctions.LENGTH) {
             throw new IllegalArgumentException("A SHA-256 digest has 32 bytes, not " + sha256.length);
         }
-        return new Fingerprint(Hashes.concat(new byte[] {Canonical.VERSION, Canonical.RAW}, sha256));
+        return new Fingerprint(HashFunctions.concat(new byte[] {CanonicalForm.VERSION, CanonicalForm.RAW}, sha256));
     }
 
     /**
@@ -115,11 +115,11 @@ public final class Fingerprinter {
      * @throws IllegalArgumentException naming the type and its path, if there is any other value inside
      */
     public Fingerprint value(@Nullable Object value) {
-        return canonical(Canonical.TREE, value, maxBytes);
+        return canonical(CanonicalForm.TREE, value, maxBytes);
     }
 
     private Fingerprint canonical(byte kind, @Nullable Object value, int limit) {
-        return new Fingerprint(Canonical.of(kind, value, selection, maxDepth, limit));
+        return new Fingerprint(CanonicalForm.of(kind, value, selection, maxDepth, limit));
     }
 
     private static Set<String> plus(String setting, Set<String> known, String... paths) {

@@ -29,7 +29,7 @@ final class FormReader {
     }
 
     private static String decode(String text, int from, int to) {
-        ByteSink bytes = new ByteSink();
+        ByteArrayBuilder bytes = new ByteArrayBuilder();
         for (int i = from; i < to; i++) {
             char c = text.charAt(i);
             if (c == '%') {

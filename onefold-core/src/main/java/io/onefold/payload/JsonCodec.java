@@ -13,7 +13,7 @@ public final class JsonCodec implements Codec {
 
     private static final int MAX_DEPTH = 256;
 
-    private final Shapes shapes = new Shapes();
+    private final JsonTypeReaders shapes = new JsonTypeReaders();
 
     @Override
     public String id() {
@@ -32,9 +32,9 @@ public final class JsonCodec implements Codec {
 
     @Override
     public byte[] encode(@Nullable Object value, Type type) {
-        Shape shape = shapes.of(type);
+        JsonTypeReader shape = shapes.of(type);
         if (value != null && !shape.isInstance(value)) {
-            throw new MisfitException("a value that is not a " + type.getTypeName());
+            throw new UnsupportedValueException("a value that is not a " + type.getTypeName());
         }
         return JsonWriter.write(value, MAX_DEPTH);
     }
@@ -55,7 +55,7 @@ public final class JsonCodec implements Codec {
             return false;
         }
         return raw.isRecord()
-                ? Stream.of(RecordType.of(raw).components()).allMatch(part -> isImmutable(part.type(), levels - 1))
-                : Scalar.of(raw) != null;
+                ? Stream.of(JavaRecordType.of(raw).components()).allMatch(part -> isImmutable(part.type(), levels - 1))
+                : ScalarType.of(raw) != null;
     }
 }

@@ -30,10 +30,10 @@ record JsonNumber(String text) {
         try {
             decimal = decimal(number);
         } catch (NumberFormatException e) {
-            throw new MisfitException("a " + number.getClass().getName() + " that is not a finite number");
+            throw new UnsupportedValueException("a " + number.getClass().getName() + " that is not a finite number");
         }
         if (decimal.unscaledValue().bitLength() > MAX_BITS || decimal.toString().length() > MAX_LENGTH) {
-            throw new MisfitException("a number of more than " + MAX_LENGTH + " characters");
+            throw new UnsupportedValueException("a number of more than " + MAX_LENGTH + " characters");
         }
         return decimal.toString();
     }

@@ -4,11 +4,11 @@ import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 /** Writes values and the trees of {@link JsonReader} without white space, and only what that reader reads back. */
-final class JsonWriter extends Walker {
+final class JsonWriter extends ValueWalker {
 
     private static final HexFormat HEX = HexFormat.of();
 
-    private final ByteSink out = new ByteSink();
+    private final ByteArrayBuilder out = new ByteArrayBuilder();
 
     private JsonWriter(int maxDepth) {
         super(maxDepth, false);

@@ -1,6 +1,6 @@
 package io.onefold.payload;
 
-import static io.onefold.payload.UnreadableResultException.Reason.UNKNOWN_KEY;
+import static io.onefold.payload.UnreadableResultException.UnreadableReason.UNKNOWN_KEY;
 
 import java.util.Map;
 import java.util.TreeMap;

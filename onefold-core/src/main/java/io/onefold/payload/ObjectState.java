@@ -110,10 +110,10 @@ final class ObjectState {
         return loader == null || loader == ClassLoader.getPlatformClassLoader();
     }
 
-    /** @throws ChangedResultException if they cannot be looked at */
+    /** @throws LossyResultException if they cannot be looked at */
     List<Field> fields() {
         if (trouble != null) {
-            throw new ChangedResultException(trouble);
+            throw new LossyResultException(trouble);
         }
         return fields;
     }

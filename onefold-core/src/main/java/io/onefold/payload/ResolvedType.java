@@ -35,7 +35,7 @@ record ResolvedType(Class<?> raw, List<ResolvedType> arguments) {
         }
         int variable = Arrays.asList((Type[]) raw.getTypeParameters()).indexOf(member);
         if (variable < 0 || variable >= arguments.size()) {
-            throw new MisfitException("cannot carry " + member.getTypeName()
+            throw new UnsupportedValueException("cannot carry " + member.getTypeName()
                     + ", which stands for no particular type: declare it, or use the onefold-jackson module");
         }
         return arguments.get(variable);

@@ -31,23 +31,23 @@ final class StateComparison {
             Fingerprinter.standard().maxDepth(1_000).maxBytes(Integer.MAX_VALUE);
 
     private final Codec codec;
-    private final Set<Pair> compared = new HashSet<>();
+    private final Set<ComparedPair> compared = new HashSet<>();
 
     StateComparison(Codec codec) {
         this.codec = codec;
     }
 
-    /** @throws ChangedResultException naming what has changed first */
+    /** @throws LossyResultException naming what has changed first */
     void compare(@Nullable Object value, @Nullable Object copy) {
         if (value == copy) {
             return;
         }
         if (value == null || copy == null) {
-            throw new ChangedResultException(
+            throw new LossyResultException(
                     value == null ? "was null and is read back as a value" : "is not read back");
         }
         if (ObjectState.isNotLoaded(value)) {
-            throw new ChangedResultException("is not loaded yet");
+            throw new LossyResultException("is not loaded yet");
         }
         if (value instanceof Collection<?> items && copy instanceof Collection<?> others && isOneKind(items, others)) {
             elements(items, others);
@@ -62,7 +62,7 @@ final class StateComparison {
         } else if (codec.isTree(value.getClass()) && codec.isTree(copy.getClass())) {
             check(json(value).equals(json(copy)), value, copy);
         } else if (value.getClass() != copy.getClass()) {
-            throw new ChangedResultException("is a " + value.getClass().getTypeName() + " and is read back as a "
+            throw new LossyResultException("is a " + value.getClass().getTypeName() + " and is read back as a "
                     + copy.getClass().getTypeName());
         } else if (value.getClass().isArray()) {
             array(value, copy);
@@ -70,7 +70,7 @@ final class StateComparison {
             jdk(value, copy);
         } else {
             check(!(value instanceof Enum<?>), value, copy);
-            if (compared.add(new Pair(value, copy))) {
+            if (compared.add(new ComparedPair(value, copy))) {
                 fields(value, copy);
             }
         }
@@ -78,7 +78,7 @@ final class StateComparison {
 
     private static void check(boolean same, Object value, Object copy) {
         if (!same) {
-            throw new ChangedResultException(
+            throw new LossyResultException(
                     value.getClass() == copy.getClass()
                             ? "is read back as another " + value.getClass().getTypeName()
                             : "is a " + value.getClass().getTypeName() + " and is read back as a "
@@ -89,7 +89,7 @@ final class StateComparison {
     private void inside(String step, @Nullable Object value, @Nullable Object copy) {
         try {
             compare(value, copy);
-        } catch (ChangedResultException e) {
+        } catch (LossyResultException e) {
             throw e.within(step);
         }
     }
@@ -164,7 +164,7 @@ final class StateComparison {
 
     private void fieldsOfOneClass(Object value, Object copy) {
         boolean own = value.getClass() == copy.getClass() && !ObjectState.isOfJdk(value.getClass());
-        if (own && compared.add(new Pair(value, copy))) {
+        if (own && compared.add(new ComparedPair(value, copy))) {
             fields(value, copy);
         }
     }
@@ -188,11 +188,11 @@ final class StateComparison {
     }
 
     /** Two objects that are being compared, or were: those that hold each other would be compared for ever. */
-    private record Pair(Object value, Object copy) {
+    private record ComparedPair(Object value, Object copy) {
         @Override
         @SuppressWarnings("ReferenceEquality") // their own equality may leave something out
         public boolean equals(@Nullable Object other) {
-            return other instanceof Pair pair && pair.value == value && pair.copy == copy;
+            return other instanceof ComparedPair pair && pair.value == value && pair.copy == copy;
         }
 
         @Override

@@ -10,7 +10,7 @@ public final class UnreadableResultException extends RuntimeException {
 
     private static final long serialVersionUID = 1;
 
-    public enum Reason {
+    public enum UnreadableReason {
         UNKNOWN_CODEC,
         /** Written by a newer release, as happens during a rolling deployment. */
         NEWER_VERSION,
@@ -21,22 +21,22 @@ public final class UnreadableResultException extends RuntimeException {
         MALFORMED
     }
 
-    private final Reason reason;
+    private final UnreadableReason reason;
 
-    UnreadableResultException(Reason reason, String message) {
+    UnreadableResultException(UnreadableReason reason, String message) {
         this(reason, message, null);
     }
 
-    UnreadableResultException(Reason reason, String message, @Nullable Throwable cause) {
+    UnreadableResultException(UnreadableReason reason, String message, @Nullable Throwable cause) {
         super(message, cause);
         this.reason = reason;
     }
 
     static UnreadableResultException badSeal(String keyId) {
-        return new UnreadableResultException(Reason.BAD_SEAL, "The seal of key \"" + keyId + "\" does not fit");
+        return new UnreadableResultException(UnreadableReason.BAD_SEAL, "The seal of key \"" + keyId + "\" does not fit");
     }
 
-    public Reason reason() {
+    public UnreadableReason reason() {
         return reason;
     }
 }

@@ -14,7 +14,7 @@ public interface CacheTier {
      * @return null if nothing is known here, which says nothing about the record
      */
     @Nullable
-    Seen known(RecordId id);
+    RecordSnapshot known(RecordId id);
 
     /**
      * Reads the record from the primary store and copies what is committed. A failure costs the copy alone.
@@ -22,5 +22,5 @@ public interface CacheTier {
      * @return the record as it was read; null if there is none, or if it could not be read
      */
     @Nullable
-    Seen refresh(RecordId id);
+    RecordSnapshot refresh(RecordId id);
 }

@@ -14,16 +14,16 @@ import org.jspecify.annotations.Nullable;
 public sealed interface Change {
 
     /** PROCESSING or UNKNOWN → SUCCESS. */
-    record Complete(Payload result, Keep keep) implements Change {}
+    record Complete(ResultPayload result, RetentionPeriod keep) implements Change {}
 
     /** PROCESSING or UNKNOWN → FAILED. */
-    record Fail(Payload failure, Keep keep) implements Change {}
+    record Fail(ResultPayload failure, RetentionPeriod keep) implements Change {}
 
     /**
      * SUCCESS stays, with another payload: the answer that was made of a result after the result was recorded. The keep counts from
      * here.
      */
-    record Amend(Payload result, Keep keep) implements Change {}
+    record Amend(ResultPayload result, RetentionPeriod keep) implements Change {}
 
     /**
      * PROCESSING or UNKNOWN → FREE; fingerprint and fence stay. If the record was claimed to overwrite a finished one, that end is put
@@ -31,8 +31,8 @@ public sealed interface Change {
      *
      * @param counts false if the work was not even begun, so that the attempt does not count
      */
-    record Release(Keep keep, boolean counts) implements Change {
-        public Release(Keep keep) {
+    record Release(RetentionPeriod keep, boolean counts) implements Change {
+        public Release(RetentionPeriod keep) {
             this(keep, true);
         }
     }
@@ -45,7 +45,7 @@ public sealed interface Change {
      *
      * @param leaseOver someone other than the owner says so, hence only once the lease is over by the store's clock
      */
-    record Unknown(Payload note, boolean leaseOver) implements Change {}
+    record MarkUnknown(ResultPayload note, boolean leaseOver) implements Change {}
 
     /**
      * UNKNOWN → SUCCESS, FAILED or FREE, under a higher fence and the settler's name, so that the lost owner finds itself
@@ -53,7 +53,7 @@ public sealed interface Change {
      *
      * @param anyway a person's word: also from PROCESSING, overruling the owner; what it frees starts its attempts anew
      */
-    record Settle(UUID settler, Status to, @Nullable Payload payload, Keep keep, boolean anyway) implements Change {
+    record Settle(UUID settler, Status to, @Nullable ResultPayload payload, RetentionPeriod keep, boolean anyway) implements Change {
         public Settle {
             if (!to.sweepable()) {
                 throw new IllegalArgumentException("a record is settled as SUCCESS, FAILED or FREE, not " + to);
@@ -65,7 +65,7 @@ public sealed interface Change {
     }
 
     /** PROCESSING stays, and remembers where to resume. */
-    record Checkpoint(byte[] data) implements Change {}
+    record SaveCheckpoint(byte[] data) implements Change {}
 
     /**
      * A copy of a record of another store, with what is left of its times. It does not contain an end that the record was claimed to overwrite.

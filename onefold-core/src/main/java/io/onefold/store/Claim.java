@@ -7,7 +7,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The wish to become the owner of a record: insert it where there is none, else say what is there; with a {@link Take}, take what
+ * The wish to become the owner of a record: insert it where there is none, else say what is there; with a {@link Takeover}, take what
  * was seen if it is still so. Repeating a claim is safe: while the record is PROCESSING and inside its lease, it knows its owner.
  *
  * @param attempts the attempt number to write; the engine counts
@@ -21,11 +21,11 @@ public record Claim(
         UUID owner,
         Duration lease,
         int attempts,
-        Print print,
+        StoredFingerprint print,
         List<byte[]> superseded,
         byte @Nullable [] checkpoint,
         @Nullable String bizId,
-        @Nullable Take take,
+        @Nullable Takeover take,
         boolean overwrites,
         boolean mark) {
 
@@ -41,10 +41,10 @@ public record Claim(
     }
 
     public static Claim of(RecordId id, UUID owner, Duration lease) {
-        return new Claim(id, owner, lease, 1, Print.NONE, List.of(), null, null, null, false, false);
+        return new Claim(id, owner, lease, 1, StoredFingerprint.NONE, List.of(), null, null, null, false, false);
     }
 
-    public Claim print(Print to) {
+    public Claim print(StoredFingerprint to) {
         return new Claim(id, owner, lease, attempts, to, superseded, checkpoint, bizId, take, overwrites, mark);
     }
 
@@ -67,26 +67,26 @@ public record Claim(
     }
 
     /** A next attempt at the record that was seen: it carries on what the earlier ones left. */
-    public Claim retaking(Take.Grounds grounds, StoredRecord seen, List<byte[]> superseding) {
+    public Claim retaking(Takeover.TakeoverReason grounds, StoredRecord seen, List<byte[]> superseding) {
         int next = seen.attempts() + 1;
         byte[] known = seen.prints().hash();
-        Print carried = print.hash() == null && known != null
-                ? Print.of(() -> known, () -> seen.prints().fields())
+        StoredFingerprint carried = print.hash() == null && known != null
+                ? StoredFingerprint.of(() -> known, () -> seen.prints().fields())
                 : print;
         String named = bizId == null ? seen.bizId() : bizId;
-        Take taking = new Take(grounds, seen.fence());
+        Takeover taking = new Takeover(grounds, seen.fence());
         return new Claim(
                 id, owner, lease, next, carried, superseding, seen.checkpoint(), named, taking, overwrites, mark);
     }
 
     /** A first attempt in the place of the record that was seen. */
-    public Claim replacing(Take.Grounds grounds, StoredRecord seen, List<byte[]> superseding) {
-        Take taking = new Take(grounds, seen.fence());
+    public Claim replacing(Takeover.TakeoverReason grounds, StoredRecord seen, List<byte[]> superseding) {
+        Takeover taking = new Takeover(grounds, seen.fence());
         return new Claim(id, owner, lease, 1, print, superseding, null, bizId, taking, overwrites, mark);
     }
 
     /** The mark that stands for this claim at a front door, under the identity it has there. */
-    public Claim mark(RecordId there, Duration life, @Nullable Take taking) {
+    public Claim mark(RecordId there, Duration life, @Nullable Takeover taking) {
         return new Claim(there, owner, life, attempts, print, superseded, null, bizId, taking, overwrites, true);
     }
 }

@@ -16,22 +16,22 @@ public abstract class ForwardingStore implements Store {
     }
 
     @Override
-    public List<Answer<Claimed>> claimAll(List<Claim> claims) {
+    public List<BatchItemResult<ClaimResult>> claimAll(List<Claim> claims) {
         return behind.claimAll(claims);
     }
 
     @Override
-    public List<Answer<Updated>> updateAll(List<Update> updates) {
+    public List<BatchItemResult<UpdateResult>> updateAll(List<RecordUpdate> updates) {
         return behind.updateAll(updates);
     }
 
     @Override
-    public @Nullable Seen find(RecordId id) {
+    public @Nullable RecordSnapshot find(RecordId id) {
         return behind.find(id);
     }
 
     @Override
-    public Page list(Filter filter, @Nullable String cursor, int limit) {
+    public RecordPage list(RecordFilter filter, @Nullable String cursor, int limit) {
         return behind.list(filter, cursor, limit);
     }
 
@@ -41,12 +41,12 @@ public abstract class ForwardingStore implements Store {
     }
 
     @Override
-    public @Nullable Signals signals() {
+    public @Nullable RecordSignals signals() {
         return behind.signals();
     }
 
     @Override
-    public @Nullable Joining joining() {
+    public @Nullable StoreTransactions joining() {
         return behind.joining();
     }
 

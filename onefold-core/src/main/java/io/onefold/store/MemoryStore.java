@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Fences come from one counter that follows the clock, so that not even a clock set back lets one repeat.
  */
-public final class MemoryStore implements Store, Signals {
+public final class MemoryStore implements Store, RecordSignals {
     private static final Set<Status> OPEN = EnumSet.of(Status.PROCESSING, Status.UNKNOWN);
 
     private final ConcurrentHashMap<RecordId, StoredRecord> records = new ConcurrentHashMap<>();
@@ -50,23 +50,23 @@ public final class MemoryStore implements Store, Signals {
     }
 
     @Override
-    public List<Answer<Claimed>> claimAll(List<Claim> claims) {
-        List<Answer<Claimed>> answers = new ArrayList<>(claims.size());
+    public List<BatchItemResult<ClaimResult>> claimAll(List<Claim> claims) {
+        List<BatchItemResult<ClaimResult>> answers = new ArrayList<>(claims.size());
         for (Claim claim : claims) {
-            answers.add(Answer.from(() -> claim(claim)));
+            answers.add(BatchItemResult.from(() -> claim(claim)));
         }
         return answers;
     }
 
     @Override
-    public Claimed claim(Claim claim) {
+    public ClaimResult claim(Claim claim) {
         long now = clock.getAsLong();
         StoredRecord there = records.get(claim.id());
         if (there == null || !settles(there, claim, now)) {
             there = records.compute(claim.id(), (id, record) -> noted(record, claimed(claim, record, now)));
         }
         claim.id().requireSame(there.id());
-        return claim.recognises(there, now) ? new Claimed.Won(there.fence(), now) : new Seen(there, now);
+        return claim.recognises(there, now) ? new ClaimResult.Acquired(there.fence(), now) : new RecordSnapshot(there, now);
     }
 
     /** To be called under the lock of the record. */
@@ -89,32 +89,32 @@ public final class MemoryStore implements Store, Signals {
 
     private StoredRecord claimed(Claim claim, @Nullable StoredRecord record, long now) {
         if (record == null) {
-            return Transition.insert(claim, claim.mark() ? 0 : nextFence(0, now), now, now);
+            return RecordTransitions.insert(claim, claim.mark() ? 0 : nextFence(0, now), now, now);
         }
         claim.id().requireSame(record.id());
-        Take take = claim.take();
+        Takeover take = claim.take();
         if (take == null || claim.recognises(record, now) || !take.allows(record, now)) {
             return record;
         }
-        if (take.grounds() == Take.Grounds.OVERWRITE && !claim.mark()) {
+        if (take.grounds() == Takeover.TakeoverReason.OVERWRITE && !claim.mark()) {
             earlier.put(claim.id(), record);
         }
         long fence = claim.mark() ? record.fence() : nextFence(record.fence(), now);
-        return Transition.insert(
+        return RecordTransitions.insert(
                 claim, fence, take.startsAnew() ? now : record.times().createdAt(), now);
     }
 
     @Override
-    public List<Answer<Updated>> updateAll(List<Update> updates) {
-        List<Answer<Updated>> answers = new ArrayList<>(updates.size());
-        for (Update update : updates) {
-            answers.add(Answer.from(() -> update(update.ticket(), update.change())));
+    public List<BatchItemResult<UpdateResult>> updateAll(List<RecordUpdate> updates) {
+        List<BatchItemResult<UpdateResult>> answers = new ArrayList<>(updates.size());
+        for (RecordUpdate update : updates) {
+            answers.add(BatchItemResult.from(() -> update(update.ticket(), update.change())));
         }
         return answers;
     }
 
     @Override
-    public Updated update(Ticket ticket, Change change) {
+    public UpdateResult update(Ticket ticket, Change change) {
         long now = clock.getAsLong();
         boolean[] applied = new boolean[1];
         records.compute(ticket.id(), (id, record) -> {
@@ -129,29 +129,29 @@ public final class MemoryStore implements Store, Signals {
             }
             return noted(record, changed);
         });
-        return applied[0] ? Updated.APPLIED : Updated.LOST;
+        return applied[0] ? UpdateResult.APPLIED : UpdateResult.LOST;
     }
 
     private @Nullable StoredRecord changed(@Nullable StoredRecord record, Ticket ticket, Change change, long now) {
         if (record == null) {
-            return change instanceof Mirror mirror ? Transition.mirrored(mirror, now) : null;
+            return change instanceof Mirror mirror ? RecordTransitions.mirrored(mirror, now) : null;
         }
         ticket.id().requireSame(record.id());
-        return Transition.apply(record, earlier.get(ticket.id()), ticket, change, now);
+        return RecordTransitions.apply(record, earlier.get(ticket.id()), ticket, change, now);
     }
 
     @Override
-    public @Nullable Seen find(RecordId id) {
+    public @Nullable RecordSnapshot find(RecordId id) {
         StoredRecord record = records.get(id);
         if (record == null) {
             return null;
         }
         id.requireSame(record.id());
-        return new Seen(record, clock.getAsLong());
+        return new RecordSnapshot(record, clock.getAsLong());
     }
 
     @Override
-    public Page list(Filter filter, @Nullable String cursor, int limit) {
+    public RecordPage list(RecordFilter filter, @Nullable String cursor, int limit) {
         long now = clock.getAsLong();
         Stream<StoredRecord> among = OPEN.containsAll(filter.statuses())
                 ? open.stream().map(records::get).filter(Objects::nonNull)
@@ -163,10 +163,10 @@ public final class MemoryStore implements Store, Signals {
                 .limit(limit + 1L)
                 .toList();
         if (matching.size() <= limit) {
-            return new Page(matching, null, now);
+            return new RecordPage(matching, null, now);
         }
         List<StoredRecord> page = matching.subList(0, limit);
-        return new Page(page, page.get(limit - 1).id().uuid().toString(), now);
+        return new RecordPage(page, page.get(limit - 1).id().uuid().toString(), now);
     }
 
     @Override
@@ -184,7 +184,7 @@ public final class MemoryStore implements Store, Signals {
                     return record;
                 }
                 counted[0] = true;
-                return record.gone(now) ? null : Transition.stripped(record);
+                return record.gone(now) ? null : RecordTransitions.stripped(record);
             });
             swept += counted[0] ? 1 : 0;
         }

@@ -1,6 +1,6 @@
 package io.onefold.store;
 
-import io.onefold.store.StoredRecord.Times;
+import io.onefold.store.StoredRecord.RecordTimes;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +22,7 @@ public final class NearCache extends ForwardingStore implements CacheTier {
     static final int MAX_SECONDS = 10;
 
     private final LongSupplier nanos;
-    private final AtomicReferenceArray<@Nullable Entry> table;
+    private final AtomicReferenceArray<@Nullable CachedRecord> table;
 
     private NearCache(Store behind, int places, LongSupplier nanos) {
         super(behind);
@@ -44,12 +44,12 @@ public final class NearCache extends ForwardingStore implements CacheTier {
     }
 
     @Override
-    public List<Answer<Claimed>> claimAll(List<Claim> claims) {
+    public List<BatchItemResult<ClaimResult>> claimAll(List<Claim> claims) {
         long asked = nanos.getAsLong();
-        List<@Nullable Answer<Claimed>> answers = new ArrayList<>(claims.size());
+        List<@Nullable BatchItemResult<ClaimResult>> answers = new ArrayList<>(claims.size());
         List<Claim> missed = new ArrayList<>();
         for (Claim claim : claims) {
-            Answer<Claimed> hit = hit(claim, asked);
+            BatchItemResult<ClaimResult> hit = hit(claim, asked);
             answers.add(hit);
             if (hit == null) {
                 missed.add(claim);
@@ -58,10 +58,10 @@ public final class NearCache extends ForwardingStore implements CacheTier {
         if (missed.isEmpty()) {
             return List.copyOf(answers);
         }
-        List<Answer<Claimed>> learned = behind.claimAll(missed);
+        List<BatchItemResult<ClaimResult>> learned = behind.claimAll(missed);
         for (int i = 0, next = 0; i < answers.size(); i++) {
             if (answers.get(i) == null) {
-                Answer<Claimed> answer = learned.get(next++);
+                BatchItemResult<ClaimResult> answer = learned.get(next++);
                 remember(claims.get(i), answer, asked);
                 answers.set(i, answer);
             }
@@ -69,23 +69,23 @@ public final class NearCache extends ForwardingStore implements CacheTier {
         return List.copyOf(answers);
     }
 
-    private @Nullable Answer<Claimed> hit(Claim claim, long now) {
+    private @Nullable BatchItemResult<ClaimResult> hit(Claim claim, long now) {
         if (claim.take() != null || claim.overwrites()) {
             return null;
         }
         try {
-            Seen seen = held(claim.id(), now);
-            return seen == null ? null : Answer.of(seen);
+            RecordSnapshot seen = held(claim.id(), now);
+            return seen == null ? null : BatchItemResult.of(seen);
         } catch (IllegalStateException e) {
-            return Answer.failed(e);
+            return BatchItemResult.failed(e);
         }
     }
 
     /**
      * @throws IllegalStateException if the record of another id that has the same digest is held
      */
-    private @Nullable Seen held(RecordId id, long now) {
-        Entry entry = table.get(place(id));
+    private @Nullable RecordSnapshot held(RecordId id, long now) {
+        CachedRecord entry = table.get(place(id));
         if (entry == null || !entry.seen.record().id().equals(id)) {
             return null;
         }
@@ -94,32 +94,32 @@ public final class NearCache extends ForwardingStore implements CacheTier {
             return null;
         }
         id.requireSame(entry.seen.record().id());
-        return new Seen(entry.seen.record(), entry.seen.now() + (now - entry.asked) / 1_000);
+        return new RecordSnapshot(entry.seen.record(), entry.seen.now() + (now - entry.asked) / 1_000);
     }
 
-    private void remember(Claim claim, Answer<Claimed> answer, long asked) {
-        if (!claim.overwrites() && answer.succeeded() && answer.get() instanceof Seen seen) {
+    private void remember(Claim claim, BatchItemResult<ClaimResult> answer, long asked) {
+        if (!claim.overwrites() && answer.succeeded() && answer.get() instanceof RecordSnapshot seen) {
             remember(seen, asked);
         }
     }
 
-    private void remember(Seen seen, long asked) {
-        Times times = seen.record().times();
+    private void remember(RecordSnapshot seen, long asked) {
+        RecordTimes times = seen.record().times();
         if (seen.record().status().finished() && times.expireAt() > seen.now()) {
             long left = Math.min(
                     times.expireAt() - seen.now(),
                     Duration.ofSeconds(MAX_SECONDS).toNanos() / 1_000);
-            table.set(place(seen.record().id()), new Entry(seen, asked, asked + left * 1_000));
+            table.set(place(seen.record().id()), new CachedRecord(seen, asked, asked + left * 1_000));
         }
     }
 
     @Override
-    public List<Answer<Updated>> updateAll(List<Update> updates) {
-        List<Answer<Updated>> answers;
+    public List<BatchItemResult<UpdateResult>> updateAll(List<RecordUpdate> updates) {
+        List<BatchItemResult<UpdateResult>> answers;
         try {
             answers = behind.updateAll(updates);
         } finally {
-            for (Update update : updates) {
+            for (RecordUpdate update : updates) {
                 forget(update.ticket().id());
             }
         }
@@ -127,7 +127,7 @@ public final class NearCache extends ForwardingStore implements CacheTier {
             // what stands in the place of a lost amendment is of another attempt, which may be about to amend it
             if (updates.get(i).change() instanceof Change.Amend
                     && answers.get(i).succeeded()
-                    && answers.get(i).get() == Updated.APPLIED) {
+                    && answers.get(i).get() == UpdateResult.APPLIED) {
                 refresh(updates.get(i).ticket().id());
             }
         }
@@ -140,9 +140,9 @@ public final class NearCache extends ForwardingStore implements CacheTier {
     }
 
     @Override
-    public @Nullable Seen known(RecordId id) {
+    public @Nullable RecordSnapshot known(RecordId id) {
         long asked = nanos.getAsLong();
-        Seen seen = held(id, asked);
+        RecordSnapshot seen = held(id, asked);
         CacheTier next = seen == null ? behind.tier() : null;
         if (next != null) {
             seen = next.known(id);
@@ -154,11 +154,11 @@ public final class NearCache extends ForwardingStore implements CacheTier {
     }
 
     @Override
-    public @Nullable Seen refresh(RecordId id) {
+    public @Nullable RecordSnapshot refresh(RecordId id) {
         long asked = nanos.getAsLong();
         CacheTier next = behind.tier();
         try {
-            Seen seen = next == null ? behind.find(id) : next.refresh(id);
+            RecordSnapshot seen = next == null ? behind.find(id) : next.refresh(id);
             if (seen != null) {
                 remember(seen, asked);
             }
@@ -170,7 +170,7 @@ public final class NearCache extends ForwardingStore implements CacheTier {
     }
 
     private void forget(RecordId id) {
-        Entry entry = table.get(place(id));
+        CachedRecord entry = table.get(place(id));
         if (entry != null && entry.seen.record().id().equals(id)) {
             table.compareAndSet(place(id), entry, null);
         }
@@ -180,5 +180,5 @@ public final class NearCache extends ForwardingStore implements CacheTier {
         return (int) Long.remainderUnsigned(id.low(), table.length());
     }
 
-    private record Entry(Seen seen, long asked, long until) {}
+    private record CachedRecord(RecordSnapshot seen, long asked, long until) {}
 }

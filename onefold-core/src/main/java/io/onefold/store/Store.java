@@ -10,26 +10,26 @@ import org.jspecify.annotations.Nullable;
 public interface Store {
 
     /**
-     * Claims each record: inserts what is absent, takes what {@link Take} allows, else returns what is there. A claim that finds
+     * Claims each record: inserts what is absent, takes what {@link Takeover} allows, else returns what is there. A claim that finds
      * itself (same owner, PROCESSING, inside the lease) has won. Claims for one key are served in their order.
      *
      * @return an answer for each claim, in order
      */
-    List<Answer<Claimed>> claimAll(List<Claim> claims);
+    List<BatchItemResult<ClaimResult>> claimAll(List<Claim> claims);
 
     /**
      * Applies each change if its ticket still holds. Changes to one key are served in their order.
      *
      * @return an answer for each update, in order
      */
-    List<Answer<Updated>> updateAll(List<Update> updates);
+    List<BatchItemResult<UpdateResult>> updateAll(List<RecordUpdate> updates);
 
     /** The record as it is, expired or not; null where there is none. */
     @Nullable
-    Seen find(RecordId id);
+    RecordSnapshot find(RecordId id);
 
     /** The matching records in an order of the store's own; each that matches throughout is listed exactly once. */
-    Page list(Filter filter, @Nullable String cursor, int limit);
+    RecordPage list(RecordFilter filter, @Nullable String cursor, int limit);
 
     /**
      * Removes up to {@code limit} finished or free records whose keep is over, and strips those whose tombstone stays of
@@ -40,13 +40,13 @@ public interface Store {
     int sweep(int limit);
 
     /** How to wake those who wait for a record, if this store can. */
-    default @Nullable Signals signals() {
-        return this instanceof Signals signals ? signals : null;
+    default @Nullable RecordSignals signals() {
+        return this instanceof RecordSignals signals ? signals : null;
     }
 
     /** How to write records in the transaction of the work, if this store can. */
-    default @Nullable Joining joining() {
-        return this instanceof Joining joining ? joining : null;
+    default @Nullable StoreTransactions joining() {
+        return this instanceof StoreTransactions joining ? joining : null;
     }
 
     /** Copies of finished records that are nearer than the primary store, if there are any. */
@@ -54,11 +54,11 @@ public interface Store {
         return this instanceof CacheTier tier ? tier : null;
     }
 
-    default Claimed claim(Claim claim) {
+    default ClaimResult claim(Claim claim) {
         return claimAll(List.of(claim)).get(0).get();
     }
 
-    default Updated update(Ticket ticket, Change change) {
-        return updateAll(List.of(new Update(ticket, change))).get(0).get();
+    default UpdateResult update(Ticket ticket, Change change) {
+        return updateAll(List.of(new RecordUpdate(ticket, change))).get(0).get();
     }
 }

@@ -19,9 +19,9 @@ public record StoredRecord(
         UUID owner,
         long fence,
         int attempts,
-        Times times,
-        Prints prints,
-        @Nullable Payload payload,
+        RecordTimes times,
+        RecordFingerprints prints,
+        @Nullable ResultPayload payload,
         byte @Nullable [] checkpoint,
         @Nullable String bizId) {
 
@@ -33,7 +33,7 @@ public record StoredRecord(
      * @param expireAt when the keep is over; meaningful for SUCCESS, FAILED and FREE
      * @param goneAt when the tombstone may go too; not before {@code expireAt}
      */
-    public record Times(long createdAt, long updatedAt, long leaseUntil, long expireAt, long goneAt) {}
+    public record RecordTimes(long createdAt, long updatedAt, long leaseUntil, long expireAt, long goneAt) {}
 
     /**
      * What is known of the payload.
@@ -42,7 +42,7 @@ public record StoredRecord(
      * @param fields salted hashes of its fields
      * @param superseded fingerprints that it has overwritten, oldest first
      */
-    public record Prints(byte @Nullable [] hash, byte @Nullable [] fields, List<byte[]> superseded) {}
+    public record RecordFingerprints(byte @Nullable [] hash, byte @Nullable [] fields, List<byte[]> superseded) {}
 
     public Ticket ticket() {
         return new Ticket(id, owner, fence);

@@ -32,8 +32,8 @@ final class DueProbes {
     }
 
     /** Those that are due for the longest time come first. */
-    List<ProbeRunner.Probe> chosen() {
-        List<ProbeRunner.Probe> chosen = new ArrayList<>();
+    List<ProbeRunner.RunningProbe> chosen() {
+        List<ProbeRunner.RunningProbe> chosen = new ArrayList<>();
         for (PriorityQueue<RecordProbe> same : operations.values()) {
             List<RecordProbe> sorted = new ArrayList<>(same);
             Collections.sort(sorted);

@@ -8,5 +8,5 @@ import io.onefold.Verdict;
  */
 @FunctionalInterface
 public interface OutcomeProbe<T> {
-    Verdict<T> probe(Stuck stuck) throws Exception;
+    Verdict<T> probe(UnknownOutcomeRequest stuck) throws Exception;
 }

@@ -33,8 +33,8 @@ final class ProbeRunner {
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition idle = lock.newCondition();
-    private final Map<String, Deque<Probe>> waiting = new LinkedHashMap<>();
-    private final Map<RecordId, Probe> begun = new HashMap<>();
+    private final Map<String, Deque<RunningProbe>> waiting = new LinkedHashMap<>();
+    private final Map<RecordId, RunningProbe> begun = new HashMap<>();
     private final Map<String, Integer> begunOf = new HashMap<>();
     private int running;
 
@@ -57,11 +57,11 @@ final class ProbeRunner {
     }
 
     /** Runs these instead of those that still wait: they were chosen with a newer look at the store. */
-    void run(List<Probe> probes) {
+    void run(List<RunningProbe> probes) {
         lock.lock();
         try {
             waiting.clear();
-            for (Probe probe : probes) {
+            for (RunningProbe probe : probes) {
                 waiting.computeIfAbsent(probe.id.operation(), operation -> new ArrayDeque<>())
                         .add(probe);
             }
@@ -106,14 +106,14 @@ final class ProbeRunner {
     void interrupt() {
         lock.lock();
         try {
-            begun.values().forEach(Probe::interrupt);
+            begun.values().forEach(RunningProbe::interrupt);
         } finally {
             lock.unlock();
         }
     }
 
     private void startNext() {
-        for (Probe next = next(); next != null; next = next()) {
+        for (RunningProbe next = next(); next != null; next = next()) {
             try {
                 threads.execute(next);
             } catch (RejectedExecutionException | OutOfMemoryError e) {
@@ -125,17 +125,17 @@ final class ProbeRunner {
         }
     }
 
-    private @Nullable Probe next() {
+    private @Nullable RunningProbe next() {
         lock.lock();
         try {
-            Iterator<Map.Entry<String, Deque<Probe>>> operations =
+            Iterator<Map.Entry<String, Deque<RunningProbe>>> operations =
                     waiting.entrySet().iterator();
             while (running < atOnce && operations.hasNext()) {
-                Map.Entry<String, Deque<Probe>> each = operations.next();
+                Map.Entry<String, Deque<RunningProbe>> each = operations.next();
                 String operation = each.getKey();
-                Deque<Probe> probes = each.getValue();
+                Deque<RunningProbe> probes = each.getValue();
                 operations.remove();
-                Probe next = begunOf.getOrDefault(operation, 0) < atOnce ? unbegun(probes) : null;
+                RunningProbe next = begunOf.getOrDefault(operation, 0) < atOnce ? unbegun(probes) : null;
                 if (next != null) {
                     if (!probes.isEmpty()) {
                         waiting.put(operation, probes); // behind the others
@@ -153,8 +153,8 @@ final class ProbeRunner {
         }
     }
 
-    private @Nullable Probe unbegun(Deque<Probe> probes) {
-        Probe next = probes.poll();
+    private @Nullable RunningProbe unbegun(Deque<RunningProbe> probes) {
+        RunningProbe next = probes.poll();
         while (next != null && begun.containsKey(next.id)) {
             next = probes.poll();
         }
@@ -162,13 +162,13 @@ final class ProbeRunner {
     }
 
     /** A probe of one record. What it found out is heard also after its time, as long as it ends. */
-    abstract class Probe implements Runnable {
+    abstract class RunningProbe implements Runnable {
         final RecordId id;
         private @Nullable Thread asking;
         private boolean interrupted;
         private boolean late;
 
-        Probe(RecordId id) {
+        RunningProbe(RecordId id) {
             this.id = id;
         }
 

@@ -2,11 +2,11 @@ package io.onefold.upkeep;
 
 import io.onefold.Onefold;
 import io.onefold.Operation;
-import io.onefold.Shadow;
+import io.onefold.ShadowObserver;
 import io.onefold.Timer;
 import io.onefold.Verdict;
-import io.onefold.store.Filter;
-import io.onefold.store.Page;
+import io.onefold.store.RecordFilter;
+import io.onefold.store.RecordPage;
 import io.onefold.store.RecordId;
 import io.onefold.store.StoredRecord;
 import java.time.Duration;
@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Takes care of what got stuck: an owner whose lease is over leaves an unknown outcome, and an unknown outcome is probed, less and
- * less often, until it is settled. Outcomes that stay unknown for {@link UpkeepSettings#stuckAfter()} raise an event, once.
+ * less often, until it is settled. Outcomes that stay unknown for {@link MaintenanceSettings#stuckAfter()} raise an event, once.
  *
  * <p>A round finds all lost owners first. Probes run on threads of their own and hold up no round; see {@link ProbeRunner}.
  */
@@ -37,29 +37,29 @@ public final class Reconciler {
     private static final Duration NO_LIMIT = Duration.ofDays(365);
 
     /** What was only observed when its owner was lost; the call has ended, one way or the other. */
-    private static final Care<String> OBSERVED =
-            new Care<>(Operation.of("shadow", String.class), stuck -> Verdict.canNoLongerHappen());
+    private static final ProbedOperation<String> OBSERVED =
+            new ProbedOperation<>(Operation.of("shadow", String.class), stuck -> Verdict.canNoLongerHappen());
 
     private final Onefold onefold;
     private final Timer timer;
-    private final UpkeepSettings settings;
+    private final MaintenanceSettings settings;
     private final ProbeRunner probes;
-    private final Map<String, Care<?>> cares = new ConcurrentHashMap<>();
-    private final Map<RecordId, Progress> progress = new ConcurrentHashMap<>();
+    private final Map<String, ProbedOperation<?>> cares = new ConcurrentHashMap<>();
+    private final Map<RecordId, ProbeProgress> progress = new ConcurrentHashMap<>();
 
     public Reconciler(Onefold onefold, Timer timer) {
-        this(onefold, timer, UpkeepSettings.standard());
+        this(onefold, timer, MaintenanceSettings.standard());
     }
 
-    public Reconciler(Onefold onefold, Timer timer, UpkeepSettings settings) {
+    public Reconciler(Onefold onefold, Timer timer, MaintenanceSettings settings) {
         this(onefold, timer, settings, Reconciler::start);
     }
 
     /**
      * @param timer for the pauses and the time limits of probes
-     * @param threads one for each probe, as many as {@link UpkeepSettings#probeThreads()} at once and those of probes that do not end
+     * @param threads one for each probe, as many as {@link MaintenanceSettings#probeThreads()} at once and those of probes that do not end
      */
-    public Reconciler(Onefold onefold, Timer timer, UpkeepSettings settings, Executor threads) {
+    public Reconciler(Onefold onefold, Timer timer, MaintenanceSettings settings, Executor threads) {
         this.onefold = onefold;
         this.timer = timer;
         this.settings = settings;
@@ -74,11 +74,11 @@ public final class Reconciler {
 
     /** Settles unknown outcomes of the operation by this probe, from the next record on: a run that is under way is not waited for. */
     public <T> Reconciler probe(Operation<T> operation, OutcomeProbe<T> probe) {
-        cares.put(operation.name(), new Care<>(operation, probe));
+        cares.put(operation.name(), new ProbedOperation<>(operation, probe));
         return this;
     }
 
-    UpkeepSettings settings() {
+    MaintenanceSettings settings() {
         return settings;
     }
 
@@ -92,8 +92,8 @@ public final class Reconciler {
      *
      * @param goOn asked before each record and each probe, so that a long run can be ended
      */
-    public Report runOnce(BooleanSupplier goOn) {
-        Round round = round(goOn);
+    public ReconcileReport runOnce(BooleanSupplier goOn) {
+        ReconcileRun round = round(goOn);
         try {
             boolean unused = awaitProbes(NO_LIMIT);
         } catch (InterruptedException e) {
@@ -107,14 +107,14 @@ public final class Reconciler {
         var unused = round(goOn);
     }
 
-    private synchronized Round round(BooleanSupplier goOn) {
-        Round round = new Round(goOn);
+    private synchronized ReconcileRun round(BooleanSupplier goOn) {
+        ReconcileRun round = new ReconcileRun(goOn);
         DueProbes due = new DueProbes(settings.probesPerRound());
         Set<RecordId> begun = probes.begun();
         Set<RecordId> met = new HashSet<>();
         String cursor = null;
         do {
-            Page page = onefold.store().list(Filter.stuck(), cursor, settings.reconcileBatch());
+            RecordPage page = onefold.store().list(RecordFilter.stuck(), cursor, settings.reconcileBatch());
             for (StoredRecord record : page.records()) {
                 if (!goOn.getAsBoolean()) {
                     return round;
@@ -135,10 +135,10 @@ public final class Reconciler {
         return round;
     }
 
-    private void look(Round round, StoredRecord record, long since, long now, Set<RecordId> begun, DueProbes due) {
+    private void look(ReconcileRun round, StoredRecord record, long since, long now, Set<RecordId> begun, DueProbes due) {
         String operation = record.id().operation();
-        Care<?> care = Shadow.isName(operation) ? OBSERVED : cares.get(operation);
-        Progress seen = progress.computeIfAbsent(record.id(), id -> new Progress(timer.nanos()));
+        ProbedOperation<?> care = ShadowObserver.isName(operation) ? OBSERVED : cares.get(operation);
+        ProbeProgress seen = progress.computeIfAbsent(record.id(), id -> new ProbeProgress(timer.nanos()));
         boolean probed = care != null && !begun.contains(record.id()) && timer.nanos() - seen.nextProbe >= 0;
         RecordProbe probe = new RecordProbe(round, care, record, since, now, seen);
         // what waits for its first probe is not called stuck before, unless it has waited here for that long
@@ -165,36 +165,36 @@ public final class Reconciler {
     }
 
     /** What one run did: owners found lost, outcomes settled, outcomes still unknown. */
-    public record Report(int doubted, int settled, int left) {}
+    public record ReconcileReport(int doubted, int settled, int left) {}
 
     /** What a round has done so far; its probes may still run. */
-    static final class Round {
+    static final class ReconcileRun {
         private final BooleanSupplier goOn;
         private final AtomicInteger settled = new AtomicInteger();
         private int doubted;
         private int stuck;
 
-        Round(BooleanSupplier goOn) {
+        ReconcileRun(BooleanSupplier goOn) {
             this.goOn = goOn;
         }
 
-        Report report() {
-            return new Report(doubted, settled.get(), stuck - settled.get());
+        ReconcileReport report() {
+            return new ReconcileReport(doubted, settled.get(), stuck - settled.get());
         }
     }
 
     /** What was seen of a record, and what is to be done about it. */
-    final class RecordProbe extends ProbeRunner.Probe implements Comparable<RecordProbe> {
-        private final Progress seen;
+    final class RecordProbe extends ProbeRunner.RunningProbe implements Comparable<RecordProbe> {
+        private final ProbeProgress seen;
         private final long dueSince;
-        private final Round round;
-        private final @Nullable Care<?> care;
+        private final ReconcileRun round;
+        private final @Nullable ProbedOperation<?> care;
         private final StoredRecord record;
         private final long since;
         private final long now;
         private @Nullable Verdict<?> verdict;
 
-        RecordProbe(Round round, @Nullable Care<?> care, StoredRecord record, long since, long now, Progress seen) {
+        RecordProbe(ReconcileRun round, @Nullable ProbedOperation<?> care, StoredRecord record, long since, long now, ProbeProgress seen) {
             probes.super(record.id());
             this.round = round;
             this.care = care;
@@ -261,7 +261,7 @@ public final class Reconciler {
         }
 
         @SuppressWarnings("unchecked") // the verdict is the care's own
-        private <T> boolean settled(Care<T> by, Verdict<?> found) {
+        private <T> boolean settled(ProbedOperation<T> by, Verdict<?> found) {
             return onefold.settle(by.operation, record, (Verdict<T>) found, false);
         }
 
@@ -292,20 +292,20 @@ public final class Reconciler {
         }
     }
 
-    private record Care<T>(Operation<T> operation, OutcomeProbe<T> probe) {
+    private record ProbedOperation<T>(Operation<T> operation, OutcomeProbe<T> probe) {
 
         Verdict<T> verdict(StoredRecord record, long since) throws Exception {
             if (operation.repeats(record.attempts())) {
                 return Verdict.canNoLongerHappen();
             }
             Instant when = Instant.EPOCH.plus(since, ChronoUnit.MICROS);
-            Stuck stuck = new Stuck(record.id(), record.bizId(), record.attempts(), record.fence(), when);
+            UnknownOutcomeRequest stuck = new UnknownOutcomeRequest(record.id(), record.bizId(), record.attempts(), record.fence(), when);
             return Objects.requireNonNull(probe.probe(stuck), "a probe returned null instead of a verdict");
         }
     }
 
     /** What this node remembers of a record while it is stuck. */
-    static final class Progress {
+    static final class ProbeProgress {
         final long first;
         volatile long nextProbe;
         volatile String trouble = "its probe was not asked yet";
@@ -313,7 +313,7 @@ public final class Reconciler {
         private int probes;
         private boolean alarmed;
 
-        Progress(long now) {
+        ProbeProgress(long now) {
             first = now;
             nextProbe = now;
         }

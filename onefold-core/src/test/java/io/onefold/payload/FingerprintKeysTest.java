@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.onefold.payload.UnreadableResultException.Reason;
+import io.onefold.payload.UnreadableResultException.UnreadableReason;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -30,7 +30,7 @@ class FingerprintKeysTest {
         return Fingerprinter.standard().json(json);
     }
 
-    private static void assertUnreadable(Reason reason, ThrowingCallable call) {
+    private static void assertUnreadable(UnreadableReason reason, ThrowingCallable call) {
         assertThatThrownBy(call)
                 .isInstanceOfSatisfying(
                         UnreadableResultException.class,
@@ -86,18 +86,18 @@ class FingerprintKeysTest {
 
     @Test
     void what_cannot_be_compared_is_no_mismatch_but_an_error() {
-        assertUnreadable(Reason.UNKNOWN_KEY, () -> BEFORE.matches(AFTER.stored(ONE), ONE));
-        assertUnreadable(Reason.UNKNOWN_KEY, () -> NONE.matches(BEFORE.stored(ONE), ONE));
+        assertUnreadable(UnreadableReason.UNKNOWN_KEY, () -> BEFORE.matches(AFTER.stored(ONE), ONE));
+        assertUnreadable(UnreadableReason.UNKNOWN_KEY, () -> NONE.matches(BEFORE.stored(ONE), ONE));
         byte[] newer = NONE.stored(ONE);
         newer[0] = 2;
-        assertUnreadable(Reason.NEWER_VERSION, () -> NONE.matches(newer, ONE));
-        assertUnreadable(Reason.MALFORMED, () -> NONE.matches(new byte[0], ONE));
-        assertUnreadable(Reason.MALFORMED, () -> NONE.matches(new byte[34], ONE));
-        assertUnreadable(Reason.MALFORMED, () -> NONE.matches(Arrays.copyOf(NONE.stored(ONE), 33), ONE));
-        assertUnreadable(Reason.MALFORMED, () -> NONE.matches(Arrays.copyOf(NONE.stored(ONE), 35), ONE));
-        assertUnreadable(Reason.MALFORMED, () -> NONE.differing(new byte[] {1, 0, 1}, ONE));
+        assertUnreadable(UnreadableReason.NEWER_VERSION, () -> NONE.matches(newer, ONE));
+        assertUnreadable(UnreadableReason.MALFORMED, () -> NONE.matches(new byte[0], ONE));
+        assertUnreadable(UnreadableReason.MALFORMED, () -> NONE.matches(new byte[34], ONE));
+        assertUnreadable(UnreadableReason.MALFORMED, () -> NONE.matches(Arrays.copyOf(NONE.stored(ONE), 33), ONE));
+        assertUnreadable(UnreadableReason.MALFORMED, () -> NONE.matches(Arrays.copyOf(NONE.stored(ONE), 35), ONE));
+        assertUnreadable(UnreadableReason.MALFORMED, () -> NONE.differing(new byte[] {1, 0, 1}, ONE));
         byte[] cut = NONE.storedFields(ONE, SALT);
-        assertUnreadable(Reason.MALFORMED, () -> NONE.differing(Arrays.copyOf(cut, cut.length - 1), ONE));
+        assertUnreadable(UnreadableReason.MALFORMED, () -> NONE.differing(Arrays.copyOf(cut, cut.length - 1), ONE));
     }
 
     @Test

@@ -302,7 +302,7 @@ class FingerprinterTest {
         void bytes_and_their_digest_are_the_same() {
             byte[] body = "body".getBytes(UTF_8);
             assertThat(STANDARD.bytes(body))
-                    .isEqualTo(STANDARD.digest(Hashes.sha256(body)))
+                    .isEqualTo(STANDARD.digest(HashFunctions.sha256(body)))
                     .isNotEqualTo(STANDARD.bytes("bodx".getBytes(UTF_8)))
                     .isNotEqualTo(STANDARD.value(body));
         }
@@ -382,7 +382,7 @@ class FingerprinterTest {
     @Test
     void the_digest_of_version_1_never_changes() {
         assertThat(json("{\"a\":[1.50,null,true,\"é\"]}").digest())
-                .isEqualTo(Hashes.sha256(
+                .isEqualTo(HashFunctions.sha256(
                         "\u0001T{\"\0\0\0\u0001a[#15e-1".getBytes(UTF_8),
                         new byte[] {-1, 'n', 't', '"', 0, 0, 0, 2, (byte) 0xC3, (byte) 0xA9, -1, -1}));
     }

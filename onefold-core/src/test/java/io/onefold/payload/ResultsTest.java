@@ -10,9 +10,9 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
-import io.onefold.payload.UnreadableResultException.Reason;
-import io.onefold.store.Payload;
-import io.onefold.store.Payload.Kind;
+import io.onefold.payload.UnreadableResultException.UnreadableReason;
+import io.onefold.store.ResultPayload;
+import io.onefold.store.ResultPayload.Kind;
 import java.lang.reflect.Type;
 import java.util.Arrays;
 import java.util.List;
@@ -30,23 +30,23 @@ class ResultsTest {
     private static final int MAX = 1_000;
     private static final byte[] OLD = new byte[16];
     private static final byte[] NEW = "0123456789abcdef0123456789abcdef".getBytes(UTF_8);
-    private static final Results PLAIN = Results.with(new JsonCodec());
-    private static final Results GCM = PLAIN.sealedBy(AesGcmSeal.of("2", Map.of("1", OLD, "2", NEW)));
-    private static final Results MAC = PLAIN.sealedBy(MacSeal.of("2", Map.of("1", OLD, "2", NEW)));
+    private static final ResultSerializer PLAIN = ResultSerializer.with(new JsonCodec());
+    private static final ResultSerializer GCM = PLAIN.sealedBy(AesGcmSeal.of("2", Map.of("1", OLD, "2", NEW)));
+    private static final ResultSerializer MAC = PLAIN.sealedBy(MacSeal.of("2", Map.of("1", OLD, "2", NEW)));
 
     record Receipt(String id, long amount) {}
 
     private static final Receipt RECEIPT = new Receipt("secret-7", 4200);
 
-    static List<Results> all() {
+    static List<ResultSerializer> all() {
         return List.of(PLAIN, GCM, MAC);
     }
 
-    static List<Results> sealing() {
+    static List<ResultSerializer> sealing() {
         return List.of(GCM, MAC);
     }
 
-    private static void assertUnreadable(Reason reason, String part, ThrowingCallable call) {
+    private static void assertUnreadable(UnreadableReason reason, String part, ThrowingCallable call) {
         assertThatThrownBy(call)
                 .isInstanceOfSatisfying(
                         UnreadableResultException.class,
@@ -55,29 +55,29 @@ class ResultsTest {
                 .hasMessageNotContaining("secret");
     }
 
-    private static Payload receipt(Results results) {
+    private static ResultPayload receipt(ResultSerializer results) {
         return results.value(RECEIPT, Receipt.class, MAX, CONTEXT);
     }
 
     @ParameterizedTest
     @MethodSource("all")
-    void values_failures_and_notes_come_back(Results results) {
+    void values_failures_and_notes_come_back(ResultSerializer results) {
         assertThat(results.read(receipt(results), Receipt.class, CONTEXT)).isEqualTo(RECEIPT);
-        Payload nothing = results.value(null, Receipt.class, MAX, CONTEXT);
+        ResultPayload nothing = results.value(null, Receipt.class, MAX, CONTEXT);
         assertThat(nothing.kind()).isEqualTo(Kind.NOTHING);
         assertThat(results.read(nothing, Receipt.class, CONTEXT)).isNull();
-        Payload failure = results.failure("Declined", "no \uD800 funds", null, CONTEXT);
+        ResultPayload failure = results.failure("Declined", "no \uD800 funds", null, CONTEXT);
         assertThat(results.readFailure(failure, CONTEXT))
-                .isEqualTo(new Results.Failure("Declined", "no ? funds", null));
+                .isEqualTo(new ResultSerializer.StoredFailure("Declined", "no ? funds", null));
         assertThat(results.readNote(results.note("by hand", CONTEXT), CONTEXT)).isEqualTo("by hand");
     }
 
     @ParameterizedTest
     @MethodSource("all")
-    void what_cannot_be_kept_is_done_all_the_same(Results results) {
-        Payload large = results.value("x".repeat(MAX), String.class, MAX, CONTEXT);
-        Payload unfit = results.value(new Object(), Object.class, MAX, CONTEXT);
-        for (Payload payload : List.of(large, unfit)) {
+    void what_cannot_be_kept_is_done_all_the_same(ResultSerializer results) {
+        ResultPayload large = results.value("x".repeat(MAX), String.class, MAX, CONTEXT);
+        ResultPayload unfit = results.value(new Object(), Object.class, MAX, CONTEXT);
+        for (ResultPayload payload : List.of(large, unfit)) {
             assertThat(payload.kind()).isEqualTo(Kind.NOT_KEPT);
             results.verify(payload, CONTEXT);
             assertThatIllegalArgumentException().isThrownBy(() -> results.read(payload, String.class, CONTEXT));
@@ -90,28 +90,28 @@ class ResultsTest {
 
     @Test
     void what_cannot_change_is_decoded_once_and_what_can_is_decoded_for_each() {
-        Results results = Results.with(new JsonCodec());
+        ResultSerializer results = ResultSerializer.with(new JsonCodec());
         byte[] context = {1};
-        Payload fixed = results.value(new Pair("a", 1), Pair.class, 1_000, context);
+        ResultPayload fixed = results.value(new Pair("a", 1), Pair.class, 1_000, context);
         assertThat(results.read(fixed, Pair.class, context))
                 .isEqualTo(new Pair("a", 1))
                 .isSameAs(results.read(fixed, Pair.class, context));
-        Payload open = results.value(new Holder(List.of("a")), Holder.class, 1_000, context);
+        ResultPayload open = results.value(new Holder(List.of("a")), Holder.class, 1_000, context);
         assertThat(results.read(open, Holder.class, context))
                 .isEqualTo(new Holder(List.of("a")))
                 .isNotSameAs(results.read(open, Holder.class, context));
-        Payload copy = new Payload(fixed.kind(), fixed.codec(), fixed.version(), fixed.keyId(), fixed.bytes());
+        ResultPayload copy = new ResultPayload(fixed.kind(), fixed.codec(), fixed.version(), fixed.keyId(), fixed.bytes());
         assertThat(results.read(copy, Pair.class, context)).isNotSameAs(results.read(fixed, Pair.class, context));
     }
 
     @Test
     void what_was_not_kept_is_logged_once_without_its_value() {
-        Logger logger = (Logger) LoggerFactory.getLogger(Results.class);
+        Logger logger = (Logger) LoggerFactory.getLogger(ResultSerializer.class);
         ListAppender<ILoggingEvent> appender = new ListAppender<>();
         appender.start();
         logger.addAppender(appender);
         try {
-            Results results = Results.with(new JsonCodec());
+            ResultSerializer results = ResultSerializer.with(new JsonCodec());
             for (int i = 0; i < 3; i++) {
                 results.value("secret".repeat(MAX), String.class, MAX, CONTEXT);
                 results.value("secret", Integer.class, MAX, CONTEXT);
@@ -143,13 +143,13 @@ class ResultsTest {
 
     @Test
     void what_does_not_read_back_as_itself_is_told_apart_and_said_once_with_its_property_and_without_its_value() {
-        Logger logger = (Logger) LoggerFactory.getLogger(Results.class);
+        Logger logger = (Logger) LoggerFactory.getLogger(ResultSerializer.class);
         Level level = logger.getLevel();
         ListAppender<ILoggingEvent> appender = new ListAppender<>();
         appender.start();
         logger.addAppender(appender);
         logger.setLevel(Level.WARN);
-        Results results = Results.with(new JsonCodec());
+        ResultSerializer results = ResultSerializer.with(new JsonCodec());
         Wallet wallet = new Wallet(List.of(new Card("4242424242424242")));
         try {
             for (int i = 0; i < 3; i++) {
@@ -166,17 +166,17 @@ class ResultsTest {
                     .contains(Wallet.class.getName(), "\"cards[].number\" is read back as another", "maxResultBytes(0)")
                     .doesNotContain("4242");
         });
-        assertThatExceptionOfType(ChangedResultException.class)
+        assertThatExceptionOfType(LossyResultException.class)
                 .isThrownBy(() -> results.encode(wallet, Wallet.class))
                 .satisfies(changed -> assertThat(changed.path()).isEqualTo("cards[].number"));
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> results.encode(new Object(), Object.class))
-                .isNotInstanceOf(ChangedResultException.class);
+                .isNotInstanceOf(LossyResultException.class);
     }
 
     @Test
     void encrypted_results_show_nothing_and_never_repeat() {
-        Payload payload = receipt(GCM);
+        ResultPayload payload = receipt(GCM);
         assertThat(payload.keyId()).isEqualTo("gcm:2");
         assertThat(new String(payload.bytes(), UTF_8)).doesNotContain("secret");
         assertThat(receipt(GCM).bytes()).isNotEqualTo(payload.bytes());
@@ -185,62 +185,62 @@ class ResultsTest {
 
     @ParameterizedTest
     @MethodSource("sealing")
-    void a_flip_of_any_bit_is_refused(Results results) {
-        Payload nothing = results.value(null, Receipt.class, MAX, CONTEXT);
-        Payload notKept = results.value("x".repeat(MAX), String.class, MAX, CONTEXT);
-        for (Payload payload : List.of(receipt(results), nothing, notKept, results.note("secret", CONTEXT))) {
+    void a_flip_of_any_bit_is_refused(ResultSerializer results) {
+        ResultPayload nothing = results.value(null, Receipt.class, MAX, CONTEXT);
+        ResultPayload notKept = results.value("x".repeat(MAX), String.class, MAX, CONTEXT);
+        for (ResultPayload payload : List.of(receipt(results), nothing, notKept, results.note("secret", CONTEXT))) {
             for (int bit = 0; bit < 8 * payload.bytes().length; bit++) {
                 byte[] bytes = payload.bytes().clone();
                 bytes[bit / 8] ^= (byte) (1 << bit % 8);
-                assertUnreadable(Reason.BAD_SEAL, ":2\"", () -> results.verify(with(payload, bytes), CONTEXT));
+                assertUnreadable(UnreadableReason.BAD_SEAL, ":2\"", () -> results.verify(with(payload, bytes), CONTEXT));
             }
             for (int length = 0; length < payload.bytes().length; length++) {
                 byte[] bytes = Arrays.copyOf(payload.bytes(), length);
-                assertUnreadable(Reason.BAD_SEAL, ":2\"", () -> results.verify(with(payload, bytes), CONTEXT));
+                assertUnreadable(UnreadableReason.BAD_SEAL, ":2\"", () -> results.verify(with(payload, bytes), CONTEXT));
             }
         }
     }
 
-    private static Payload with(Payload payload, byte[] bytes) {
-        return new Payload(payload.kind(), payload.codec(), payload.version(), payload.keyId(), bytes);
+    private static ResultPayload with(ResultPayload payload, byte[] bytes) {
+        return new ResultPayload(payload.kind(), payload.codec(), payload.version(), payload.keyId(), bytes);
     }
 
     @ParameterizedTest
     @MethodSource("sealing")
-    void a_payload_of_another_record_kind_codec_or_key_is_refused(Results results) {
-        Payload payload = receipt(results);
+    void a_payload_of_another_record_kind_codec_or_key_is_refused(ResultSerializer results) {
+        ResultPayload payload = receipt(results);
         byte[] bytes = payload.bytes();
         String key = String.valueOf(payload.keyId());
-        assertUnreadable(Reason.BAD_SEAL, "2", () -> results.read(payload, Receipt.class, new byte[0]));
+        assertUnreadable(UnreadableReason.BAD_SEAL, "2", () -> results.read(payload, Receipt.class, new byte[0]));
         assertUnreadable(
-                Reason.BAD_SEAL, "2", () -> results.verify(new Payload(Kind.NOT_KEPT, "json", 1, key, bytes), CONTEXT));
+                UnreadableReason.BAD_SEAL, "2", () -> results.verify(new ResultPayload(Kind.NOT_KEPT, "json", 1, key, bytes), CONTEXT));
         assertUnreadable(
-                Reason.BAD_SEAL, "2", () -> results.verify(new Payload(Kind.VALUE, "jsom", 1, key, bytes), CONTEXT));
+                UnreadableReason.BAD_SEAL, "2", () -> results.verify(new ResultPayload(Kind.VALUE, "jsom", 1, key, bytes), CONTEXT));
         assertUnreadable(
-                Reason.BAD_SEAL, "2", () -> results.verify(new Payload(Kind.VALUE, "json", 0, key, bytes), CONTEXT));
+                UnreadableReason.BAD_SEAL, "2", () -> results.verify(new ResultPayload(Kind.VALUE, "json", 0, key, bytes), CONTEXT));
         String other = key.replace("2", "1");
         assertUnreadable(
-                Reason.BAD_SEAL, "1", () -> results.verify(new Payload(Kind.VALUE, "json", 1, other, bytes), CONTEXT));
+                UnreadableReason.BAD_SEAL, "1", () -> results.verify(new ResultPayload(Kind.VALUE, "json", 1, other, bytes), CONTEXT));
     }
 
     @Test
     void a_forged_done_without_a_seal_is_refused() {
-        Payload forged = new Payload(Kind.NOTHING, "json", 1, null, new byte[0]);
-        assertUnreadable(Reason.NOT_SEALED, "gcm:2", () -> GCM.read(forged, Receipt.class, CONTEXT));
+        ResultPayload forged = new ResultPayload(Kind.NOTHING, "json", 1, null, new byte[0]);
+        assertUnreadable(UnreadableReason.NOT_SEALED, "gcm:2", () -> GCM.read(forged, Receipt.class, CONTEXT));
         assertThat(GCM.acceptingUnsealed().read(receipt(PLAIN), Receipt.class, CONTEXT))
                 .isEqualTo(RECEIPT);
-        assertUnreadable(Reason.UNKNOWN_KEY, "gcm:2", () -> PLAIN.read(receipt(GCM), Receipt.class, CONTEXT));
-        assertUnreadable(Reason.UNKNOWN_KEY, "mac:2", () -> GCM.read(receipt(MAC), Receipt.class, CONTEXT));
+        assertUnreadable(UnreadableReason.UNKNOWN_KEY, "gcm:2", () -> PLAIN.read(receipt(GCM), Receipt.class, CONTEXT));
+        assertUnreadable(UnreadableReason.UNKNOWN_KEY, "mac:2", () -> GCM.read(receipt(MAC), Receipt.class, CONTEXT));
     }
 
     @Test
     void older_keys_still_open() {
-        Results gcmBefore = PLAIN.sealedBy(AesGcmSeal.of("1", Map.of("1", OLD)));
-        Results macBefore = PLAIN.sealedBy(MacSeal.of("1", Map.of("1", OLD)));
+        ResultSerializer gcmBefore = PLAIN.sealedBy(AesGcmSeal.of("1", Map.of("1", OLD)));
+        ResultSerializer macBefore = PLAIN.sealedBy(MacSeal.of("1", Map.of("1", OLD)));
         assertThat(GCM.read(receipt(gcmBefore), Receipt.class, CONTEXT)).isEqualTo(RECEIPT);
         assertThat(MAC.read(receipt(macBefore), Receipt.class, CONTEXT)).isEqualTo(RECEIPT);
         assertUnreadable(
-                Reason.UNKNOWN_KEY,
+                UnreadableReason.UNKNOWN_KEY,
                 "\"gcm:2\", but only these are known: gcm:1",
                 () -> gcmBefore.read(receipt(GCM), Receipt.class, CONTEXT));
     }
@@ -261,27 +261,27 @@ class ResultsTest {
     @Test
     void unknown_codecs_newer_versions_and_other_content_are_unreadable() {
         byte[] bytes = receipt(PLAIN).bytes();
-        Payload foreign = new Payload(Kind.VALUE, "kryo", 1, null, bytes);
+        ResultPayload foreign = new ResultPayload(Kind.VALUE, "kryo", 1, null, bytes);
         assertUnreadable(
-                Reason.UNKNOWN_CODEC, "\"kryo\", but only [json]", () -> PLAIN.read(foreign, Receipt.class, CONTEXT));
-        Payload newer = new Payload(Kind.VALUE, "json", 2, null, bytes);
-        assertUnreadable(Reason.NEWER_VERSION, "version 2", () -> PLAIN.read(newer, Receipt.class, CONTEXT));
+                UnreadableReason.UNKNOWN_CODEC, "\"kryo\", but only [json]", () -> PLAIN.read(foreign, Receipt.class, CONTEXT));
+        ResultPayload newer = new ResultPayload(Kind.VALUE, "json", 2, null, bytes);
+        assertUnreadable(UnreadableReason.NEWER_VERSION, "version 2", () -> PLAIN.read(newer, Receipt.class, CONTEXT));
         assertUnreadable(
-                Reason.MALFORMED, "java.lang.Integer", () -> PLAIN.read(receipt(PLAIN), Integer.class, CONTEXT));
-        Payload empty = new Payload(Kind.FAILURE, "json", 1, null, "null".getBytes(UTF_8));
-        assertUnreadable(Reason.MALFORMED, "failure", () -> PLAIN.readFailure(empty, CONTEXT));
+                UnreadableReason.MALFORMED, "java.lang.Integer", () -> PLAIN.read(receipt(PLAIN), Integer.class, CONTEXT));
+        ResultPayload empty = new ResultPayload(Kind.FAILURE, "json", 1, null, "null".getBytes(UTF_8));
+        assertUnreadable(UnreadableReason.MALFORMED, "failure", () -> PLAIN.readFailure(empty, CONTEXT));
     }
 
     @Test
     void other_codecs_may_read_when_they_are_listed() {
-        Payload payload = receipt(PLAIN);
-        assertThat(Results.with(new Stub("new"), new JsonCodec()).read(payload, Receipt.class, CONTEXT))
+        ResultPayload payload = receipt(PLAIN);
+        assertThat(ResultSerializer.with(new Stub("new"), new JsonCodec()).read(payload, Receipt.class, CONTEXT))
                 .isEqualTo(RECEIPT);
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> Results.with(new JsonCodec(), new JsonCodec()))
+                .isThrownBy(() -> ResultSerializer.with(new JsonCodec(), new JsonCodec()))
                 .withMessageContaining("\"json\"");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> Results.with(new Stub("No")))
+                .isThrownBy(() -> ResultSerializer.with(new Stub("No")))
                 .withMessageContaining("\"No\"");
     }
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Who may try a front that fails, and when. */
 class BreakerTest {
     private final ManualTimer timer = new ManualTimer();
-    private final Breaker breaker = new Breaker(timer::nanos);
+    private final CircuitBreaker breaker = new CircuitBreaker(timer::nanos);
 
     private boolean letsIn() {
         return breaker.call(() -> "in") != null;
@@ -135,7 +135,7 @@ class BreakerTest {
 
     @Test
     void it_is_counted_by_call_and_logged_by_outage() {
-        try (Heard log = new Heard(Breaker.class)) {
+        try (Heard log = new Heard(CircuitBreaker.class)) {
             fail();
             assertThat(letsIn()).isFalse();
             assertThat(letsIn()).isFalse();

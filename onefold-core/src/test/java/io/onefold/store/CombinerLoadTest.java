@@ -2,7 +2,7 @@ package io.onefold.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.onefold.store.Combiner.Replies;
+import io.onefold.store.GroupCommit.BatchResults;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -41,7 +41,7 @@ class CombinerLoadTest {
         int direct = 2;
         int most = 16;
         Stress stress = new Stress();
-        Combiner combiner = new Combiner(stress, direct, lanes, most, LONG);
+        GroupCommit combiner = new GroupCommit(stress, direct, lanes, most, LONG);
         CountDownLatch start = new CountDownLatch(1);
         List<Future<Integer>> all = new ArrayList<>();
         for (int i = 0; i < callers; i++) {
@@ -55,12 +55,12 @@ class CombinerLoadTest {
                     UUID owner = new UUID(caller, n);
                     try {
                         if (random.nextBoolean()) {
-                            Claimed.Won won = (Claimed.Won) combiner.claim(Claim.of(id(record), owner, LONG));
-                            assertThat(won).isEqualTo(new Claimed.Won(caller, n));
+                            ClaimResult.Acquired won = (ClaimResult.Acquired) combiner.claim(Claim.of(id(record), owner, LONG));
+                            assertThat(won).isEqualTo(new ClaimResult.Acquired(caller, n));
                         } else {
                             boolean odd = (caller + n) % 2 == 1;
                             assertThat(combiner.update(new Ticket(id(record), owner, 0), release()))
-                                    .isEqualTo(odd ? Updated.LOST : Updated.APPLIED);
+                                    .isEqualTo(odd ? UpdateResult.LOST : UpdateResult.APPLIED);
                         }
                     } catch (StoreException e) {
                         assertThat(e).hasMessage(caller + "/" + n);
@@ -88,11 +88,11 @@ class CombinerLoadTest {
     }
 
     private static Change release() {
-        return new Change.Release(Keep.of(LONG));
+        return new Change.Release(RetentionPeriod.of(LONG));
     }
 
     /** Answers by the caller's and the call's number, and remembers whatever must not be. */
-    private static final class Stress implements Combiner.Exchange {
+    private static final class Stress implements GroupCommit.BatchSender {
         final ConcurrentLinkedQueue<String> violations = new ConcurrentLinkedQueue<>();
         final AtomicInteger calls = new AtomicInteger();
         final AtomicInteger failed = new AtomicInteger();
@@ -101,7 +101,7 @@ class CombinerLoadTest {
         private final AtomicInteger underWay = new AtomicInteger();
 
         @Override
-        public Replies trip(List<Claim> claims, List<Update> updates) {
+        public BatchResults trip(List<Claim> claims, List<RecordUpdate> updates) {
             highest.accumulateAndGet(underWay.incrementAndGet(), Math::max);
             int size = claims.size() + updates.size();
             largest.accumulateAndGet(size, Math::max);
@@ -113,25 +113,25 @@ class CombinerLoadTest {
                 violations.add("two calls for one record in " + claims + updates);
             }
             LockSupport.parkNanos(1);
-            List<Answer<Claimed>> claimed = new ArrayList<>();
+            List<BatchItemResult<ClaimResult>> claimed = new ArrayList<>();
             for (Claim claim : claims) {
-                claimed.add(answer(claim.owner(), new Claimed.Won(high(claim.owner()), low(claim.owner()))));
+                claimed.add(answer(claim.owner(), new ClaimResult.Acquired(high(claim.owner()), low(claim.owner()))));
             }
-            List<Answer<Updated>> updated = new ArrayList<>();
-            for (Update update : updates) {
+            List<BatchItemResult<UpdateResult>> updated = new ArrayList<>();
+            for (RecordUpdate update : updates) {
                 UUID owner = update.ticket().owner();
-                updated.add(answer(owner, (high(owner) + low(owner)) % 2 == 1 ? Updated.LOST : Updated.APPLIED));
+                updated.add(answer(owner, (high(owner) + low(owner)) % 2 == 1 ? UpdateResult.LOST : UpdateResult.APPLIED));
             }
             underWay.decrementAndGet();
-            return new Replies(claimed, updated);
+            return new BatchResults(claimed, updated);
         }
 
-        private <T> Answer<T> answer(UUID owner, T value) {
+        private <T> BatchItemResult<T> answer(UUID owner, T value) {
             if (low(owner) % 97 == 13) {
                 failed.incrementAndGet();
-                return Answer.failed(new StoreException(high(owner) + "/" + low(owner)));
+                return BatchItemResult.failed(new StoreException(high(owner) + "/" + low(owner)));
             }
-            return Answer.of(value);
+            return BatchItemResult.of(value);
         }
 
         private static long high(UUID owner) {

@@ -28,7 +28,7 @@ class EpochsTest {
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private volatile @Nullable String epoch = "e1";
     private volatile Runnable meanwhile = () -> {};
-    private final Epochs epochs = new Epochs(this::read, timer::nanos, PATIENCE);
+    private final EpochReader epochs = new EpochReader(this::read, timer::nanos, PATIENCE);
 
     private String read() {
         readings.incrementAndGet();
@@ -93,7 +93,7 @@ class EpochsTest {
 
     @Test
     void a_reader_that_hangs_does_not_hold_the_others_up() throws Exception {
-        Epochs hasty = new Epochs(this::read, timer::nanos, Duration.ofMillis(1));
+        EpochReader hasty = new EpochReader(this::read, timer::nanos, Duration.ofMillis(1));
         passMillis(1_000);
         Hanging reader = new Hanging(hasty);
         assertThat(hasty.current()).isNull();
@@ -122,7 +122,7 @@ class EpochsTest {
         passMillis(1_000);
         Hanging reader = new Hanging(epochs);
         meanwhile = () -> {};
-        timer.pass(Epochs.LOST.minusMillis(1));
+        timer.pass(EpochReader.LOST.minusMillis(1));
         assertThat(epochs.current()).isNull();
         epoch = "e2";
         passMillis(1);
@@ -173,7 +173,7 @@ class EpochsTest {
 
     @Test
     void while_it_cannot_be_read_nobody_knows_it_and_few_ask() {
-        try (Heard log = new Heard(Epochs.class)) {
+        try (Heard log = new Heard(EpochReader.class)) {
             epoch = null;
             passMillis(1_000);
             for (int i = 0; i < 100; i++) {
@@ -195,7 +195,7 @@ class EpochsTest {
 
     @Test
     void a_change_is_counted_and_told() {
-        try (Heard log = new Heard(Epochs.class)) {
+        try (Heard log = new Heard(EpochReader.class)) {
             passMillis(1_000);
             assertThat(epochs.current()).isEqualTo("e1");
             assertThat(log.levels()).isEmpty();
@@ -221,7 +221,7 @@ class EpochsTest {
         private final CountDownLatch end = new CountDownLatch(1);
         private final Future<?> reader;
 
-        Hanging(Epochs epochs) {
+        Hanging(EpochReader epochs) {
             CountDownLatch begun = new CountDownLatch(1);
             meanwhile = () -> {
                 begun.countDown();

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.onefold.ManualTimer;
-import io.onefold.store.Take.Grounds;
+import io.onefold.store.Takeover.TakeoverReason;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
@@ -20,8 +20,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class FrontCopiesTest {
     private static final RecordId ID = RecordId.of("tenant", "op", "key");
     private static final Duration LEASE = Duration.ofSeconds(30);
-    private static final Keep HOUR = Keep.of(Duration.ofHours(1));
-    private static final Keep SHORT = Keep.of(Duration.ofSeconds(10));
+    private static final RetentionPeriod HOUR = RetentionPeriod.of(Duration.ofHours(1));
+    private static final RetentionPeriod SHORT = RetentionPeriod.of(Duration.ofSeconds(10));
 
     private final ManualTimer timer = new ManualTimer();
     /** By how much the front's clock is ahead of the truth's, in microseconds. */
@@ -29,27 +29,27 @@ class FrontCopiesTest {
 
     private final CountedStore front = new CountedStore(newFront());
     private final CountedStore truth = new CountedStore(new MemoryStore(timer::micros));
-    private final FrontDoor one = FrontDoor.over(front, truth, () -> "e1", timer::nanos);
-    private final FrontDoor other = FrontDoor.over(front, truth, () -> "e1", timer::nanos);
+    private final TieredStore one = TieredStore.over(front, truth, () -> "e1", timer::nanos);
+    private final TieredStore other = TieredStore.over(front, truth, () -> "e1", timer::nanos);
 
     private static Claim claim(Duration lease) {
         return Claim.of(ID, UUID.randomUUID(), lease);
     }
 
     private static Ticket win(Store store, Claim claim) {
-        Claimed claimed = store.claim(claim);
-        assertThat(claimed).isInstanceOf(Claimed.Won.class);
-        return new Ticket(ID, claim.owner(), ((Claimed.Won) claimed).fence());
+        ClaimResult claimed = store.claim(claim);
+        assertThat(claimed).isInstanceOf(ClaimResult.Acquired.class);
+        return new Ticket(ID, claim.owner(), ((ClaimResult.Acquired) claimed).fence());
     }
 
     private static StoredRecord meet(Store store) {
-        Claimed claimed = store.claim(claim(LEASE));
-        assertThat(claimed).isInstanceOf(Seen.class);
-        return ((Seen) claimed).record();
+        ClaimResult claimed = store.claim(claim(LEASE));
+        assertThat(claimed).isInstanceOf(RecordSnapshot.class);
+        return ((RecordSnapshot) claimed).record();
     }
 
-    private static Change.Complete done(String result, Keep keep) {
-        return new Change.Complete(new Payload(Payload.Kind.VALUE, "text", 1, null, result.getBytes(UTF_8)), keep);
+    private static Change.Complete done(String result, RetentionPeriod keep) {
+        return new Change.Complete(new ResultPayload(ResultPayload.Kind.VALUE, "text", 1, null, result.getBytes(UTF_8)), keep);
     }
 
     private Store newFront() {
@@ -61,7 +61,7 @@ class FrontCopiesTest {
     }
 
     private void setBack(Duration by) {
-        ahead.addAndGet(-Transition.micros(by));
+        ahead.addAndGet(-RecordTransitions.micros(by));
     }
 
     /** Whether the truth is asked, too. */
@@ -97,7 +97,7 @@ class FrontCopiesTest {
                 .as("whether it stands is for the truth to say")
                 .isTrue();
         Ticket ticket = win(one, lost);
-        assertThat(one.update(ticket, done("once", HOUR))).isEqualTo(Updated.APPLIED);
+        assertThat(one.update(ticket, done("once", HOUR))).isEqualTo(UpdateResult.APPLIED);
         assertThat(asksTruth(() -> assertThat(meet(other).status()).isEqualTo(Status.SUCCESS)))
                 .isFalse();
     }
@@ -114,9 +114,9 @@ class FrontCopiesTest {
 
     @ParameterizedTest
     @EnumSource(
-            value = Grounds.class,
+            value = TakeoverReason.class,
             names = {"FREE", "LEASE_OVER", "EXPIRED"})
-    void while_one_asks_the_truth_of_what_says_nothing_any_more_the_others_do_not(Grounds grounds) {
+    void while_one_asks_the_truth_of_what_says_nothing_any_more_the_others_do_not(TakeoverReason grounds) {
         Ticket ticket = win(one, claim(LEASE));
         switch (grounds) {
             case FREE -> one.update(ticket, new Change.Release(HOUR));
@@ -132,7 +132,7 @@ class FrontCopiesTest {
     void who_asks_for_something_else_leaves_no_mark_of_it() {
         win(one, claim(LEASE));
         timer.pass(Duration.ofSeconds(5));
-        Claim different = claim(LEASE).print(Print.of(() -> new byte[] {1}, () -> null));
+        Claim different = claim(LEASE).print(StoredFingerprint.of(() -> new byte[] {1}, () -> null));
         assertThat(asksTruth(() -> other.claim(different))).isTrue();
         assertThat(asksTruth(() -> other.claim(different)))
                 .as("what runs is something else")
@@ -158,15 +158,15 @@ class FrontCopiesTest {
         Ticket ticket = win(one, claim(LEASE));
         int before = front.steps.get();
         one.update(ticket, new Change.Renew(LEASE));
-        one.update(ticket, new Change.Checkpoint(new byte[] {1}));
+        one.update(ticket, new Change.SaveCheckpoint(new byte[] {1}));
         assertThat(front.steps).hasValue(before);
     }
 
     @Test
     void duplicates_of_what_is_unknown_ask_the_truth_and_write_no_copy_again() {
         Ticket ticket = win(one, claim(LEASE));
-        Payload note = new Payload(Payload.Kind.NOTHING, "text", 1, null, new byte[0]);
-        one.update(ticket, new Change.Unknown(note, false));
+        ResultPayload note = new ResultPayload(ResultPayload.Kind.NOTHING, "text", 1, null, new byte[0]);
+        one.update(ticket, new Change.MarkUnknown(note, false));
         for (int i = 0; i < 3; i++) {
             int before = front.steps.get();
             assertThat(asksTruth(() -> assertThat(meet(other).status()).isEqualTo(Status.UNKNOWN)))
@@ -186,7 +186,7 @@ class FrontCopiesTest {
         truth.after = () -> {
             // the owner is paused: its record ends, another life begins, and the front forgets
             timer.pass(SHORT.duration());
-            win(other, claim(LEASE).replacing(Grounds.EXPIRED, meet(truth), List.of()));
+            win(other, claim(LEASE).replacing(TakeoverReason.EXPIRED, meet(truth), List.of()));
             flush();
         };
         one.update(first, done("first", SHORT));
@@ -199,7 +199,7 @@ class FrontCopiesTest {
         flush();
         truth.after = () -> {
             timer.pass(SHORT.duration());
-            win(other, claim(LEASE).replacing(Grounds.EXPIRED, meet(truth), List.of()));
+            win(other, claim(LEASE).replacing(TakeoverReason.EXPIRED, meet(truth), List.of()));
             flush();
         };
         assertThat(meet(one).status()).as("as it was when the truth was asked").isEqualTo(Status.SUCCESS);
@@ -238,7 +238,7 @@ class FrontCopiesTest {
             throw new StoreException("the answer was lost");
         };
         assertThatThrownBy(() -> one.update(ticket, done("once", HOUR))).isInstanceOf(StoreException.class);
-        assertThat(one.update(ticket, done("once", HOUR))).isEqualTo(Updated.APPLIED);
+        assertThat(one.update(ticket, done("once", HOUR))).isEqualTo(UpdateResult.APPLIED);
         assertThat(asksTruth(() -> assertThat(meet(other).status()).isEqualTo(Status.SUCCESS)))
                 .isFalse();
     }
@@ -249,8 +249,8 @@ class FrontCopiesTest {
         truth.after = () -> truth.before = () -> {
             throw new IllegalStateException("unreadable");
         };
-        Payload note = new Payload(Payload.Kind.NOTHING, "text", 1, null, new byte[0]);
-        assertThat(one.update(ticket, new Change.Unknown(note, false))).isEqualTo(Updated.APPLIED);
+        ResultPayload note = new ResultPayload(ResultPayload.Kind.NOTHING, "text", 1, null, new byte[0]);
+        assertThat(one.update(ticket, new Change.MarkUnknown(note, false))).isEqualTo(UpdateResult.APPLIED);
     }
 
     @Test
@@ -297,7 +297,7 @@ class FrontCopiesTest {
     void a_mark_that_no_copy_can_replace_is_taken_away() {
         one.update(win(one, claim(LEASE)), new Change.Release(HOUR));
         // the truth comes back without its last records and with a clock that is behind, and nobody has said so
-        truth.store = new MemoryStore(() -> timer.micros() - Transition.micros(Duration.ofHours(1)));
+        truth.store = new MemoryStore(() -> timer.micros() - RecordTransitions.micros(Duration.ofHours(1)));
         one.update(win(one, claim(LEASE)), done("once", HOUR));
         timer.pass(Duration.ofSeconds(5));
         for (int i = 0; i < 3; i++) {
@@ -310,13 +310,13 @@ class FrontCopiesTest {
         Ticket first = win(one, claim(LEASE).overwriting());
         one.update(first, done("first", SHORT));
         timer.pass(SHORT.duration());
-        Claim again = claim(LEASE).overwriting().replacing(Grounds.EXPIRED, meet(truth), List.of());
+        Claim again = claim(LEASE).overwriting().replacing(TakeoverReason.EXPIRED, meet(truth), List.of());
         truth.update(win(truth, again), done("not amended yet", HOUR));
         Change.Amend late = new Change.Amend(done("too late", HOUR).result(), HOUR);
-        assertThat(one.update(first, late)).isEqualTo(Updated.LOST);
+        assertThat(one.update(first, late)).isEqualTo(UpdateResult.LOST);
         assertThat(other.known(ID)).isNull();
         NearCache near = NearCache.over(one, 16, timer::nanos);
-        assertThat(near.update(first, late)).isEqualTo(Updated.LOST);
+        assertThat(near.update(first, late)).isEqualTo(UpdateResult.LOST);
         assertThat(near.known(ID)).isNull();
         assertThat(other.known(ID)).isNull();
     }
@@ -341,7 +341,7 @@ class FrontCopiesTest {
         if (!withTheAttempt) {
             flush();
         }
-        Ticket attempt = win(one, asking(2).replacing(Grounds.OVERWRITE, meet(truth), List.of()));
+        Ticket attempt = win(one, asking(2).replacing(TakeoverReason.OVERWRITE, meet(truth), List.of()));
         flush();
         switch (later) {
             case OVERWRITTEN -> one.update(attempt, done("second", HOUR));
@@ -353,7 +353,7 @@ class FrontCopiesTest {
         Status expected = later == Later.BEING_OVERWRITTEN ? Status.PROCESSING : Status.SUCCESS;
         String result = later == Later.OVERWRITTEN ? "second" : "first";
         for (int payload = 1; payload <= 2; payload++) {
-            Seen seen = (Seen) other.claim(asking(payload));
+            RecordSnapshot seen = (RecordSnapshot) other.claim(asking(payload));
             assertThat(seen.record().status()).isEqualTo(expected);
             if (expected == Status.SUCCESS) {
                 assertThat(seen.record().payload()).isEqualTo(done(result, HOUR).result());
@@ -363,7 +363,7 @@ class FrontCopiesTest {
 
     private Claim asking(int payload) {
         return claim(LEASE)
-                .print(Print.of(() -> new byte[] {(byte) payload}, () -> null))
+                .print(StoredFingerprint.of(() -> new byte[] {(byte) payload}, () -> null))
                 .overwriting();
     }
 

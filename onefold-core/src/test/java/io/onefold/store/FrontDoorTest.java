@@ -27,13 +27,13 @@ class FrontDoorTest {
     private final ManualTimer timer = new ManualTimer();
     private final CountedStore front = new CountedStore(new MemoryStore(timer::micros));
     private final CountedStore truth = new CountedStore(new MemoryStore(timer::micros));
-    private final FrontDoor door = door();
+    private final TieredStore door = door();
     private final Onefold onefold = node(door);
     private volatile @Nullable String epoch = "e1";
 
-    private FrontDoor door() {
+    private TieredStore door() {
         epoch = "e1";
-        return FrontDoor.over(front, truth, this::epoch, timer::nanos);
+        return TieredStore.over(front, truth, this::epoch, timer::nanos);
     }
 
     private String epoch() {
@@ -98,11 +98,11 @@ class FrontDoorTest {
         for (int i = 0; i < 10; i++) {
             timer.pass(Duration.ofSeconds(20));
             claim("other-" + i, lease);
-            assertThat(door.update(owner, new Change.Renew(lease))).isEqualTo(Updated.APPLIED);
+            assertThat(door.update(owner, new Change.Renew(lease))).isEqualTo(UpdateResult.APPLIED);
         }
         assertThat(steps(() -> complete(owner))).isEqualTo(1);
         assertThat(steps(() -> assertThat(door.claim(Claim.of(owner.id(), UUID.randomUUID(), lease)))
-                        .isInstanceOf(Seen.class)))
+                        .isInstanceOf(RecordSnapshot.class)))
                 .as("the front knows it")
                 .isZero();
     }
@@ -116,20 +116,20 @@ class FrontDoorTest {
         assertThat(door.ownClaims()).isEqualTo(1);
         assertThat(steps(() -> complete(late))).isEqualTo(2);
         assertThat(steps(() -> assertThat(door.claim(Claim.of(late.id(), UUID.randomUUID(), lease)))
-                        .isInstanceOf(Seen.class)))
+                        .isInstanceOf(RecordSnapshot.class)))
                 .as("the front knows it")
                 .isZero();
     }
 
     private Ticket claim(String key, Duration lease) {
         Claim claim = Claim.of(RecordId.of("", "charge", key), UUID.randomUUID(), lease);
-        return new Ticket(claim.id(), claim.owner(), ((Claimed.Won) door.claim(claim)).fence());
+        return new Ticket(claim.id(), claim.owner(), ((ClaimResult.Acquired) door.claim(claim)).fence());
     }
 
     private void complete(Ticket owner) {
-        Payload done = new Payload(Payload.Kind.NOTHING, "", 0, null, new byte[0]);
-        assertThat(door.update(owner, new Change.Complete(done, Keep.of(Duration.ofHours(1)))))
-                .isEqualTo(Updated.APPLIED);
+        ResultPayload done = new ResultPayload(ResultPayload.Kind.NOTHING, "", 0, null, new byte[0]);
+        assertThat(door.update(owner, new Change.Complete(done, RetentionPeriod.of(Duration.ofHours(1)))))
+                .isEqualTo(UpdateResult.APPLIED);
     }
 
     @Test
@@ -200,9 +200,9 @@ class FrontDoorTest {
 
     static Stream<Change> changes() {
         return Stream.of(
-                new Change.Release(Keep.of(Duration.ofHours(1))),
+                new Change.Release(RetentionPeriod.of(Duration.ofHours(1))),
                 new Change.Renew(Duration.ofSeconds(30)),
-                new Change.Checkpoint(new byte[] {1}));
+                new Change.SaveCheckpoint(new byte[] {1}));
     }
 
     @ParameterizedTest
@@ -253,22 +253,22 @@ class FrontDoorTest {
     @Test
     void a_door_opens_without_its_front_if_the_epoch_cannot_be_read_at_first() {
         epoch = null;
-        Onefold other = node(FrontDoor.over(front, truth, this::epoch, timer::nanos));
+        Onefold other = node(TieredStore.over(front, truth, this::epoch, timer::nanos));
         assertThat(ask(other, "once")).isEqualTo(new Outcome.Executed<>("once", true));
         assertThat(front.steps).hasValue(0);
     }
 
     @Test
     void its_health_is_counted() {
-        assertThat(door.health()).isEqualTo(new FrontDoor.Health(true, 0, 0, 0, 0, 0));
+        assertThat(door.health()).isEqualTo(new TieredStore.CacheHealth(true, 0, 0, 0, 0, 0));
         ask(onefold, "once");
         replays("once");
         replays("once");
-        assertThat(door.health()).isEqualTo(new FrontDoor.Health(true, 0, 0, 2, 1, 0));
+        assertThat(door.health()).isEqualTo(new TieredStore.CacheHealth(true, 0, 0, 2, 1, 0));
         front.failing = true;
         replays("once");
         replays("once");
-        FrontDoor.Health health = door.health();
+        TieredStore.CacheHealth health = door.health();
         assertThat(health.open()).isFalse();
         assertThat(health.shuts()).isEqualTo(1);
         assertThat(health.hits()).isEqualTo(2);
@@ -285,24 +285,24 @@ class FrontDoorTest {
         }
 
         @Override
-        public List<Answer<Claimed>> claimAll(List<Claim> claims) {
+        public List<BatchItemResult<ClaimResult>> claimAll(List<Claim> claims) {
             return store.claimAll(claims);
         }
 
         @Override
-        public List<Answer<Updated>> updateAll(List<Update> updates) {
+        public List<BatchItemResult<UpdateResult>> updateAll(List<RecordUpdate> updates) {
             return updates.stream()
-                    .map(update -> Answer.<Updated>failed(new StoreException("not now")))
+                    .map(update -> BatchItemResult.<UpdateResult>failed(new StoreException("not now")))
                     .toList();
         }
 
         @Override
-        public @Nullable Seen find(RecordId id) {
+        public @Nullable RecordSnapshot find(RecordId id) {
             return store.find(id);
         }
 
         @Override
-        public Page list(Filter filter, @Nullable String cursor, int limit) {
+        public RecordPage list(RecordFilter filter, @Nullable String cursor, int limit) {
             return store.list(filter, cursor, limit);
         }
 

@@ -22,11 +22,11 @@ class FrontSignalsTest {
     private final ManualTimer timer = new ManualTimer();
     private final Wired front = new Wired();
     private final Wired truth = new Wired();
-    private final FrontDoor door = FrontDoor.over(front, truth, () -> "e1", timer::nanos);
-    private final Signals signals = Objects.requireNonNull(door.signals());
+    private final TieredStore door = TieredStore.over(front, truth, () -> "e1", timer::nanos);
+    private final RecordSignals signals = Objects.requireNonNull(door.signals());
     private final AtomicInteger woken = new AtomicInteger();
 
-    private Signals.Subscription subscribe() {
+    private RecordSignals.Subscription subscribe() {
         return signals.subscribe(ID, woken::incrementAndGet);
     }
 
@@ -38,7 +38,7 @@ class FrontSignalsTest {
 
     @Test
     void who_waits_does_so_under_the_identity_that_the_record_has_at_the_front() {
-        Signals.Subscription subscription = subscribe();
+        RecordSignals.Subscription subscription = subscribe();
         front.memory.publish(ID);
         truth.memory.publish(ID);
         assertThat(woken).hasValue(0);
@@ -69,12 +69,12 @@ class FrontSignalsTest {
     void where_nothing_can_wake_them_waiting_fails_nobody() {
         front.deaf = true;
         truth.mute = true;
-        Signals alone = Objects.requireNonNull(
-                FrontDoor.over(front, truth, () -> "e1", timer::nanos).signals());
+        RecordSignals alone = Objects.requireNonNull(
+                TieredStore.over(front, truth, () -> "e1", timer::nanos).signals());
         alone.subscribe(ID, woken::incrementAndGet).close();
         alone.publish(ID);
         front.mute = true;
-        assertThat(FrontDoor.over(front, truth, () -> "e1", timer::nanos).signals())
+        assertThat(TieredStore.over(front, truth, () -> "e1", timer::nanos).signals())
                 .isNull();
     }
 
@@ -124,14 +124,14 @@ class FrontSignalsTest {
     }
 
     private Onefold node() {
-        return Onefold.builder(FrontDoor.over(front, truth, () -> "e1", timer::nanos))
+        return Onefold.builder(TieredStore.over(front, truth, () -> "e1", timer::nanos))
                 .timer(timer)
                 .executor(Runnable::run)
                 .build();
     }
 
     /** A store that can wake, whose steps may fail, and whose signals may be cut or missing. */
-    private final class Wired implements Store, Signals {
+    private final class Wired implements Store, RecordSignals {
         final MemoryStore memory = new MemoryStore(timer::micros);
         boolean failing;
         boolean deaf;
@@ -145,22 +145,22 @@ class FrontSignalsTest {
         }
 
         @Override
-        public List<Answer<Claimed>> claimAll(List<Claim> claims) {
+        public List<BatchItemResult<ClaimResult>> claimAll(List<Claim> claims) {
             return step(failing).claimAll(claims);
         }
 
         @Override
-        public List<Answer<Updated>> updateAll(List<Update> updates) {
+        public List<BatchItemResult<UpdateResult>> updateAll(List<RecordUpdate> updates) {
             return step(failing).updateAll(updates);
         }
 
         @Override
-        public @Nullable Seen find(RecordId id) {
+        public @Nullable RecordSnapshot find(RecordId id) {
             return step(failing).find(id);
         }
 
         @Override
-        public Page list(Filter filter, @Nullable String cursor, int limit) {
+        public RecordPage list(RecordFilter filter, @Nullable String cursor, int limit) {
             return step(failing).list(filter, cursor, limit);
         }
 
@@ -170,7 +170,7 @@ class FrontSignalsTest {
         }
 
         @Override
-        public @Nullable Signals signals() {
+        public @Nullable RecordSignals signals() {
             return mute ? null : this;
         }
 

@@ -25,8 +25,8 @@ class FrontWaitersTest {
     private final ManualTimer timer = new ManualTimer();
     private final Store front = new MemoryStore(timer::micros);
     private final Store truth = new MemoryStore(timer::micros);
-    private final Onefold one = node(FrontDoor.over(front, truth, () -> "e1", timer::nanos));
-    private final Onefold other = node(FrontDoor.over(front, truth, () -> "e1", timer::nanos));
+    private final Onefold one = node(TieredStore.over(front, truth, () -> "e1", timer::nanos));
+    private final Onefold other = node(TieredStore.over(front, truth, () -> "e1", timer::nanos));
 
     private Onefold node(Store store) {
         return Onefold.builder(store).timer(timer).executor(Runnable::run).build();
@@ -46,7 +46,7 @@ class FrontWaitersTest {
         // a claimant that leaves its mark, and is gone before it asks the truth
         RecordId id = one.id(CHARGE, KEY);
         assertThat(front.claim(Claim.of(id, UUID.randomUUID(), MARK).mark(id.at("e1"), MARK, null)))
-                .isInstanceOf(Claimed.Won.class);
+                .isInstanceOf(ClaimResult.Acquired.class);
         CompletableFuture<Outcome<String>> waiting = call(one, CompletableFuture.completedFuture("done"));
         assertThat(waiting).isNotDone();
         timer.pass(MARK.plusSeconds(5));

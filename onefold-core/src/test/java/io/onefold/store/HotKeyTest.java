@@ -41,7 +41,7 @@ class HotKeyTest {
     private final AtomicInteger runs = new AtomicInteger();
 
     private Onefold node() {
-        Store door = FrontDoor.over(front, truth, this::epoch, timer::nanos);
+        Store door = TieredStore.over(front, truth, this::epoch, timer::nanos);
         return Onefold.builder(door)
                 .timer(timer)
                 .executor(Runnable::run)
@@ -101,7 +101,7 @@ class HotKeyTest {
     void one_after_another() {
         var owner = send(one, CHARGE);
         for (int i = 0; i < DUPLICATES / 2; i++) {
-            assertThat(other.attempt(CHARGE, KEY, attempt -> "twice")).isInstanceOf(Outcome.Busy.class);
+            assertThat(other.attempt(CHARGE, KEY, attempt -> "twice")).isInstanceOf(Outcome.InProgress.class);
         }
         running.complete("once");
         assertThat(owner).isCompletedWithValue(new Outcome.Executed<>("once", true));
@@ -136,7 +136,7 @@ class HotKeyTest {
         front.store = new MemoryStore(timer::micros);
         assertThat(storm(CHARGE))
                 .allSatisfy(answer -> assertThat(answer.toCompletableFuture().join())
-                        .isInstanceOfAny(Outcome.Replayed.class, Outcome.Busy.class));
+                        .isInstanceOfAny(Outcome.Replayed.class, Outcome.InProgress.class));
         costsAHandful();
     }
 
@@ -150,7 +150,7 @@ class HotKeyTest {
         truth.steps.set(0);
         assertThat(storm(CHARGE))
                 .allSatisfy(answer ->
-                        assertThat(answer.toCompletableFuture().join()).isInstanceOf(Outcome.Busy.class));
+                        assertThat(answer.toCompletableFuture().join()).isInstanceOf(Outcome.InProgress.class));
         costsAHandful();
     }
 

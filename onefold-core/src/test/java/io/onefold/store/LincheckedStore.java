@@ -15,11 +15,11 @@ import org.junit.jupiter.api.Test;
 @Param(name = "fence", gen = IntGen.class, conf = "1:3")
 public abstract class LincheckedStore {
     private static final RecordId ID = RecordId.of("", "op", "key");
-    private static final Payload RESULT = new Payload(Payload.Kind.NOTHING, "json", 1, null, new byte[0]);
-    private static final StoredRecord.Times TIMES = new StoredRecord.Times(1, 1, 1, 1, 1);
-    private static final StoredRecord.Prints PRINTS =
-            new StoredRecord.Prints(Print.NONE.hash(), Print.NONE.fields(), List.of());
-    private static final Keep KEEP = Keep.of(Duration.ofHours(1));
+    private static final ResultPayload RESULT = new ResultPayload(ResultPayload.Kind.NOTHING, "json", 1, null, new byte[0]);
+    private static final StoredRecord.RecordTimes TIMES = new StoredRecord.RecordTimes(1, 1, 1, 1, 1);
+    private static final StoredRecord.RecordFingerprints PRINTS =
+            new StoredRecord.RecordFingerprints(StoredFingerprint.NONE.hash(), StoredFingerprint.NONE.fields(), List.of());
+    private static final RetentionPeriod KEEP = RetentionPeriod.of(Duration.ofHours(1));
 
     private final Store store;
 
@@ -46,27 +46,27 @@ public abstract class LincheckedStore {
                 null,
                 claimOf(owner).checkpoint(),
                 null);
-        return said(store.claim(claimOf(owner).retaking(Take.Grounds.FREE, seen, List.of())));
+        return said(store.claim(claimOf(owner).retaking(Takeover.TakeoverReason.FREE, seen, List.of())));
     }
 
     @Operation
-    public Updated complete(@Param(name = "owner") int owner, @Param(name = "fence") int fence) {
+    public UpdateResult complete(@Param(name = "owner") int owner, @Param(name = "fence") int fence) {
         return store.update(ticket(owner, fence), new Change.Complete(RESULT, KEEP));
     }
 
     @Operation
-    public Updated release(@Param(name = "owner") int owner, @Param(name = "fence") int fence) {
+    public UpdateResult release(@Param(name = "owner") int owner, @Param(name = "fence") int fence) {
         return store.update(ticket(owner, fence), new Change.Release(KEEP));
     }
 
     @Operation
-    public Updated doubt(@Param(name = "owner") int owner, @Param(name = "fence") int fence) {
-        return store.update(ticket(owner, fence), new Change.Unknown(RESULT, false));
+    public UpdateResult doubt(@Param(name = "owner") int owner, @Param(name = "fence") int fence) {
+        return store.update(ticket(owner, fence), new Change.MarkUnknown(RESULT, false));
     }
 
     @Operation
     public String find() {
-        Seen seen = store.find(ID);
+        RecordSnapshot seen = store.find(ID);
         return seen == null ? "absent" : said(seen);
     }
 
@@ -102,11 +102,11 @@ public abstract class LincheckedStore {
         return new Ticket(ID, new UUID(0, owner), fence);
     }
 
-    private static String said(Claimed claimed) {
-        if (claimed instanceof Claimed.Won won) {
+    private static String said(ClaimResult claimed) {
+        if (claimed instanceof ClaimResult.Acquired won) {
             return "won " + won.fence();
         }
-        StoredRecord record = ((Seen) claimed).record();
+        StoredRecord record = ((RecordSnapshot) claimed).record();
         return record.status() + " " + record.fence() + " of " + record.owner().getLeastSignificantBits();
     }
 }

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 /** What is cached, and for how long. */
 class NearCacheTest {
     private static final RecordId ID = RecordId.of("tenant", "op", "key");
-    private static final Payload RESULT = new Payload(Payload.Kind.NOTHING, "json", 1, null, new byte[0]);
+    private static final ResultPayload RESULT = new ResultPayload(ResultPayload.Kind.NOTHING, "json", 1, null, new byte[0]);
 
     private final ManualTimer timer = new ManualTimer();
     private final MemoryStore behind = new MemoryStore(timer::micros);
@@ -24,15 +24,15 @@ class NearCacheTest {
 
     private void finish(RecordId id, Duration keep) {
         Claim claim = claim(id);
-        Claimed.Won won = (Claimed.Won) cache.claim(claim);
-        cache.update(new Ticket(id, claim.owner(), won.fence()), new Change.Complete(RESULT, Keep.of(keep)));
-        assertThat(cache.claim(claim(id))).isInstanceOf(Seen.class);
+        ClaimResult.Acquired won = (ClaimResult.Acquired) cache.claim(claim);
+        cache.update(new Ticket(id, claim.owner(), won.fence()), new Change.Complete(RESULT, RetentionPeriod.of(keep)));
+        assertThat(cache.claim(claim(id))).isInstanceOf(RecordSnapshot.class);
     }
 
     /** Whether the cache answers for a record that the store has lost. */
     private boolean answersAlone(Claim claim) {
         assertThat(behind.find(claim.id())).isNull();
-        return cache.claim(claim) instanceof Seen;
+        return cache.claim(claim) instanceof RecordSnapshot;
     }
 
     private void lose(Duration after) {
@@ -46,7 +46,7 @@ class NearCacheTest {
         timer.pass(Duration.ofMillis(9_999));
         assertThat(cache.claim(claim(ID)))
                 .isInstanceOfSatisfying(
-                        Seen.class, seen -> assertThat(seen.now()).isEqualTo(timer.micros()));
+                        RecordSnapshot.class, seen -> assertThat(seen.now()).isEqualTo(timer.micros()));
         lose(Duration.ofMillis(501));
         assertThat(answersAlone(claim(ID)))
                 .as("after ten seconds the store is asked")
@@ -63,23 +63,23 @@ class NearCacheTest {
     @Test
     void what_is_in_progress_and_what_may_be_overwritten_is_always_asked_for() {
         Claim owner = claim(ID);
-        Claimed.Won won = (Claimed.Won) cache.claim(owner);
-        assertThat(cache.claim(claim(ID))).isInstanceOf(Seen.class);
+        ClaimResult.Acquired won = (ClaimResult.Acquired) cache.claim(owner);
+        assertThat(cache.claim(claim(ID))).isInstanceOf(RecordSnapshot.class);
         behind.update(
-                new Ticket(ID, owner.owner(), won.fence()), new Change.Complete(RESULT, Keep.of(Duration.ofHours(1))));
-        Seen seen = (Seen) cache.claim(claim(ID));
+                new Ticket(ID, owner.owner(), won.fence()), new Change.Complete(RESULT, RetentionPeriod.of(Duration.ofHours(1))));
+        RecordSnapshot seen = (RecordSnapshot) cache.claim(claim(ID));
         assertThat(seen.record().status()).isEqualTo(Status.SUCCESS);
         Claim taking = claim(ID)
                 .overwriting()
                 .replacing(
-                        Take.Grounds.OVERWRITE,
+                        Takeover.TakeoverReason.OVERWRITE,
                         seen.record(),
                         seen.record().prints().superseded());
-        assertThat(cache.claim(taking)).isInstanceOf(Claimed.Won.class);
+        assertThat(cache.claim(taking)).isInstanceOf(ClaimResult.Acquired.class);
         assertThat(Objects.requireNonNull(cache.find(ID)).record().status()).isEqualTo(Status.PROCESSING);
         assertThat(cache.claim(claim(ID).overwriting()))
                 .isInstanceOfSatisfying(
-                        Seen.class, now -> assertThat(now.record().status()).isEqualTo(Status.PROCESSING));
+                        RecordSnapshot.class, now -> assertThat(now.record().status()).isEqualTo(Status.PROCESSING));
     }
 
     @Test

@@ -2,7 +2,7 @@ package io.onefold.upkeep;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.onefold.Event;
+import io.onefold.OperationEvent;
 import io.onefold.Key;
 import io.onefold.ManualTimer;
 import io.onefold.Onefold;
@@ -28,11 +28,11 @@ import org.junit.jupiter.api.Timeout;
 class ProbeLimitTest {
     private static final Operation<String> CHARGE = Operation.of("charge", String.class);
     private static final Operation<String> SHIP = Operation.of("ship", String.class);
-    private static final UpkeepSettings SETTINGS = UpkeepSettings.standard().probeThreads(2);
+    private static final MaintenanceSettings SETTINGS = MaintenanceSettings.standard().probeThreads(2);
 
     private final ManualTimer timer = new ManualTimer();
     private final MemoryStore store = new MemoryStore(timer::micros);
-    private final List<Event.Kind> told = new CopyOnWriteArrayList<>();
+    private final List<OperationEvent.Kind> told = new CopyOnWriteArrayList<>();
     private final Onefold onefold = Onefold.builder(store)
             .timer(timer)
             .executor(Runnable::run)
@@ -80,7 +80,7 @@ class ProbeLimitTest {
             running.decrementAndGet();
             return Verdict.executed("found");
         });
-        assertThat(reconciler.runOnce(() -> true)).isEqualTo(new Reconciler.Report(20, 20, 0));
+        assertThat(reconciler.runOnce(() -> true)).isEqualTo(new Reconciler.ReconcileReport(20, 20, 0));
         assertThat(most.get()).isBetween(1, 2);
     }
 
@@ -104,7 +104,7 @@ class ProbeLimitTest {
         assertThat(interrupted.await(30, TimeUnit.SECONDS)).isTrue();
         assertThat(reconciler.awaitProbes(Duration.ofSeconds(30))).isTrue();
         assertThat(status(CHARGE, "k")).isEqualTo(Status.UNKNOWN);
-        assertThat(told).containsOnlyOnce(Event.Kind.PROBE_FAILED);
+        assertThat(told).containsOnlyOnce(OperationEvent.Kind.PROBE_FAILED);
     }
 
     @Test
@@ -114,7 +114,7 @@ class ProbeLimitTest {
         CountDownLatch until = new CountDownLatch(1);
         CountDownLatch hanging = new CountDownLatch(1);
         AtomicInteger hung = new AtomicInteger();
-        UpkeepSettings one = SETTINGS.probeThreads(1);
+        MaintenanceSettings one = SETTINGS.probeThreads(1);
         Reconciler reconciler = new Reconciler(onefold, timer, one).probe(CHARGE, stuck -> {
             hung.incrementAndGet();
             hanging.countDown();
@@ -133,7 +133,7 @@ class ProbeLimitTest {
         assertThat(status(SHIP, "k2")).isEqualTo(Status.SUCCESS);
         assertThat(status(CHARGE, "hangs")).isEqualTo(Status.UNKNOWN);
         assertThat(hung).hasValue(1);
-        assertThat(told).contains(Event.Kind.STUCK);
+        assertThat(told).contains(OperationEvent.Kind.STUCK);
         // its word counts, however late
         until.countDown();
         while (status(CHARGE, "hangs") != Status.SUCCESS) {
@@ -179,7 +179,7 @@ class ProbeLimitTest {
                     return Verdict.unknown();
                 })
                 .probe(SHIP, stuck -> Verdict.executed("shipped"));
-        assertThat(reconciler.runOnce(() -> true)).isEqualTo(new Reconciler.Report(6, 1, 5));
+        assertThat(reconciler.runOnce(() -> true)).isEqualTo(new Reconciler.ReconcileReport(6, 1, 5));
         assertThat(probes).hasValue(2);
         reconciler.runOnce(() -> true);
         reconciler.runOnce(() -> true);
@@ -197,11 +197,11 @@ class ProbeLimitTest {
         reconciler.runOnce(() -> true);
         timer.pass(Duration.ofSeconds(6));
         reconciler.runOnce(() -> true);
-        assertThat(told).doesNotContain(Event.Kind.STUCK);
+        assertThat(told).doesNotContain(OperationEvent.Kind.STUCK);
         timer.pass(Duration.ofSeconds(1));
         reconciler.runOnce(() -> true);
         reconciler.runOnce(() -> true);
-        assertThat(told).containsOnlyOnce(Event.Kind.STUCK);
+        assertThat(told).containsOnlyOnce(OperationEvent.Kind.STUCK);
     }
 
     @Test
@@ -211,6 +211,6 @@ class ProbeLimitTest {
         timer.pass(Duration.ofHours(1));
         Reconciler started = new Reconciler(onefold, timer, SETTINGS).probe(CHARGE, stuck -> Verdict.executed("found"));
         assertThat(started.runOnce(() -> true).settled()).isEqualTo(1);
-        assertThat(told).doesNotContain(Event.Kind.STUCK);
+        assertThat(told).doesNotContain(OperationEvent.Kind.STUCK);
     }
 }

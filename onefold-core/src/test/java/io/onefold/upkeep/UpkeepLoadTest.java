@@ -7,17 +7,17 @@ import io.onefold.ManualTimer;
 import io.onefold.Onefold;
 import io.onefold.Operation;
 import io.onefold.Verdict;
-import io.onefold.store.Answer;
+import io.onefold.store.BatchItemResult;
 import io.onefold.store.Claim;
-import io.onefold.store.Claimed;
-import io.onefold.store.Filter;
+import io.onefold.store.ClaimResult;
+import io.onefold.store.RecordFilter;
 import io.onefold.store.ForwardingStore;
 import io.onefold.store.MemoryStore;
-import io.onefold.store.Page;
+import io.onefold.store.RecordPage;
 import io.onefold.store.Status;
 import io.onefold.store.Store;
-import io.onefold.store.Update;
-import io.onefold.store.Updated;
+import io.onefold.store.RecordUpdate;
+import io.onefold.store.UpdateResult;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -39,20 +39,20 @@ class UpkeepLoadTest {
     private final CountDownLatch swept = new CountDownLatch(1);
     private final Store store = new ForwardingStore(new MemoryStore(timer::micros)) {
         @Override
-        public List<Answer<Claimed>> claimAll(List<Claim> claims) {
+        public List<BatchItemResult<ClaimResult>> claimAll(List<Claim> claims) {
             writes.addAndGet(claims.size());
             return super.claimAll(claims);
         }
 
         @Override
-        public List<Answer<Updated>> updateAll(List<Update> updates) {
+        public List<BatchItemResult<UpdateResult>> updateAll(List<RecordUpdate> updates) {
             writes.addAndGet(updates.size());
             return super.updateAll(updates);
         }
 
         @Override
-        public Page list(Filter filter, @Nullable String cursor, int limit) {
-            Page page = super.list(filter, cursor, limit);
+        public RecordPage list(RecordFilter filter, @Nullable String cursor, int limit) {
+            RecordPage page = super.list(filter, cursor, limit);
             if (page.next() == null) {
                 walked.countDown();
             }
@@ -90,7 +90,7 @@ class UpkeepLoadTest {
             probed.countDown();
             return Verdict.unknown();
         });
-        try (Upkeep upkeep = Upkeep.start(store, reconciler, new Sweeper(store, 100))) {
+        try (Maintenance upkeep = Maintenance.start(store, reconciler, new Sweeper(store, 100))) {
             assertThat(upkeep).isNotNull();
             assertThat(probed.await(30, TimeUnit.SECONDS)).isTrue();
             assertThat(walked.await(30, TimeUnit.SECONDS)).isTrue();
@@ -120,7 +120,7 @@ class UpkeepLoadTest {
                     asked.countDown();
                     return Verdict.executed("shipped");
                 });
-        Upkeep upkeep = Upkeep.start(store, reconciler, new Sweeper(store, 100));
+        Maintenance upkeep = Maintenance.start(store, reconciler, new Sweeper(store, 100));
         try {
             assertThat(hanging.await(30, TimeUnit.SECONDS)).isTrue();
             assertThat(asked.await(30, TimeUnit.SECONDS)).isTrue();

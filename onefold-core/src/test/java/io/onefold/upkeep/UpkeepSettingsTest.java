@@ -10,17 +10,17 @@ import java.util.function.BiFunction;
 import org.junit.jupiter.api.Test;
 
 class UpkeepSettingsTest {
-    private static final UpkeepSettings STANDARD = UpkeepSettings.standard();
+    private static final MaintenanceSettings STANDARD = MaintenanceSettings.standard();
 
     @Test
     void times_that_cannot_be_are_refused_by_name() {
-        Map<String, BiFunction<UpkeepSettings, Duration, UpkeepSettings>> times = Map.of(
-                "reconcileEvery", UpkeepSettings::reconcileEvery,
-                "sweepEvery", UpkeepSettings::sweepEvery,
-                "lease", UpkeepSettings::lease,
-                "probeTimeout", UpkeepSettings::probeTimeout,
-                "probePause", UpkeepSettings::probePause,
-                "stuckAfter", UpkeepSettings::stuckAfter);
+        Map<String, BiFunction<MaintenanceSettings, Duration, MaintenanceSettings>> times = Map.of(
+                "reconcileEvery", MaintenanceSettings::reconcileEvery,
+                "sweepEvery", MaintenanceSettings::sweepEvery,
+                "lease", MaintenanceSettings::lease,
+                "probeTimeout", MaintenanceSettings::probeTimeout,
+                "probePause", MaintenanceSettings::probePause,
+                "stuckAfter", MaintenanceSettings::stuckAfter);
         times.forEach((name, set) -> {
             for (Duration wrong :
                     List.of(Duration.ZERO, Duration.ofSeconds(-1), Duration.ofNanos(999_999), Duration.ofDays(366))) {
@@ -35,11 +35,11 @@ class UpkeepSettingsTest {
 
     @Test
     void numbers_that_cannot_be_are_refused_by_name() {
-        Map<String, BiFunction<UpkeepSettings, Integer, UpkeepSettings>> numbers = Map.of(
-                "reconcileBatch", UpkeepSettings::reconcileBatch,
-                "sweepBatch", UpkeepSettings::sweepBatch,
-                "probeThreads", UpkeepSettings::probeThreads,
-                "probesPerRound", UpkeepSettings::probesPerRound);
+        Map<String, BiFunction<MaintenanceSettings, Integer, MaintenanceSettings>> numbers = Map.of(
+                "reconcileBatch", MaintenanceSettings::reconcileBatch,
+                "sweepBatch", MaintenanceSettings::sweepBatch,
+                "probeThreads", MaintenanceSettings::probeThreads,
+                "probesPerRound", MaintenanceSettings::probesPerRound);
         numbers.forEach((name, set) -> {
             for (int wrong : List.of(0, -1, 100_001)) {
                 assertThatIllegalArgumentException()
@@ -53,7 +53,7 @@ class UpkeepSettingsTest {
 
     @Test
     void probes_are_repeated_as_often_as_rounds_unless_told_otherwise() {
-        UpkeepSettings often = STANDARD.reconcileEvery(Duration.ofSeconds(2));
+        MaintenanceSettings often = STANDARD.reconcileEvery(Duration.ofSeconds(2));
         assertThat(often.probePause()).isEqualTo(Duration.ofSeconds(2));
         assertThat(often.probePause(Duration.ofSeconds(7)).probePause()).isEqualTo(Duration.ofSeconds(7));
         assertThat(STANDARD.reconcileEvery()).isEqualTo(Duration.ofSeconds(5));

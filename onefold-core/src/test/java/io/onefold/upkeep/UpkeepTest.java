@@ -2,7 +2,7 @@ package io.onefold.upkeep;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.onefold.Event;
+import io.onefold.OperationEvent;
 import io.onefold.Key;
 import io.onefold.ManualTimer;
 import io.onefold.Onefold;
@@ -27,7 +27,7 @@ class UpkeepTest {
 
     private final ManualTimer timer = new ManualTimer();
     private final MemoryStore store = new MemoryStore(timer::micros);
-    private final List<Event.Kind> told = new ArrayList<>();
+    private final List<OperationEvent.Kind> told = new ArrayList<>();
     private final Onefold onefold = Onefold.builder(store)
             .timer(timer)
             .executor(Runnable::run)
@@ -56,14 +56,14 @@ class UpkeepTest {
             asked.add(stuck.bizId() + " " + stuck.childKey("provider"));
             return Verdict.executed("found");
         });
-        assertThat(reconciler.runOnce(() -> true)).isEqualTo(new Reconciler.Report(0, 0, 0));
+        assertThat(reconciler.runOnce(() -> true)).isEqualTo(new Reconciler.ReconcileReport(0, 0, 0));
         timer.pass(Duration.ofSeconds(30));
-        assertThat(reconciler.runOnce(() -> true)).isEqualTo(new Reconciler.Report(1, 1, 0));
+        assertThat(reconciler.runOnce(() -> true)).isEqualTo(new Reconciler.ReconcileReport(1, 1, 0));
         String childKey = onefold.find(CHARGE, Key.of("k")).orElseThrow().id().child("provider");
         assertThat(asked).containsExactly("biz-k " + childKey);
         assertThat(onefold.attempt(CHARGE, Key.of("k"), attempt -> "again"))
                 .isEqualTo(new Outcome.Replayed<>("found", true));
-        assertThat(told).contains(Event.Kind.FOUND_UNKNOWN, Event.Kind.SETTLED);
+        assertThat(told).contains(OperationEvent.Kind.FOUND_UNKNOWN, OperationEvent.Kind.SETTLED);
     }
 
     @Test
@@ -95,7 +95,7 @@ class UpkeepTest {
         }
         // at 0, 5, 15, 35, 75, 155 and 315 seconds
         assertThat(probes).hasValue(7);
-        assertThat(told.stream().filter(kind -> kind == Event.Kind.STUCK)).hasSize(1);
+        assertThat(told.stream().filter(kind -> kind == OperationEvent.Kind.STUCK)).hasSize(1);
     }
 
     @Test
@@ -104,7 +104,7 @@ class UpkeepTest {
         timer.pass(Duration.ofSeconds(30));
         AtomicInteger probes = new AtomicInteger();
         Reconciler reconciler = new Reconciler(
-                        onefold, timer, UpkeepSettings.standard().probePause(Duration.ofMillis(500)))
+                        onefold, timer, MaintenanceSettings.standard().probePause(Duration.ofMillis(500)))
                 .probe(CHARGE, stuck -> {
                     probes.incrementAndGet();
                     return Verdict.unknown();
@@ -123,7 +123,7 @@ class UpkeepTest {
         lose(safe, "k");
         timer.pass(Duration.ofSeconds(30));
         Reconciler reconciler = new Reconciler(onefold, timer).probe(safe, stuck -> Verdict.executed("never asked"));
-        assertThat(reconciler.runOnce(() -> true)).isEqualTo(new Reconciler.Report(1, 1, 0));
+        assertThat(reconciler.runOnce(() -> true)).isEqualTo(new Reconciler.ReconcileReport(1, 1, 0));
         assertThat(status("k")).isEqualTo(Status.FREE);
     }
 
@@ -135,12 +135,12 @@ class UpkeepTest {
         timer.pass(Duration.ofSeconds(30));
         AtomicInteger left = new AtomicInteger(2);
         assertThat(new Reconciler(onefold, timer).runOnce(() -> left.getAndDecrement() > 0))
-                .isEqualTo(new Reconciler.Report(2, 0, 2));
+                .isEqualTo(new Reconciler.ReconcileReport(2, 0, 2));
     }
 
     @Test
     void closing_again_does_nothing() {
-        Upkeep upkeep = Upkeep.start(store, new Reconciler(onefold, timer));
+        Maintenance upkeep = Maintenance.start(store, new Reconciler(onefold, timer));
         upkeep.close();
         upkeep.close();
     }
@@ -157,14 +157,14 @@ class UpkeepTest {
         assertThat(onefold.find(CHARGE, Key.of("k0"))).isEmpty();
     }
 
-    private Turn turn(String duty) {
-        return new Turn(store, timer, duty, Duration.ofSeconds(30));
+    private MaintenanceLease turn(String duty) {
+        return new MaintenanceLease(store, timer, duty, Duration.ofSeconds(30));
     }
 
     @Test
     void a_turn_is_one_nodes_until_it_ends_or_its_lease_is_over() {
-        Turn first = turn("sweep");
-        Turn second = turn("sweep");
+        MaintenanceLease first = turn("sweep");
+        MaintenanceLease second = turn("sweep");
         assertThat(first.take()).isTrue();
         assertThat(second.take()).isFalse();
         assertThat(turn("reconcile").take()).isTrue();
@@ -185,7 +185,7 @@ class UpkeepTest {
     void a_turn_that_was_lost_is_not_taken_for_a_stuck_request() {
         assertThat(turn("sweep").take()).isTrue();
         timer.pass(Duration.ofSeconds(60));
-        assertThat(new Reconciler(onefold, timer).runOnce(() -> true)).isEqualTo(new Reconciler.Report(0, 0, 0));
+        assertThat(new Reconciler(onefold, timer).runOnce(() -> true)).isEqualTo(new Reconciler.ReconcileReport(0, 0, 0));
     }
 
     @Test
@@ -197,7 +197,7 @@ class UpkeepTest {
             probed.countDown();
             return Verdict.unknown();
         });
-        try (Upkeep upkeep = Upkeep.start(store, reconciler, new Sweeper(store, 100))) {
+        try (Maintenance upkeep = Maintenance.start(store, reconciler, new Sweeper(store, 100))) {
             assertThat(upkeep).isNotNull();
             assertThat(probed.await(20, TimeUnit.SECONDS)).isTrue();
         }
@@ -220,7 +220,7 @@ class UpkeepTest {
             }
             return Verdict.unknown();
         });
-        Upkeep upkeep = Upkeep.start(store, reconciler, new Sweeper(store, 100));
+        Maintenance upkeep = Maintenance.start(store, reconciler, new Sweeper(store, 100));
         assertThat(probing.await(20, TimeUnit.SECONDS)).isTrue();
         Thread.currentThread().interrupt();
         upkeep.close();
@@ -239,7 +239,7 @@ class UpkeepTest {
             registered.await();
             return Verdict.executed("found");
         });
-        CompletableFuture<Reconciler.Report> running =
+        CompletableFuture<Reconciler.ReconcileReport> running =
                 CompletableFuture.supplyAsync(() -> reconciler.runOnce(() -> true), task -> new Thread(task).start());
         assertThat(probing.await(20, TimeUnit.SECONDS)).isTrue();
         CompletableFuture<?> registration = CompletableFuture.runAsync(
@@ -265,7 +265,7 @@ class UpkeepTest {
             }
             return Verdict.unknown();
         });
-        Upkeep upkeep = Upkeep.start(store, reconciler, new Sweeper(store, 100));
+        Maintenance upkeep = Maintenance.start(store, reconciler, new Sweeper(store, 100));
         assertThat(probing.await(20, TimeUnit.SECONDS)).isTrue();
         upkeep.close(Duration.ofMillis(1));
         assertThat(ended).hasValue(1);

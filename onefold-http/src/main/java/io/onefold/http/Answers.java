@@ -116,7 +116,7 @@ final class Answers {
     }
 
     Answer duplicate(Outcome<?> outcome) {
-        if (outcome instanceof Outcome.Busy<?> busy) {
+        if (outcome instanceof Outcome.InProgress<?> busy) {
             String detail =
                     policy.busyMessage == null ? "Another request with this key is being handled." : policy.busyMessage;
             Problem problem = Problem.of(Problem.Type.IN_PROGRESS, detail);
@@ -143,7 +143,7 @@ final class Answers {
                     headers,
                     Map.of("since", unknown.since().toString()));
         }
-        if (outcome instanceof Outcome.Refused<?> refused) {
+        if (outcome instanceof Outcome.Rejected<?> refused) {
             return refused(refused);
         }
         return outcome instanceof Outcome.AttemptFailed<?> ? attemptFailed() : failed();
@@ -165,7 +165,7 @@ final class Answers {
         return problem(Problem.of(Problem.Type.OPERATION_FAILED, "It is not tried again."));
     }
 
-    private Answer refused(Outcome.Refused<?> refused) {
+    private Answer refused(Outcome.Rejected<?> refused) {
         Problem.Type type = switch (refused.reason()) {
             case DUPLICATE -> Problem.Type.DUPLICATE;
             case LATE -> Problem.Type.RESULT_NOT_REPLAYABLE;

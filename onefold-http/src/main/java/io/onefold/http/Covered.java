@@ -2,7 +2,7 @@ package io.onefold.http;
 
 import io.onefold.Key;
 import io.onefold.Operation;
-import io.onefold.Tokens;
+import io.onefold.TokenStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -84,7 +84,7 @@ record Covered(Operation<StoredResponse> operation, Policy policy, List<String> 
     }
 
     /** Rejects tokens that no client could get, and tokens that could run twice. */
-    void check(@Nullable Tokens tokens) {
+    void check(@Nullable TokenStore tokens) {
         if (!yes(policy.tokens)) {
             return;
         }

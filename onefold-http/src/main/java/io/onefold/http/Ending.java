@@ -1,6 +1,6 @@
 package io.onefold.http;
 
-import io.onefold.NotBegunException;
+import io.onefold.WorkNotStartedException;
 import io.onefold.NotExecutedException;
 import io.onefold.http.Policy.On5xx;
 import io.onefold.http.Produced.Certainty;
@@ -146,7 +146,7 @@ final class Ending {
     }
 
     /** The request may be tried again, as if it had not come. */
-    static final class NothingBegun extends NotBegunException {
+    static final class NothingBegun extends WorkNotStartedException {
         private static final long serialVersionUID = 1;
 
         NothingBegun(int status) {

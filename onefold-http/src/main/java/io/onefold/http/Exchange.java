@@ -7,7 +7,7 @@ import io.onefold.Operation;
 import io.onefold.Outcome;
 import io.onefold.payload.Fingerprint;
 import io.onefold.payload.UnreadableResultException;
-import io.onefold.store.StandingRecordException;
+import io.onefold.store.PossiblyExecutedException;
 import io.onefold.store.StoreException;
 import io.onefold.store.UnreadableRecordException;
 import java.time.Duration;
@@ -285,7 +285,7 @@ public final class Exchange implements Plan, AutoCloseable {
     boolean isOpenTo(Throwable failure) {
         return !begun
                 && cause(failure) instanceof StoreException store
-                && !(store instanceof StandingRecordException || store instanceof UnreadableRecordException)
+                && !(store instanceof PossiblyExecutedException || store instanceof UnreadableRecordException)
                 && Covered.yes(covered.policy().openOnStoreFailure);
     }
 
@@ -424,7 +424,7 @@ public final class Exchange implements Plan, AutoCloseable {
             return CompletableFuture.completedFuture(answers.problem(
                     Problem.of(Problem.Type.OVERLOADED, "Nothing is begun any more: this node is going away.")));
         }
-        if (cause instanceof StandingRecordException || cause instanceof UnreadableRecordException) {
+        if (cause instanceof PossiblyExecutedException || cause instanceof UnreadableRecordException) {
             LOG.error("what became of a request of {} could not be asked", covered.operation(), cause);
             return CompletableFuture.completedFuture(answers.problem(Problem.of(
                     Problem.Type.OVERLOADED,

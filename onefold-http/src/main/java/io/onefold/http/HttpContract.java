@@ -2,7 +2,7 @@ package io.onefold.http;
 
 import io.onefold.Onefold;
 import io.onefold.OnefoldException;
-import io.onefold.Tokens;
+import io.onefold.TokenStore;
 import io.onefold.upkeep.Reconciler;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -220,7 +220,7 @@ public final class HttpContract {
         private boolean credentials;
         private boolean strict;
         private boolean statusQueries;
-        private @Nullable Tokens tokens;
+        private @Nullable TokenStore tokens;
         private final Set<String> alsoIssued = new TreeSet<>();
         private @Nullable Function<Head, CompletionStage<Boolean>> readers;
         private Path spoolDirectory = Path.of(System.getProperty("java.io.tmpdir"));
@@ -302,7 +302,7 @@ public final class HttpContract {
         }
 
         /** Issues tokens, under {@code /onefold/tokens/}; the same that the Onefold checks. */
-        public Builder tokens(Tokens tokens) {
+        public Builder tokens(TokenStore tokens) {
             this.tokens = tokens;
             return this;
         }

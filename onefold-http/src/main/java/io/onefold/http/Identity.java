@@ -4,7 +4,7 @@ import io.onefold.Key;
 import io.onefold.payload.Fingerprint;
 import io.onefold.payload.Fingerprinter;
 import io.onefold.payload.MalformedPayloadException;
-import io.onefold.payload.PayloadReader;
+import io.onefold.payload.PayloadParser;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -88,7 +88,7 @@ final class Identity {
             return null;
         }
         try {
-            Map<String, List<String>> parameters = PayloadReader.form(query, MAX_QUERY);
+            Map<String, List<String>> parameters = PayloadParser.form(query, MAX_QUERY);
             if (ignored.isEmpty()) {
                 return parameters;
             }

@@ -1,7 +1,7 @@
 package io.onefold.http;
 
 import io.onefold.payload.MalformedPayloadException;
-import io.onefold.payload.PayloadReader;
+import io.onefold.payload.PayloadParser;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -90,7 +90,7 @@ public final class KeySource {
 
     private List<String> parameters(String query) throws RejectedException {
         try {
-            return PayloadReader.form(query, MAX_QUERY).getOrDefault(name, List.of());
+            return PayloadParser.form(query, MAX_QUERY).getOrDefault(name, List.of());
         } catch (MalformedPayloadException e) {
             throw invalid("The query cannot be searched for the key: " + e.getMessage());
         }

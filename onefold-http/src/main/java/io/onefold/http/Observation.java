@@ -1,6 +1,6 @@
 package io.onefold.http;
 
-import io.onefold.Shadow;
+import io.onefold.ShadowObserver;
 import java.io.ByteArrayOutputStream;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -73,7 +73,7 @@ public final class Observation implements Plan {
             }
             var key = exchange.request(body);
             if (key != null) {
-                Shadow.observe(
+                ShadowObserver.observe(
                         contract.onefold(),
                         covered.operation(),
                         key,
@@ -83,7 +83,7 @@ public final class Observation implements Plan {
         } catch (RejectedException e) {
             contract.observedRefusal(covered, e.problem());
         } catch (RuntimeException | StackOverflowError e) {
-            Shadow.failed(operation(), e);
+            ShadowObserver.failed(operation(), e);
         }
     }
 

@@ -1,10 +1,10 @@
 package io.onefold.http;
 
 import io.onefold.Onefold;
-import io.onefold.Tokens;
-import io.onefold.payload.PayloadWriter;
+import io.onefold.TokenStore;
+import io.onefold.payload.PayloadFormatter;
 import io.onefold.store.RecordId;
-import io.onefold.store.Seen;
+import io.onefold.store.RecordSnapshot;
 import io.onefold.store.StoreException;
 import io.onefold.store.StoredRecord;
 import java.nio.charset.StandardCharsets;
@@ -33,7 +33,7 @@ final class OwnPaths {
     private final Onefold onefold;
     private final Routes routes;
     private final Words words;
-    private final @Nullable Tokens tokens;
+    private final @Nullable TokenStore tokens;
     private final Set<String> alsoIssued;
     private final boolean statusQueries;
 
@@ -42,7 +42,7 @@ final class OwnPaths {
             Onefold onefold,
             Routes routes,
             Words words,
-            @Nullable Tokens tokens,
+            @Nullable TokenStore tokens,
             Set<String> alsoIssued,
             boolean statusQueries) {
         this.onefold = onefold;
@@ -147,7 +147,7 @@ final class OwnPaths {
         }
         try {
             RecordId id = id(covered, caller, text.substring(end));
-            return Optional.ofNullable(onefold.store().find(id)).map(Seen::record);
+            return Optional.ofNullable(onefold.store().find(id)).map(RecordSnapshot::record);
         } catch (IllegalArgumentException | IllegalStateException e) {
             return Optional.empty(); // no key, or that of another caller
         }
@@ -161,7 +161,7 @@ final class OwnPaths {
                 : RecordId.of(any.scope(), any.operation(), stored);
     }
 
-    private Answer token(Tokens issuing, Head head, String operation) {
+    private Answer token(TokenStore issuing, Head head, String operation) {
         Covered covered = routes.named(operation);
         boolean takes = alsoIssued.contains(operation) || (covered != null && Covered.yes(covered.policy().tokens));
         if (!takes) {
@@ -186,6 +186,6 @@ final class OwnPaths {
     private static Answer json(int status, Map<String, ?> members) {
         List<Field> headers =
                 List.of(new Field("Content-Type", "application/json"), new Field("Cache-Control", "no-store"));
-        return new Answer(status, headers, PayloadWriter.json(members), false);
+        return new Answer(status, headers, PayloadFormatter.json(members), false);
     }
 }

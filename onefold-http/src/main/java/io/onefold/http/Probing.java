@@ -3,7 +3,7 @@ package io.onefold.http;
 import io.onefold.Verdict;
 import io.onefold.http.Policy.Forward;
 import io.onefold.upkeep.Reconciler;
-import io.onefold.upkeep.Stuck;
+import io.onefold.upkeep.UnknownOutcomeRequest;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -60,21 +60,21 @@ final class Probing {
         return scoped ? "two callers may use the same key, and it is sent on as it came" + DERIVE : null;
     }
 
-    private Verdict<StoredResponse> verdict(Stuck stuck) throws Exception {
+    private Verdict<StoredResponse> verdict(UnknownOutcomeRequest stuck) throws Exception {
         boolean derived = covered.policy().forward == Forward.DERIVED;
         String key = derived
                 ? stuck.childKey(Exchange.UPSTREAM)
                 : KeySyntax.spelled(stuck.id().key());
         Verdict<Produced> found = probe.probe(key);
-        if (found instanceof Verdict.Executed<Produced> executed) {
+        if (found instanceof Verdict.WasExecuted<Produced> executed) {
             Produced answer = Objects.requireNonNull(executed.result(), "an answer");
             boolean held = answer.body().length <= Objects.requireNonNull(covered.policy().maxHeld);
             Produced fitting = held ? answer : Produced.sent(answer.status(), answer.headers());
             return Verdict.executed(Ending.kept(fitting, covered.policy(), contract.now()));
         }
-        if (found instanceof Verdict.Failed<Produced> failed) {
-            return new Verdict.Failed<>(failed.failure());
+        if (found instanceof Verdict.HasFailed<Produced> failed) {
+            return new Verdict.HasFailed<>(failed.failure());
         }
-        return found instanceof Verdict.Impossible ? Verdict.canNoLongerHappen() : Verdict.unknown();
+        return found instanceof Verdict.CanNoLongerHappen ? Verdict.canNoLongerHappen() : Verdict.unknown();
     }
 }

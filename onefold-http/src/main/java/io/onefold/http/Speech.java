@@ -1,8 +1,8 @@
 package io.onefold.http;
 
-import io.onefold.BusyException;
+import io.onefold.InProgressException;
 import io.onefold.OnefoldException;
-import io.onefold.Shadow;
+import io.onefold.ShadowObserver;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -42,7 +42,7 @@ final class Speech {
 
     Answer answer(OnefoldException why, Head head) {
         Policy route = routes.policy(head.method(), head.path());
-        String message = why instanceof BusyException busy ? busy.words() : null;
+        String message = why instanceof InProgressException busy ? busy.words() : null;
         Policy policy = message == null ? route : route.busyMessage(message);
         Answers told = new Answers(words, profile, marker, policy, cors(head), null, () -> null, refusals);
         return told.instead(why.outcome());
@@ -83,7 +83,7 @@ final class Speech {
 
     /** In shadow. */
     void observedRefusal(Covered covered, Problem problem) {
-        Shadow.refused(
+        ShadowObserver.refused(
                 covered.operation().name(),
                 words.status(problem) + " " + problem.type().title() + ": " + problem.detail());
     }

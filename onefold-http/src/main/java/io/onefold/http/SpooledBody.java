@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import io.onefold.Key;
 import io.onefold.payload.MalformedPayloadException;
-import io.onefold.payload.PayloadReader;
+import io.onefold.payload.PayloadParser;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
@@ -197,11 +197,11 @@ final class SpooledBody implements Body {
 
     @Nullable
     Object json(byte[] bytes) {
-        return PayloadReader.json(bytes, MAX_DEPTH, rules.memory);
+        return PayloadParser.json(bytes, MAX_DEPTH, rules.memory);
     }
 
     static Map<String, List<String>> form(byte[] bytes) {
-        return PayloadReader.form(new String(bytes, ISO_8859_1), Integer.MAX_VALUE);
+        return PayloadParser.form(new String(bytes, ISO_8859_1), Integer.MAX_VALUE);
     }
 
     /** The tree of a JSON body in which a key stands. */

@@ -1,6 +1,6 @@
 package io.onefold.http;
 
-import io.onefold.payload.PayloadWriter;
+import io.onefold.payload.PayloadFormatter;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -83,7 +83,7 @@ final class Words {
             members.putAll(more);
             all.add(0, new Field("Content-Type", "application/problem+json"));
         }
-        return new Answer(status, all, PayloadWriter.json(members), false);
+        return new Answer(status, all, PayloadFormatter.json(members), false);
     }
 
     int status(Problem problem) {

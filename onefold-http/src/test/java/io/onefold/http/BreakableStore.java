@@ -1,16 +1,16 @@
 package io.onefold.http;
 
-import io.onefold.store.Answer;
+import io.onefold.store.BatchItemResult;
 import io.onefold.store.Change;
 import io.onefold.store.Claim;
-import io.onefold.store.Claimed;
+import io.onefold.store.ClaimResult;
 import io.onefold.store.ForwardingStore;
 import io.onefold.store.MemoryStore;
-import io.onefold.store.Payload;
-import io.onefold.store.PayloadRefusedException;
+import io.onefold.store.ResultPayload;
+import io.onefold.store.PayloadRejectedException;
 import io.onefold.store.StoreException;
-import io.onefold.store.Update;
-import io.onefold.store.Updated;
+import io.onefold.store.RecordUpdate;
+import io.onefold.store.UpdateResult;
 import java.util.List;
 
 /** Fails on demand. */
@@ -24,23 +24,23 @@ final class BreakableStore extends ForwardingStore {
     }
 
     @Override
-    public List<Answer<Claimed>> claimAll(List<Claim> claims) {
+    public List<BatchItemResult<ClaimResult>> claimAll(List<Claim> claims) {
         check(claimsFail);
         return super.claimAll(claims);
     }
 
     @Override
-    public List<Answer<Updated>> updateAll(List<Update> updates) {
+    public List<BatchItemResult<UpdateResult>> updateAll(List<RecordUpdate> updates) {
         check(updatesFail);
         if (resultsRefused && updates.stream().anyMatch(BreakableStore::hasResult)) {
-            throw new PayloadRefusedException("too large on purpose", null);
+            throw new PayloadRejectedException("too large on purpose", null);
         }
         return super.updateAll(updates);
     }
 
-    private static boolean hasResult(Update update) {
+    private static boolean hasResult(RecordUpdate update) {
         return update.change() instanceof Change.Complete complete
-                && complete.result().kind() == Payload.Kind.VALUE;
+                && complete.result().kind() == ResultPayload.Kind.VALUE;
     }
 
     private static void check(boolean fails) {

@@ -3,7 +3,7 @@ package io.onefold.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.onefold.Onefold;
-import io.onefold.Tokens;
+import io.onefold.TokenStore;
 import io.onefold.store.StoreException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -22,15 +22,15 @@ class ExchangeTest {
     private static final Policy OPEN = Policy.unchanged().openOnStoreFailure(true);
 
     /** All of them. */
-    private static final Tokens VALID = new Tokens() {
+    private static final TokenStore VALID = new TokenStore() {
         @Override
         public String issue(String operation, String user) {
             return "token";
         }
 
         @Override
-        public Check check(String token, String operation, String user) {
-            return Check.VALID;
+        public TokenCheck check(String token, String operation, String user) {
+            return TokenCheck.VALID;
         }
 
         @Override

@@ -12,10 +12,10 @@ import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import io.onefold.payload.Codec;
 import io.onefold.payload.Fingerprinter;
-import io.onefold.payload.Results;
+import io.onefold.payload.ResultSerializer;
 import io.onefold.payload.contract.CodecContract;
 import io.onefold.payload.contract.ResultRow;
-import io.onefold.store.Payload;
+import io.onefold.store.ResultPayload;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
@@ -257,9 +257,9 @@ class JacksonCodecTest extends CodecContract {
     @ParameterizedTest
     @MethodSource("rowsOfDatabind")
     void a_row_of_databind_replays_alike_or_is_not_kept(ResultRow row) {
-        Results results = Results.with(CODEC);
-        Payload payload = results.value(row.value(), row.type(), 10_000, new byte[0]);
-        assertThat(payload.kind() == Payload.Kind.NOT_KEPT).as("%s", row).isEqualTo(row.fate() == NOT_KEPT);
+        ResultSerializer results = ResultSerializer.with(CODEC);
+        ResultPayload payload = results.value(row.value(), row.type(), 10_000, new byte[0]);
+        assertThat(payload.kind() == ResultPayload.Kind.NOT_KEPT).as("%s", row).isEqualTo(row.fate() == NOT_KEPT);
         if (row.fate() == ALIKE) {
             Object replayed = results.read(payload, row.type(), new byte[0]);
             assertThat(CODEC.encode(replayed, row.type())).isEqualTo(CODEC.encode(row.value(), row.type()));

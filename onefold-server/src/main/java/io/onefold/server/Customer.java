@@ -3,7 +3,7 @@ package io.onefold.server;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.onefold.payload.MalformedPayloadException;
-import io.onefold.payload.PayloadReader;
+import io.onefold.payload.PayloadParser;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -60,7 +60,7 @@ final class Customer {
 
         private Map<?, ?> json() {
             try {
-                return PayloadReader.json(text.getBytes(UTF_8), MAX_DEPTH, MAX_BYTES) instanceof Map<?, ?> map
+                return PayloadParser.json(text.getBytes(UTF_8), MAX_DEPTH, MAX_BYTES) instanceof Map<?, ?> map
                         ? map
                         : Map.of();
             } catch (MalformedPayloadException e) {
@@ -116,7 +116,7 @@ final class Customer {
             String list = client.send(
                             HttpRequest.newBuilder(address).timeout(PATIENCE).build(), BodyHandlers.ofString())
                     .body();
-            return PayloadReader.json(list.getBytes(UTF_8), MAX_DEPTH, MAX_BYTES) instanceof List<?> charges
+            return PayloadParser.json(list.getBytes(UTF_8), MAX_DEPTH, MAX_BYTES) instanceof List<?> charges
                     ? charges.size()
                     : -1;
         } catch (IOException e) {

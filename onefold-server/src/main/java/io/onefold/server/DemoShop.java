@@ -6,7 +6,7 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpServer;
 import io.onefold.payload.MalformedPayloadException;
-import io.onefold.payload.PayloadReader;
+import io.onefold.payload.PayloadParser;
 import io.onefold.server.Ledger.Charge;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -126,7 +126,7 @@ final class DemoShop {
 
     private static Map<?, ?> fields(byte[] body) {
         try {
-            return PayloadReader.json(body, 4, MAX_BODY) instanceof Map<?, ?> map ? map : Map.of();
+            return PayloadParser.json(body, 4, MAX_BODY) instanceof Map<?, ?> map ? map : Map.of();
         } catch (MalformedPayloadException e) {
             return Map.of();
         }
@@ -180,7 +180,7 @@ final class DemoShop {
     private static @Nullable String parameter(HttpExchange exchange, String name) {
         String query = exchange.getRequestURI().getRawQuery();
         List<String> values =
-                query == null ? null : PayloadReader.form(query, MAX_BODY).get(name);
+                query == null ? null : PayloadParser.form(query, MAX_BODY).get(name);
         return values == null ? null : values.get(0);
     }
 

@@ -1,6 +1,6 @@
 package io.onefold.spring;
 
-import io.onefold.payload.PayloadReader;
+import io.onefold.payload.PayloadParser;
 import java.lang.reflect.Array;
 import java.nio.charset.StandardCharsets;
 import java.time.temporal.Temporal;
@@ -112,7 +112,7 @@ final class ArgumentState {
             return text.toString();
         }
         if (StateClass.of(value.getClass()).isJson()) {
-            return PayloadReader.json(value.toString().getBytes(StandardCharsets.UTF_8), MAX_DEPTH, MAX_VALUES);
+            return PayloadParser.json(value.toString().getBytes(StandardCharsets.UTF_8), MAX_DEPTH, MAX_VALUES);
         }
         Map<String, @Nullable Object> tree = new LinkedHashMap<>();
         if (declared.raw() != value.getClass()) {

@@ -1,6 +1,6 @@
 package io.onefold.spring;
 
-import io.onefold.NotBegunException;
+import io.onefold.WorkNotStartedException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
@@ -175,7 +175,7 @@ final class Entrance {
     }
 
     /** Advice has rejected the call. The cause is the exception of the advice. */
-    static final class RefusedException extends NotBegunException {
+    static final class RefusedException extends WorkNotStartedException {
         private static final long serialVersionUID = 1;
 
         RefusedException(Throwable cause) {

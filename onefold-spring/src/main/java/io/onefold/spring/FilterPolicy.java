@@ -58,7 +58,7 @@ final class FilterPolicy {
         }
         if (settings.rejects()) {
             String message = settings.message();
-            policy = policy.rejectDuplicates(message == null ? Outcome.Reason.DUPLICATE.message() : message);
+            policy = policy.rejectDuplicates(message == null ? Outcome.RejectionReason.DUPLICATE.message() : message);
         } else {
             policy = settings.waitFor() == null ? policy : policy.waitFor(settings.waitFor());
             policy = settings.message() == null ? policy : policy.busyMessage(settings.message());

@@ -9,7 +9,7 @@ import io.onefold.http.Exchange;
 import io.onefold.http.LateClaim;
 import io.onefold.http.LateClaim.NotGrantedException;
 import io.onefold.http.StoredAnswer;
-import io.onefold.store.Payload;
+import io.onefold.store.ResultPayload;
 import io.onefold.store.StoredRecord;
 import java.time.Duration;
 import java.util.Objects;
@@ -286,7 +286,7 @@ final class HandlerCalls {
         // the value may have been too large, or was not read back unchanged
         return onefold.find(operation, key)
                 .map(StoredRecord::payload)
-                .filter(payload -> payload.kind() != Payload.Kind.NOT_KEPT)
+                .filter(payload -> payload.kind() != ResultPayload.Kind.NOT_KEPT)
                 .isPresent();
     }
 

@@ -4,7 +4,7 @@ import io.onefold.AsyncWork;
 import io.onefold.Attempt;
 import io.onefold.CommittedFailureException;
 import io.onefold.Key;
-import io.onefold.NotBegunException;
+import io.onefold.WorkNotStartedException;
 import io.onefold.Onefold;
 import io.onefold.Operation;
 import io.onefold.Outcome;
@@ -12,7 +12,7 @@ import io.onefold.UncountedFailureException;
 import io.onefold.Work;
 import io.onefold.http.LateClaim;
 import io.onefold.payload.UnreadableResultException;
-import io.onefold.store.ConflictingTransactionException;
+import io.onefold.store.TransactionConflictException;
 import io.onefold.store.StoreException;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -152,7 +152,7 @@ final class IdempotentInterceptor implements MethodInterceptor {
             return told.original();
         } catch (StoreException e) {
             Listening.hold(method, began);
-            if (claim != null && !told.hasBegun() && !(e instanceof ConflictingTransactionException)) {
+            if (claim != null && !told.hasBegun() && !(e instanceof TransactionConflictException)) {
                 throw HandlerCalls.unasked(claim, e);
             }
             throw thrown(method, told, e);
@@ -163,7 +163,7 @@ final class IdempotentInterceptor implements MethodInterceptor {
             HandlerCalls.rolledBack(method, wiring, key, Objects.requireNonNull(claim), cause, false, over);
             throw cause;
         } catch (Exception | Error e) {
-            if (claim != null && told.attempt() != null && !(e instanceof NotBegunException)) {
+            if (claim != null && told.attempt() != null && !(e instanceof WorkNotStartedException)) {
                 // in the transaction of another call, for example
                 HandlerCalls.rolledBack(method, wiring, key, claim, e, true, over);
             }
@@ -226,7 +226,7 @@ final class IdempotentInterceptor implements MethodInterceptor {
                     return told.committed(e);
                 }
                 // the filter can judge the failure once the response is known; in an outer transaction, the rollback counts the failure
-                if (claim != null && !outer && !(e instanceof NotBegunException)) {
+                if (claim != null && !outer && !(e instanceof WorkNotStartedException)) {
                     throw new UncountedFailureException(e);
                 }
                 throw e;
@@ -352,7 +352,7 @@ final class IdempotentInterceptor implements MethodInterceptor {
         if (cause instanceof Entrance.RefusedException) {
             return Objects.requireNonNull(cause.getCause());
         }
-        if (cause instanceof ConflictingTransactionException e && method.mode() == Mode.JOINED) {
+        if (cause instanceof TransactionConflictException e && method.mode() == Mode.JOINED) {
             RuntimeException retryable = JoinedTransactions.retryable(e);
             return method.door().listens() ? Listening.unsettled(method.door(), retryable) : retryable;
         }

@@ -2,8 +2,8 @@ package io.onefold.spring;
 
 import io.onefold.Onefold;
 import io.onefold.Operation;
-import io.onefold.Presets;
-import io.onefold.Tokens;
+import io.onefold.RetentionPresets;
+import io.onefold.TokenStore;
 import io.onefold.TypeRef;
 import io.onefold.Verdict;
 import io.onefold.http.Policy;
@@ -89,7 +89,7 @@ public final class IdempotentMethod {
     private void warnOfShortKeep() {
         Duration latest = keys.latest();
         OperationSettings settings = settings();
-        Duration keep = settings.keep() == null ? Presets.DEFAULT : settings.keep();
+        Duration keep = settings.keep() == null ? RetentionPresets.DEFAULT : settings.keep();
         Duration kept = settings.refuseLate() == null ? keep : keep.plus(settings.refuseLate());
         if (latest != null && kept.compareTo(latest) < 0) {
             LOG.warn(
@@ -210,7 +210,7 @@ public final class IdempotentMethod {
     public void probe(Reconciler reconciler, OutcomeProbe<?> probe) {
         reconciler.probe(operation(), stuck -> {
             Verdict<?> verdict = probe.probe(stuck);
-            return verdict instanceof Verdict.Executed<?> executed
+            return verdict instanceof Verdict.WasExecuted<?> executed
                     ? Verdict.executed(stored(executed.result()))
                     : (Verdict<Object>) verdict;
         });
@@ -242,8 +242,8 @@ public final class IdempotentMethod {
             keepable();
         }
         onefold.check(operation());
-        Tokens tokens = declared.token() ? onefold.tokens() : null;
-        Duration keep = settings().keep() == null ? Presets.DEFAULT : settings().keep();
+        TokenStore tokens = declared.token() ? onefold.tokens() : null;
+        Duration keep = settings().keep() == null ? RetentionPresets.DEFAULT : settings().keep();
         if (tokens != null && keep.compareTo(tokens.life()) < 0) {
             throw new UnusableTokensException(this + " keeps its records for " + keep + ", but tokens live "
                     + tokens.life() + ": a token could run twice");

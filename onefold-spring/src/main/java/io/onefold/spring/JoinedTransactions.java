@@ -1,13 +1,13 @@
 package io.onefold.spring;
 
 import io.onefold.Attempt;
-import io.onefold.Joined;
+import io.onefold.TransactionScope;
 import io.onefold.Key;
 import io.onefold.Onefold;
 import io.onefold.Operation;
 import io.onefold.Outcome;
-import io.onefold.store.ConflictingTransactionException;
-import io.onefold.store.Joining;
+import io.onefold.store.TransactionConflictException;
+import io.onefold.store.StoreTransactions;
 import java.lang.reflect.Method;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -183,7 +183,7 @@ public final class JoinedTransactions implements BeanFactoryAware {
         // a finished transaction is bound to the thread while its listeners are called: work that took part in it would be lost
         definition.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
         // the same store as in a transaction in progress: records of one key must meet
-        Joining store = Objects.requireNonNull(onefold.store().joining());
+        StoreTransactions store = Objects.requireNonNull(onefold.store().joining());
         SpringJoining transactions = new SpringJoining(manager, source, store, definition, own);
         return onefold.attemptInTransaction(
                 transactions,
@@ -201,7 +201,7 @@ public final class JoinedTransactions implements BeanFactoryAware {
     }
 
     /** Returns Spring's exception for a caller whose transaction was rolled back in favour of another. */
-    static RuntimeException retryable(ConflictingTransactionException conflict) {
+    static RuntimeException retryable(TransactionConflictException conflict) {
         return new RetryableTransactionException(conflict);
     }
 
@@ -227,7 +227,7 @@ public final class JoinedTransactions implements BeanFactoryAware {
         SurroundingTransaction transaction = new SurroundingTransaction(
                 method, attributes.getTransactionAttribute(method.method(), method.type()), () -> status);
         try {
-            Joined joined = onefold.joined(connection);
+            TransactionScope joined = onefold.joined(connection);
             TransactionSynchronizationManager.registerSynchronization(new Ending(joined, connection));
             Outcome<T> outcome = joined.attempt(operation, key, attempt -> work.run(attempt, transaction));
             manager.commit(status);
@@ -276,7 +276,7 @@ public final class JoinedTransactions implements BeanFactoryAware {
     }
 
     /** Ends everything that lasts as long as the transaction, while its connection is still held. */
-    private record Ending(Joined joined, Connection connection) implements TransactionSynchronization {
+    private record Ending(TransactionScope joined, Connection connection) implements TransactionSynchronization {
         @Override
         public void afterCompletion(int status) {
             try (joined) {

@@ -1,12 +1,12 @@
 package io.onefold.spring;
 
 import io.onefold.AttemptFailedException;
-import io.onefold.BusyException;
+import io.onefold.InProgressException;
 import io.onefold.ConflictException;
 import io.onefold.OperationFailedException;
 import io.onefold.Outcome;
 import io.onefold.OvertakenException;
-import io.onefold.RefusedException;
+import io.onefold.RejectedException;
 import io.onefold.UnknownOutcomeException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -39,11 +39,11 @@ final class Listening {
      */
     static RuntimeException told(Door door, RuntimeException why) {
         if (why instanceof ConflictException
-                || why instanceof RefusedException
+                || why instanceof RejectedException
                 || why instanceof OperationFailedException) {
             return unusable(door, why);
         }
-        boolean unsettled = why instanceof BusyException
+        boolean unsettled = why instanceof InProgressException
                 || why instanceof AttemptFailedException
                 || why instanceof UnknownOutcomeException
                 || why instanceof OvertakenException;
@@ -64,7 +64,7 @@ final class Listening {
 
     /** Returns true if the broker should deliver the message again later. */
     static boolean isUnsettled(Outcome<?> outcome) {
-        return outcome instanceof Outcome.Busy<?>
+        return outcome instanceof Outcome.InProgress<?>
                 || outcome instanceof Outcome.AttemptFailed<?>
                 || outcome instanceof Outcome.Unknown<?>;
     }

@@ -1,13 +1,13 @@
 package io.onefold.spring;
 
 import io.onefold.Key;
-import io.onefold.Shadow;
+import io.onefold.ShadowObserver;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
-/** Calls in shadow mode. Each call runs, and its end is reported to {@link Shadow} as its operation would see it. */
+/** Calls in shadow mode. Each call runs, and its end is reported to {@link ShadowObserver} as its operation would see it. */
 final class Observed {
     private Observed() {}
 
@@ -40,16 +40,16 @@ final class Observed {
         CompletableFuture<@Nullable Object> end = new CompletableFuture<>();
         boolean joined = method.mode() == Mode.JOINED;
         CompletionStage<?> seen = joined ? end : end.thenApply(told::kept);
-        Shadow.observe(wiring.onefold(), method.operation(), key, joined, seen);
+        ShadowObserver.observe(wiring.onefold(), method.operation(), key, joined, seen);
         return end;
     }
 
     /** Reports a call whose key cannot be found. */
     static void unusable(IdempotentMethod method, RuntimeException why) {
         if (why instanceof MissingKeyException || why instanceof RejectedCallException) {
-            Shadow.refused(method.name(), String.valueOf(why.getMessage()));
+            ShadowObserver.refused(method.name(), String.valueOf(why.getMessage()));
         } else {
-            Shadow.failed(method.name(), why);
+            ShadowObserver.failed(method.name(), why);
         }
     }
 }

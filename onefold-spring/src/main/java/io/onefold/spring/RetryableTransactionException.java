@@ -1,6 +1,6 @@
 package io.onefold.spring;
 
-import io.onefold.store.ConflictingTransactionException;
+import io.onefold.store.TransactionConflictException;
 import org.springframework.dao.ConcurrencyFailureException;
 
 /**
@@ -11,7 +11,7 @@ import org.springframework.dao.ConcurrencyFailureException;
 public final class RetryableTransactionException extends ConcurrencyFailureException {
     private static final long serialVersionUID = 1;
 
-    RetryableTransactionException(ConflictingTransactionException cause) {
+    RetryableTransactionException(TransactionConflictException cause) {
         super(
                 "the transaction was given up for another, and nothing of it stays; the same request may be sent again",
                 cause);

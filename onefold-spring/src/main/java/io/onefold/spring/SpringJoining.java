@@ -1,10 +1,10 @@
 package io.onefold.spring;
 
-import io.onefold.NotBegunException;
+import io.onefold.WorkNotStartedException;
 import io.onefold.store.Change;
 import io.onefold.store.Claim;
-import io.onefold.store.Joining;
-import io.onefold.store.LostCommitException;
+import io.onefold.store.StoreTransactions;
+import io.onefold.store.CommitUnknownException;
 import io.onefold.store.RecordId;
 import io.onefold.store.StoreException;
 import java.sql.Connection;
@@ -32,12 +32,12 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  * Transactions that Spring begins and ends, with records of the store in them. If a session is already open on the thread, for example for
  * a whole request, it takes part: a commit writes its changes, and a rollback clears it.
  */
-final class SpringJoining implements Joining {
+final class SpringJoining implements StoreTransactions {
     private static final Logger LOG = LoggerFactory.getLogger(SpringJoining.class);
 
     private final PlatformTransactionManager manager;
     private final DataSource source;
-    private final Joining store;
+    private final StoreTransactions store;
     private final TransactionDefinition definition;
     private final MethodTransaction own;
     private @Nullable Begun begun;
@@ -46,7 +46,7 @@ final class SpringJoining implements Joining {
     SpringJoining(
             PlatformTransactionManager manager,
             DataSource source,
-            Joining store,
+            StoreTransactions store,
             TransactionDefinition definition,
             MethodTransaction own) {
         this.manager = manager;
@@ -57,7 +57,7 @@ final class SpringJoining implements Joining {
     }
 
     @Override
-    public Transaction begin() {
+    public RecordTransaction begin() {
         Set<Object> sessions = Transactions.sessions();
         TransactionStatus status;
         try {
@@ -73,7 +73,7 @@ final class SpringJoining implements Joining {
                         + " are not in the store's database, or do not show their connection");
             }
             Connection connection = DataSourceUtils.getConnection(source);
-            Transaction joined = store.join(connection);
+            RecordTransaction joined = store.join(connection);
             // some databases hold the keys' locks on the connection, which goes back to its pool right after
             TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
                 @Override
@@ -120,7 +120,7 @@ final class SpringJoining implements Joining {
     }
 
     @Override
-    public Transaction join(Connection connection) {
+    public RecordTransaction join(Connection connection) {
         return store.join(connection);
     }
 
@@ -133,7 +133,7 @@ final class SpringJoining implements Joining {
      * The method has asked for a rollback of its transaction, and has returned. There is nothing to record, and no failure to count. The
      * state is the same as after a call that never began.
      */
-    static final class RolledBackException extends NotBegunException {
+    static final class RolledBackException extends WorkNotStartedException {
         private static final long serialVersionUID = 1;
 
         RolledBackException() {
@@ -141,13 +141,13 @@ final class SpringJoining implements Joining {
         }
     }
 
-    private final class Begun implements Transaction {
+    private final class Begun implements RecordTransaction {
         private final TransactionStatus status;
         private final Connection connection;
-        private final Transaction joined;
+        private final RecordTransaction joined;
         private boolean released;
 
-        Begun(TransactionStatus status, Connection connection, Transaction joined) {
+        Begun(TransactionStatus status, Connection connection, RecordTransaction joined) {
             this.status = status;
             this.connection = connection;
             this.joined = joined;
@@ -159,7 +159,7 @@ final class SpringJoining implements Joining {
         }
 
         @Override
-        public Entry enter(RecordId id) {
+        public RecordLockResult enter(RecordId id) {
             return joined.enter(id);
         }
 
@@ -184,7 +184,7 @@ final class SpringJoining implements Joining {
                 }
                 // all other failures, such as a requested rollback, are certain
                 if (isLost(e)) {
-                    throw new LostCommitException("committing failed: " + e.getMessage(), e);
+                    throw new CommitUnknownException("committing failed: " + e.getMessage(), e);
                 }
                 throw own.failed(e);
             }

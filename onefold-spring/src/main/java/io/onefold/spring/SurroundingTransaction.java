@@ -1,6 +1,6 @@
 package io.onefold.spring;
 
-import io.onefold.NotBegunException;
+import io.onefold.WorkNotStartedException;
 import io.onefold.NotExecutedException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -33,7 +33,7 @@ final class SurroundingTransaction {
      */
     boolean keeps(Throwable thrown) {
         boolean hasNone = thrown instanceof NotExecutedException
-                || thrown instanceof NotBegunException
+                || thrown instanceof WorkNotStartedException
                 || method.retryOn().stream().anyMatch(type -> type.isInstance(thrown));
         boolean keeps = attribute != null
                 && !hasNone

@@ -2,7 +2,7 @@ package io.onefold.spring;
 
 import io.onefold.Attempt;
 import io.onefold.AttemptFailedException;
-import io.onefold.BusyException;
+import io.onefold.InProgressException;
 import io.onefold.Key;
 import io.onefold.Onefold;
 import io.onefold.Outcome;
@@ -121,7 +121,7 @@ final class Told {
         }
         try {
             return Onefold.value(method.operation(), key, outcome);
-        } catch (BusyException e) {
+        } catch (InProgressException e) {
             String words = method.settings().message();
             throw Listening.told(method.door(), words == null ? e : e.saying(words));
         } catch (AttemptFailedException e) {
@@ -172,10 +172,10 @@ final class Told {
 
     /** Returns true if the caller has nothing left to do: a message that was handled, or a job that another node runs. */
     private boolean isDone(Outcome<Object> outcome) {
-        return (method.door() == Door.SCHEDULED && outcome instanceof Outcome.Busy<Object>)
+        return (method.door() == Door.SCHEDULED && outcome instanceof Outcome.InProgress<Object>)
                 || (method.door() != Door.CALL
                         && method.door() != Door.HTTP
-                        && outcome instanceof Outcome.Refused<Object> refused
-                        && refused.reason() == Outcome.Reason.DUPLICATE);
+                        && outcome instanceof Outcome.Rejected<Object> refused
+                        && refused.reason() == Outcome.RejectionReason.DUPLICATE);
     }
 }

@@ -3,7 +3,7 @@ package io.onefold.spring;
 import io.onefold.Key;
 import io.onefold.UnknownOutcomeException;
 import io.onefold.spring.Messages.GivenUp;
-import io.onefold.store.ConflictingTransactionException;
+import io.onefold.store.TransactionConflictException;
 import io.onefold.store.RecordId;
 import io.onefold.store.StoreException;
 import java.util.LinkedHashMap;
@@ -145,7 +145,7 @@ final class UnsettledDeliveries {
             }
             Throwable why = thrown.getCause();
             boolean lost = why instanceof StoreException
-                    && !(why instanceof ConflictingTransactionException)
+                    && !(why instanceof TransactionConflictException)
                     && method.mode() == Mode.JOINED
                     && told.hasBegun();
             if (isOver(why, lost)) {

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.onefold.Attempt;
-import io.onefold.BusyException;
+import io.onefold.InProgressException;
 import io.onefold.ConflictException;
 import io.onefold.OperationFailedException;
-import io.onefold.RefusedException;
+import io.onefold.RejectedException;
 import io.onefold.UnknownOutcomeException;
 import java.io.IOException;
 import java.lang.annotation.ElementType;
@@ -199,7 +199,7 @@ class CallsTest {
     void duplicates_can_be_refused_with_a_message() {
         shop.submit("k");
         assertThatThrownBy(() -> shop.submit("k"))
-                .isInstanceOf(RefusedException.class)
+                .isInstanceOf(RejectedException.class)
                 .hasMessageContaining("please wait");
     }
 
@@ -210,7 +210,7 @@ class CallsTest {
         Thread first = new Thread(() -> shop.hold("k", inside, go));
         first.start();
         assertThat(inside.await(5, TimeUnit.SECONDS)).isTrue();
-        assertThatThrownBy(() -> shop.hold("k", inside, go)).isInstanceOf(BusyException.class);
+        assertThatThrownBy(() -> shop.hold("k", inside, go)).isInstanceOf(InProgressException.class);
         go.countDown();
         first.join(5000);
         assertThat(shop.runs()).hasValue(1);

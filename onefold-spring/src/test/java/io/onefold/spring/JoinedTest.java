@@ -3,7 +3,7 @@ package io.onefold.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.onefold.BusyException;
+import io.onefold.InProgressException;
 import io.onefold.ConflictException;
 import io.onefold.OperationFailedException;
 import java.io.IOException;
@@ -171,7 +171,7 @@ class JoinedTest {
         assertThat(inside.await(5, TimeUnit.SECONDS)).isTrue();
         TransactionTemplate template = new TransactionTemplate(context.getBean(DataSourceTransactionManager.class));
         assertThatThrownBy(() -> template.executeWithoutResult(status -> ledger.holding("a", inside, go)))
-                .isInstanceOf(BusyException.class);
+                .isInstanceOf(InProgressException.class);
         go.countDown();
         first.join(5000);
         assertThat(entries()).isEqualTo(1);

@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.onefold.Key;
 import io.onefold.Onefold;
 import io.onefold.Operation;
-import io.onefold.RefusedException;
+import io.onefold.RejectedException;
 import io.onefold.spring.legacy.Idempotent;
 import io.onefold.store.MemoryStore;
-import io.onefold.store.Payload;
+import io.onefold.store.ResultPayload;
 import io.onefold.store.StoredRecord;
 import java.time.Duration;
 import java.util.List;
@@ -57,7 +57,7 @@ class LegacyTest {
             Orders orders = context.getBean(Orders.class);
             assertThat(orders.create(new Order("1"), null)).isEqualTo(1);
             assertThatThrownBy(() -> orders.create(new Order("1"), null))
-                    .isInstanceOf(RefusedException.class)
+                    .isInstanceOf(RejectedException.class)
                     .hasMessageContaining("订单正在处理中，请勿重复提交");
             orders.plain("x");
             assertThatThrownBy(() -> orders.plain("x")).hasMessageContaining("请勿重复提交");
@@ -81,7 +81,7 @@ class LegacyTest {
         try (AnnotationConfigApplicationContext context = Context.inMemory(Circles.class)) {
             Circles circles = context.getBean(Circles.class);
             assertThat(circles.run("x", order)).isEqualTo(1);
-            assertThatThrownBy(() -> circles.run("x", order)).isInstanceOf(RefusedException.class);
+            assertThatThrownBy(() -> circles.run("x", order)).isInstanceOf(RejectedException.class);
         }
     }
 
@@ -149,13 +149,13 @@ class LegacyTest {
         try (AnnotationConfigApplicationContext context = Context.inMemory(Uploads.class)) {
             Uploads uploads = context.getBean(Uploads.class);
             assertThat(uploads.animal("x")).isNotNull();
-            assertThatThrownBy(() -> uploads.animal("x")).isInstanceOf(RefusedException.class);
+            assertThatThrownBy(() -> uploads.animal("x")).isInstanceOf(RejectedException.class);
             assertThat(uploads.later("x").get()).isNotNull();
-            assertThatThrownBy(() -> uploads.later("x").join()).hasCauseInstanceOf(RefusedException.class);
+            assertThatThrownBy(() -> uploads.later("x").join()).hasCauseInstanceOf(RejectedException.class);
             assertThat(context.getBean(Onefold.class)
                             .find(Operation.of("Uploads.animal"), Key.of("x"))
                             .map(StoredRecord::payload))
-                    .hasValueSatisfying(payload -> assertThat(payload.kind()).isEqualTo(Payload.Kind.NOT_KEPT));
+                    .hasValueSatisfying(payload -> assertThat(payload.kind()).isEqualTo(ResultPayload.Kind.NOT_KEPT));
         }
     }
 

@@ -11,7 +11,7 @@ import com.fasterxml.jackson.annotation.JsonFormat;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.onefold.ResultNotKeptException;
-import io.onefold.payload.Results;
+import io.onefold.payload.ResultSerializer;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
@@ -34,7 +34,7 @@ class ReplayedResultsTest {
     @BeforeAll
     static void start() {
         LOGGED.start();
-        Logger logger = (Logger) LoggerFactory.getLogger(Results.class);
+        Logger logger = (Logger) LoggerFactory.getLogger(ResultSerializer.class);
         logger.setLevel(Level.WARN);
         logger.addAppender(LOGGED);
         context = Context.onH2(Shop.class);
@@ -43,7 +43,7 @@ class ReplayedResultsTest {
 
     @AfterAll
     static void stop() {
-        Logger logger = (Logger) LoggerFactory.getLogger(Results.class);
+        Logger logger = (Logger) LoggerFactory.getLogger(ResultSerializer.class);
         logger.detachAppender(LOGGED);
         logger.setLevel(null);
         context.close();

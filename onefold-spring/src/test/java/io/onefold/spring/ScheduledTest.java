@@ -7,7 +7,7 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.onefold.Onefold;
-import io.onefold.store.Answer;
+import io.onefold.store.BatchItemResult;
 import io.onefold.store.MemoryStore;
 import io.onefold.store.Store;
 import java.lang.reflect.Proxy;
@@ -182,11 +182,11 @@ class ScheduledTest {
             return (Store) Proxy.newProxyInstance(
                     Store.class.getClassLoader(), new Class<?>[] {Store.class}, (proxy, method, arguments) -> {
                         Object returned = method.invoke(store, arguments);
-                        if (returned instanceof io.onefold.store.Seen
+                        if (returned instanceof io.onefold.store.RecordSnapshot
                                 || (returned instanceof List<?> answers
                                         && answers.stream()
-                                                .anyMatch(answer -> answer instanceof Answer<?> one
-                                                        && one.get() instanceof io.onefold.store.Seen))) {
+                                                .anyMatch(answer -> answer instanceof BatchItemResult<?> one
+                                                        && one.get() instanceof io.onefold.store.RecordSnapshot))) {
                             meet();
                         }
                         return returned;

@@ -2,11 +2,11 @@ package io.onefold.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.onefold.store.Answer;
+import io.onefold.store.BatchItemResult;
 import io.onefold.store.Claim;
-import io.onefold.store.Claimed;
+import io.onefold.store.ClaimResult;
 import io.onefold.store.ForwardingStore;
-import io.onefold.store.Seen;
+import io.onefold.store.RecordSnapshot;
 import io.onefold.store.Store;
 import java.time.Duration;
 import java.util.List;
@@ -24,10 +24,10 @@ public final class WaiterCountingStore extends ForwardingStore {
     }
 
     @Override
-    public List<Answer<Claimed>> claimAll(List<Claim> claims) {
-        List<Answer<Claimed>> answers = super.claimAll(claims);
+    public List<BatchItemResult<ClaimResult>> claimAll(List<Claim> claims) {
+        List<BatchItemResult<ClaimResult>> answers = super.claimAll(claims);
         for (int i = 0; i < claims.size(); i++) {
-            if (answers.get(i).get() instanceof Seen) {
+            if (answers.get(i).get() instanceof RecordSnapshot) {
                 met.merge(claims.get(i).owner(), 1, Integer::sum);
             }
         }

@@ -1,8 +1,8 @@
 package io.onefold.simulator;
 
 import io.onefold.Outcome;
-import io.onefold.store.Filter;
-import io.onefold.store.Seen;
+import io.onefold.store.RecordFilter;
+import io.onefold.store.RecordSnapshot;
 import io.onefold.store.Status;
 import io.onefold.store.StoredRecord;
 import java.util.HashSet;
@@ -38,7 +38,7 @@ final class Checker {
 
     void nothingInProgress() {
         List<StoredRecord> running =
-                truth.list(Filter.of(Status.PROCESSING), null, 10).records();
+                truth.list(RecordFilter.of(Status.PROCESSING), null, 10).records();
         require(running.isEmpty(), Invariant.I7, () -> "still in progress: " + running);
     }
 
@@ -120,10 +120,10 @@ final class Checker {
     }
 
     private boolean repeats(Request request) {
-        if (request.outcome instanceof Outcome.Busy) {
+        if (request.outcome instanceof Outcome.InProgress) {
             return marks || scenario.overwrites;
         }
-        if (request.outcome instanceof Outcome.Refused<String> refused) {
+        if (request.outcome instanceof Outcome.Rejected<String> refused) {
             return switch (refused.reason()) {
                 case DUPLICATE -> scenario.rejects;
                 case LATE -> scenario.tombstones;
@@ -150,7 +150,7 @@ final class Checker {
 
     void recordsHold() {
         for (Order order : scenario.orders) {
-            Seen seen = truth.find(scenario.id(order));
+            RecordSnapshot seen = truth.find(scenario.id(order));
             if (seen == null || truth.lives(scenario.id(order)) != 1 || scenario.overwrites) {
                 continue;
             }

@@ -1,25 +1,25 @@
 package io.onefold.simulator;
 
-import io.onefold.store.Answer;
+import io.onefold.store.BatchItemResult;
 import io.onefold.store.Claim;
-import io.onefold.store.Claimed;
-import io.onefold.store.Filter;
-import io.onefold.store.LockTimeoutException;
-import io.onefold.store.Page;
+import io.onefold.store.ClaimResult;
+import io.onefold.store.RecordFilter;
+import io.onefold.store.RecordLockTimeoutException;
+import io.onefold.store.RecordPage;
 import io.onefold.store.RecordId;
-import io.onefold.store.Seen;
-import io.onefold.store.Signals;
+import io.onefold.store.RecordSnapshot;
+import io.onefold.store.RecordSignals;
 import io.onefold.store.Store;
 import io.onefold.store.StoreException;
-import io.onefold.store.Update;
-import io.onefold.store.Updated;
+import io.onefold.store.RecordUpdate;
+import io.onefold.store.UpdateResult;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The store as one node sees it: requests and answers get lost or take their time, and the node may die in the middle. */
-final class FlakyStore implements Store, Signals {
+final class FlakyStore implements Store, RecordSignals {
     private static final Duration SLOW = Duration.ofSeconds(8);
 
     private final Store truth;
@@ -47,7 +47,7 @@ final class FlakyStore implements Store, Signals {
         if (faults.happens(faults.lostRequest)) {
             throw world.chance(50)
                     ? new StoreException("the request was lost")
-                    : new LockTimeoutException("a lock was waited for in vain", null);
+                    : new RecordLockTimeoutException("a lock was waited for in vain", null);
         }
         A answer = step.get();
         crossing();
@@ -81,22 +81,22 @@ final class FlakyStore implements Store, Signals {
     }
 
     @Override
-    public List<Answer<Claimed>> claimAll(List<Claim> claims) {
+    public List<BatchItemResult<ClaimResult>> claimAll(List<Claim> claims) {
         return call(() -> truth.claimAll(claims));
     }
 
     @Override
-    public List<Answer<Updated>> updateAll(List<Update> updates) {
+    public List<BatchItemResult<UpdateResult>> updateAll(List<RecordUpdate> updates) {
         return call(() -> truth.updateAll(updates));
     }
 
     @Override
-    public @Nullable Seen find(RecordId id) {
+    public @Nullable RecordSnapshot find(RecordId id) {
         return call(() -> new Found(truth.find(id))).seen;
     }
 
     @Override
-    public Page list(Filter filter, @Nullable String cursor, int limit) {
+    public RecordPage list(RecordFilter filter, @Nullable String cursor, int limit) {
         return call(() -> truth.list(filter, cursor, limit));
     }
 
@@ -106,7 +106,7 @@ final class FlakyStore implements Store, Signals {
     }
 
     @Override
-    public @Nullable Signals signals() {
+    public @Nullable RecordSignals signals() {
         return signalling ? this : null;
     }
 
@@ -126,5 +126,5 @@ final class FlakyStore implements Store, Signals {
         board.publish(id);
     }
 
-    private record Found(@Nullable Seen seen) {}
+    private record Found(@Nullable RecordSnapshot seen) {}
 }

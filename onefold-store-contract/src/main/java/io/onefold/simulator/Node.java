@@ -1,18 +1,18 @@
 package io.onefold.simulator;
 
 import io.onefold.Onefold;
-import io.onefold.Tokens;
+import io.onefold.TokenStore;
 import io.onefold.payload.JsonCodec;
-import io.onefold.payload.Results;
+import io.onefold.payload.ResultSerializer;
 import io.onefold.store.Store;
 import io.onefold.upkeep.Reconciler;
-import io.onefold.upkeep.UpkeepSettings;
+import io.onefold.upkeep.MaintenanceSettings;
 import java.time.Duration;
 import java.util.UUID;
 
 /** A process: an engine with its own threads, timer and way to the store. */
 final class Node extends World.Actor {
-    private static final Results RESULTS = Results.with(new JsonCodec());
+    private static final ResultSerializer RESULTS = ResultSerializer.with(new JsonCodec());
 
     final Onefold onefold;
     final AsyncDoor door;
@@ -28,19 +28,19 @@ final class Node extends World.Actor {
                 .owners(() -> new UUID(world.random.nextLong(), world.random.nextLong()))
                 .build();
         this.door = setup.doors().apply(onefold);
-        this.reconciler = new Reconciler(onefold, world.timer(this), UpkeepSettings.standard(), Runnable::run);
+        this.reconciler = new Reconciler(onefold, world.timer(this), MaintenanceSettings.standard(), Runnable::run);
     }
 
     /** Knows every token, except when it is asked at a bad moment. */
-    private record AllTokens(World world) implements Tokens {
+    private record AllTokens(World world) implements TokenStore {
         @Override
         public String issue(String operation, String user) {
             return UUID.randomUUID().toString();
         }
 
         @Override
-        public Check check(String token, String operation, String user) {
-            return world.chance(80) ? Check.VALID : Scenario.pick(world, Check.values());
+        public TokenCheck check(String token, String operation, String user) {
+            return world.chance(80) ? TokenCheck.VALID : Scenario.pick(world, TokenCheck.values());
         }
 
         @Override

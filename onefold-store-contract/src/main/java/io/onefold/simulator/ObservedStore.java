@@ -1,19 +1,19 @@
 package io.onefold.simulator;
 
-import io.onefold.store.Answer;
+import io.onefold.store.BatchItemResult;
 import io.onefold.store.Change;
 import io.onefold.store.Claim;
-import io.onefold.store.Claimed;
+import io.onefold.store.ClaimResult;
 import io.onefold.store.ForwardingStore;
 import io.onefold.store.RecordId;
-import io.onefold.store.Seen;
+import io.onefold.store.RecordSnapshot;
 import io.onefold.store.Status;
 import io.onefold.store.Store;
 import io.onefold.store.StoredRecord;
-import io.onefold.store.Take;
+import io.onefold.store.Takeover;
 import io.onefold.store.Ticket;
-import io.onefold.store.Update;
-import io.onefold.store.Updated;
+import io.onefold.store.RecordUpdate;
+import io.onefold.store.UpdateResult;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -54,9 +54,9 @@ final class ObservedStore extends ForwardingStore {
     }
 
     @Override
-    public Claimed claim(Claim claim) {
-        Claimed claimed = behind.claim(claim);
-        if (claimed instanceof Claimed.Won won) {
+    public ClaimResult claim(Claim claim) {
+        ClaimResult claimed = behind.claim(claim);
+        if (claimed instanceof ClaimResult.Acquired won) {
             StoredRecord was = known.get(claim.id());
             if (was == null || was.fence() != won.fence() || !was.owner().equals(claim.owner())) {
                 begun(claim.id(), won, was);
@@ -68,7 +68,7 @@ final class ObservedStore extends ForwardingStore {
         return claimed;
     }
 
-    private void begun(RecordId id, Claimed.Won won, @Nullable StoredRecord was) {
+    private void begun(RecordId id, ClaimResult.Acquired won, @Nullable StoredRecord was) {
         if (was == null || was.gone(won.now())) {
             lives.merge(id, 1, Integer::sum);
         } else if (was.status() == Status.PROCESSING && !was.leaseOver(won.now())) {
@@ -80,27 +80,27 @@ final class ObservedStore extends ForwardingStore {
     }
 
     /** Remembers the end that a claim overwrites, also when others take the record over. A record that is gone may have been swept: it has no end to keep. */
-    private void overwrites(Claim claim, Claimed.Won won, @Nullable StoredRecord was) {
-        Take take = claim.take();
-        if (take == null || take.startsAnew() || take.grounds() == Take.Grounds.FREE) {
+    private void overwrites(Claim claim, ClaimResult.Acquired won, @Nullable StoredRecord was) {
+        Takeover take = claim.take();
+        if (take == null || take.startsAnew() || take.grounds() == Takeover.TakeoverReason.FREE) {
             earlier.remove(claim.id());
         }
-        if (take != null && take.grounds() == Take.Grounds.OVERWRITE && was != null && !was.gone(won.now())) {
+        if (take != null && take.grounds() == Takeover.TakeoverReason.OVERWRITE && was != null && !was.gone(won.now())) {
             earlier.put(claim.id(), was);
         }
     }
 
     @Override
-    public Updated update(Ticket ticket, Change change) {
-        Updated updated = behind.update(ticket, change);
+    public UpdateResult update(Ticket ticket, Change change) {
+        UpdateResult updated = behind.update(ticket, change);
         StoredRecord was = known.get(ticket.id());
-        Seen seen = behind.find(ticket.id());
-        if (updated == Updated.APPLIED && was != null && seen != null) {
+        RecordSnapshot seen = behind.find(ticket.id());
+        if (updated == UpdateResult.APPLIED && was != null && seen != null) {
             applied(ticket, change, was, seen);
             ended(change, seen.record());
             failed(change, seen.record());
             remember(ticket.id());
-        } else if (updated == Updated.APPLIED) {
+        } else if (updated == UpdateResult.APPLIED) {
             violate(Invariant.I12, change + " was applied to nothing: " + ticket.id());
         } else if (seen != null && isOwnersEnd(change)) {
             refused(ticket, change, seen.record());
@@ -120,7 +120,7 @@ final class ObservedStore extends ForwardingStore {
         }
     }
 
-    private void applied(Ticket ticket, Change change, StoredRecord was, Seen seen) {
+    private void applied(Ticket ticket, Change change, StoredRecord was, RecordSnapshot seen) {
         StoredRecord is = seen.record();
         boolean repeated =
                 was.status() == is.status() && was.fence() == is.fence() && !(change instanceof Change.Renew);
@@ -130,7 +130,7 @@ final class ObservedStore extends ForwardingStore {
         if (is.fence() < was.fence()) {
             violate(Invariant.I12, "the fence of " + was + " fell to " + is.fence());
         }
-        boolean doubted = change instanceof Change.Unknown unknown && unknown.leaseOver() && !repeated;
+        boolean doubted = change instanceof Change.MarkUnknown unknown && unknown.leaseOver() && !repeated;
         if (doubted && !was.leaseOver(seen.now())) {
             violate(Invariant.I8, was + " became unknown though its lease is not over");
         }
@@ -165,8 +165,8 @@ final class ObservedStore extends ForwardingStore {
 
     /** A lost attempt counts as failed once another has taken over. */
     private void takesOver(Claim claim) {
-        Take take = claim.take();
-        if (take != null && (take.grounds() == Take.Grounds.LEASE_OVER || take.grounds() == Take.Grounds.UNKNOWN)) {
+        Takeover take = claim.take();
+        if (take != null && (take.grounds() == Takeover.TakeoverReason.LEASE_OVER || take.grounds() == Takeover.TakeoverReason.UNKNOWN)) {
             failed(claim.id());
         }
     }
@@ -176,7 +176,7 @@ final class ObservedStore extends ForwardingStore {
     }
 
     private void remember(RecordId id) {
-        Seen seen = behind.find(id);
+        RecordSnapshot seen = behind.find(id);
         if (seen != null) {
             known.put(id, seen.record());
         }
@@ -187,16 +187,16 @@ final class ObservedStore extends ForwardingStore {
     }
 
     @Override
-    public List<Answer<Claimed>> claimAll(List<Claim> claims) {
-        List<Answer<Claimed>> answers = new ArrayList<>();
-        claims.forEach(claim -> answers.add(Answer.of(claim(claim))));
+    public List<BatchItemResult<ClaimResult>> claimAll(List<Claim> claims) {
+        List<BatchItemResult<ClaimResult>> answers = new ArrayList<>();
+        claims.forEach(claim -> answers.add(BatchItemResult.of(claim(claim))));
         return answers;
     }
 
     @Override
-    public List<Answer<Updated>> updateAll(List<Update> updates) {
-        List<Answer<Updated>> answers = new ArrayList<>();
-        updates.forEach(update -> answers.add(Answer.of(update(update.ticket(), update.change()))));
+    public List<BatchItemResult<UpdateResult>> updateAll(List<RecordUpdate> updates) {
+        List<BatchItemResult<UpdateResult>> answers = new ArrayList<>();
+        updates.forEach(update -> answers.add(BatchItemResult.of(update(update.ticket(), update.change()))));
         return answers;
     }
 }

@@ -1,7 +1,7 @@
 package io.onefold.simulator;
 
 import io.onefold.store.RecordId;
-import io.onefold.store.Signals.Subscription;
+import io.onefold.store.RecordSignals.Subscription;
 import java.util.ArrayList;
 import java.util.List;
 

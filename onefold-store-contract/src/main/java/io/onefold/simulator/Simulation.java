@@ -1,15 +1,15 @@
 package io.onefold.simulator;
 
 import io.onefold.Attempt;
-import io.onefold.NotBegunException;
+import io.onefold.WorkNotStartedException;
 import io.onefold.NotExecutedException;
 import io.onefold.Outcome;
 import io.onefold.Verdict;
-import io.onefold.store.Filter;
+import io.onefold.store.RecordFilter;
 import io.onefold.store.Status;
 import io.onefold.store.StoreException;
 import io.onefold.store.StoredRecord;
-import io.onefold.upkeep.UpkeepSettings;
+import io.onefold.upkeep.MaintenanceSettings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,7 +30,7 @@ final class Simulation {
     private static final Duration STORM = Duration.ofSeconds(30);
     private static final Duration RECONCILE_EVERY = Duration.ofSeconds(5);
     private static final Duration MAX_PAUSE = Duration.ofSeconds(5);
-    private static final Duration ALARM = UpkeepSettings.standard().stuckAfter().plusSeconds(20);
+    private static final Duration ALARM = MaintenanceSettings.standard().stuckAfter().plusSeconds(20);
     private static final Set<Class<? extends Exception>> EXPECTED = Set.of(
             StoreException.class,
             RejectedExecutionException.class,
@@ -175,7 +175,7 @@ final class Simulation {
         Duration after = world.chance(70) ? world.upTo(Duration.ofMillis(50)) : world.upTo(scenario.maxRun);
         world.after(node, before, () -> {
             if (watchful && attempt.leaseLost()) {
-                done.completeExceptionally(new NotBegunException("too late", null));
+                done.completeExceptionally(new WorkNotStartedException("too late", null));
                 return;
             }
             switch (mishap) {
@@ -269,7 +269,7 @@ final class Simulation {
     /** A person looks at everything that is not at its end, and decides by what the bank says. */
     private void settleAll() {
         Node node = nodes.get(0);
-        for (StoredRecord record : truth.list(Filter.of(Status.UNKNOWN, Status.PROCESSING), null, 100)
+        for (StoredRecord record : truth.list(RecordFilter.of(Status.UNKNOWN, Status.PROCESSING), null, 100)
                 .records()) {
             Order order = scenario.order(record.id(), Objects.requireNonNull(record.bizId()));
             Verdict<String> verdict = bank.settle(order, record.id().child("bank"), record.fence(), true);

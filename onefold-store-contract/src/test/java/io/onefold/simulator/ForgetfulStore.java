@@ -1,11 +1,11 @@
 package io.onefold.simulator;
 
 import io.onefold.store.Claim;
-import io.onefold.store.Claimed;
+import io.onefold.store.ClaimResult;
 import io.onefold.store.MemoryStore;
 import io.onefold.store.StoreException;
-import io.onefold.store.Update;
-import io.onefold.store.Updated;
+import io.onefold.store.RecordUpdate;
+import io.onefold.store.UpdateResult;
 import java.util.function.LongSupplier;
 
 /** A front that fails now and then, and now and then has forgotten everything. */
@@ -19,13 +19,13 @@ final class ForgetfulStore extends PassingStore {
     }
 
     @Override
-    public Claimed claim(Claim claim) {
+    public ClaimResult claim(Claim claim) {
         stumble();
         return super.claim(claim);
     }
 
     @Override
-    Updated update(Update update) {
+    UpdateResult update(RecordUpdate update) {
         stumble();
         return super.update(update);
     }

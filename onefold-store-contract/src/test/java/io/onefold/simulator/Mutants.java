@@ -7,20 +7,20 @@ import io.onefold.Operation;
 import io.onefold.Outcome;
 import io.onefold.store.Change;
 import io.onefold.store.Claim;
-import io.onefold.store.Claimed;
-import io.onefold.store.Filter;
-import io.onefold.store.Keep;
+import io.onefold.store.ClaimResult;
+import io.onefold.store.RecordFilter;
+import io.onefold.store.RetentionPeriod;
 import io.onefold.store.MemoryStore;
-import io.onefold.store.Page;
-import io.onefold.store.Payload;
+import io.onefold.store.RecordPage;
+import io.onefold.store.ResultPayload;
 import io.onefold.store.RecordId;
-import io.onefold.store.Seen;
+import io.onefold.store.RecordSnapshot;
 import io.onefold.store.Status;
 import io.onefold.store.StoredRecord;
-import io.onefold.store.Take;
+import io.onefold.store.Takeover;
 import io.onefold.store.Ticket;
-import io.onefold.store.Update;
-import io.onefold.store.Updated;
+import io.onefold.store.RecordUpdate;
+import io.onefold.store.UpdateResult;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -34,12 +34,12 @@ enum Mutants {
     /** B1: looks first, and claims afterwards what it saw to be free. */
     CHECK_THEN_ACT(Invariant.I1, Setup.REAL.stores((clock, breathe) -> new PassingStore(new MemoryStore(clock)) {
         @Override
-        public Claimed claim(Claim claim) {
-            Seen seen = store.find(claim.id());
+        public ClaimResult claim(Claim claim) {
+            RecordSnapshot seen = store.find(claim.id());
             breathe.run();
-            Claimed claimed = store.claim(claim);
-            boolean free = seen == null && claimed instanceof Seen;
-            return free ? new Claimed.Won(((Seen) claimed).record().fence() + 1, claimed.now()) : claimed;
+            ClaimResult claimed = store.claim(claim);
+            boolean free = seen == null && claimed instanceof RecordSnapshot;
+            return free ? new ClaimResult.Acquired(((RecordSnapshot) claimed).record().fence() + 1, claimed.now()) : claimed;
         }
     })),
     /** Answers before the work has run. */
@@ -73,66 +73,66 @@ enum Mutants {
     /** B17: what is finished is forgotten too early. */
     FORGETS(Invariant.I4, Setup.REAL.stores((clock, breathe) -> new PassingStore(new MemoryStore(clock)) {
         @Override
-        public Claimed claim(Claim claim) {
-            Claimed claimed = store.claim(claim);
-            boolean old = claimed instanceof Seen seen
+        public ClaimResult claim(Claim claim) {
+            ClaimResult claimed = store.claim(claim);
+            boolean old = claimed instanceof RecordSnapshot seen
                     && seen.record().status() == Status.SUCCESS
                     && seen.now() - seen.record().times().updatedAt() > 10_000_000;
-            return old ? new Seen(with(((Seen) claimed).record(), Status.UNKNOWN), claimed.now()) : claimed;
+            return old ? new RecordSnapshot(with(((RecordSnapshot) claimed).record(), Status.UNKNOWN), claimed.now()) : claimed;
         }
     })),
     /** Does not compare payloads. */
     COMPARES_NOTHING(Invariant.I5, Setup.REAL.stores((clock, breathe) -> new PassingStore(new MemoryStore(clock)) {
         @Override
-        public Claimed claim(Claim claim) {
-            Claimed claimed = store.claim(claim);
-            return claimed instanceof Seen seen ? new Seen(without(seen.record()), seen.now()) : claimed;
+        public ClaimResult claim(Claim claim) {
+            ClaimResult claimed = store.claim(claim);
+            return claimed instanceof RecordSnapshot seen ? new RecordSnapshot(without(seen.record()), seen.now()) : claimed;
         }
     })),
     /** B14: the key alone says which record it is. */
     KNOWS_NO_TENANTS(Invariant.I6, Setup.REAL.stores((clock, breathe) -> new PassingStore(new MemoryStore(clock)) {
         @Override
-        public Claimed claim(Claim claim) {
+        public ClaimResult claim(Claim claim) {
             RecordId shared =
                     RecordId.of("a", claim.id().operation(), claim.id().key());
-            Claimed elsewhere = claim.take() == null ? seen(store.find(shared)) : null;
-            return elsewhere instanceof Seen seen && seen.record().status() == Status.SUCCESS
-                    ? new Seen(seen.record().filed(claim.id()), seen.now())
+            ClaimResult elsewhere = claim.take() == null ? seen(store.find(shared)) : null;
+            return elsewhere instanceof RecordSnapshot seen && seen.record().status() == Status.SUCCESS
+                    ? new RecordSnapshot(seen.record().filed(claim.id()), seen.now())
                     : store.claim(claim);
         }
 
-        private @Nullable Claimed seen(@Nullable Seen seen) {
+        private @Nullable ClaimResult seen(@Nullable RecordSnapshot seen) {
             return seen;
         }
     })),
     /** Lists nothing that is stuck. */
     HIDES_THE_STUCK(Invariant.I7, Setup.REAL.stores((clock, breathe) -> new PassingStore(new MemoryStore(clock)) {
         @Override
-        public Page list(Filter filter, @Nullable String cursor, int limit) {
-            return filter.leaseOver() ? new Page(List.of(), null, 0) : store.list(filter, cursor, limit);
+        public RecordPage list(RecordFilter filter, @Nullable String cursor, int limit) {
+            return filter.leaseOver() ? new RecordPage(List.of(), null, 0) : store.list(filter, cursor, limit);
         }
     })),
     /** Lets anyone declare an owner lost. */
     DOUBTS_THE_LIVING(Invariant.I8, Setup.REAL.stores((clock, breathe) -> new PassingStore(new MemoryStore(clock)) {
         @Override
-        public Claimed claim(Claim claim) {
-            Claimed claimed = store.claim(claim);
-            return claimed instanceof Seen seen ? new Seen(seen.record(), seen.now() + 60_000_000) : claimed;
+        public ClaimResult claim(Claim claim) {
+            ClaimResult claimed = store.claim(claim);
+            return claimed instanceof RecordSnapshot seen ? new RecordSnapshot(seen.record(), seen.now() + 60_000_000) : claimed;
         }
 
         @Override
-        Updated update(Update update) {
+        UpdateResult update(RecordUpdate update) {
             Change change = update.change();
             return store.update(
                     update.ticket(),
-                    change instanceof Change.Unknown unknown ? new Change.Unknown(unknown.note(), false) : change);
+                    change instanceof Change.MarkUnknown unknown ? new Change.MarkUnknown(unknown.note(), false) : change);
         }
     })),
     /** B7: records the failure of the work as success. */
     CALLS_FAILURE_SUCCESS(Invariant.I8, Setup.REAL.stores((clock, breathe) -> new PassingStore(new MemoryStore(clock)) {
         @Override
-        Updated update(Update update) {
-            Payload nothing = new Payload(Payload.Kind.NOTHING, "json", 1, null, new byte[0]);
+        UpdateResult update(RecordUpdate update) {
+            ResultPayload nothing = new ResultPayload(ResultPayload.Kind.NOTHING, "json", 1, null, new byte[0]);
             return store.update(
                     update.ticket(),
                     update.change() instanceof Change.Fail fail
@@ -143,7 +143,7 @@ enum Mutants {
     /** Lets whatever is unknown run again. */
     FREES_THE_UNKNOWN(Invariant.I9, Setup.REAL.stores((clock, breathe) -> new PassingStore(new MemoryStore(clock)) {
         @Override
-        Updated update(Update update) {
+        UpdateResult update(RecordUpdate update) {
             boolean success = update.change() instanceof Change.Settle settle && settle.to() == Status.SUCCESS;
             Change.Settle settle = success ? (Change.Settle) update.change() : null;
             return settle == null
@@ -165,13 +165,13 @@ enum Mutants {
     /** B19: what was kept for a while may as well run again. */
     RUNS_AGAIN(Invariant.I10, Setup.REAL.stores((clock, breathe) -> new PassingStore(new MemoryStore(clock)) {
         @Override
-        public Claimed claim(Claim claim) {
-            Claimed claimed = store.claim(claim);
-            boolean old = claimed instanceof Seen seen
+        public ClaimResult claim(Claim claim) {
+            ClaimResult claimed = store.claim(claim);
+            boolean old = claimed instanceof RecordSnapshot seen
                     && seen.record().status() == Status.SUCCESS
                     && seen.now() - seen.record().times().updatedAt() > 10_000_000;
             return old
-                    ? store.claim(claim.replacing(Take.Grounds.OVERWRITE, ((Seen) claimed).record(), List.of()))
+                    ? store.claim(claim.replacing(Takeover.TakeoverReason.OVERWRITE, ((RecordSnapshot) claimed).record(), List.of()))
                     : claimed;
         }
     })),
@@ -181,7 +181,7 @@ enum Mutants {
         public <T> CompletionStage<Outcome<T>> attempt(Operation<T> operation, Key key, AsyncWork<T> work) {
             CompletableFuture<Outcome<T>> lost = new CompletableFuture<>();
             var unused = onefold.attemptAsync(operation, key, work).thenAccept(outcome -> {
-                if (!(outcome instanceof Outcome.Busy)) {
+                if (!(outcome instanceof Outcome.InProgress)) {
                     lost.complete(outcome);
                 }
             });
@@ -201,31 +201,31 @@ enum Mutants {
     IGNORES_LATE_RELEASES(
             Invariant.I13, Setup.REAL.stores((clock, breathe) -> new PassingStore(new MemoryStore(clock)) {
                 @Override
-                Updated update(Update update) {
-                    Seen seen = store.find(update.ticket().id());
+                UpdateResult update(RecordUpdate update) {
+                    RecordSnapshot seen = store.find(update.ticket().id());
                     boolean late = seen != null
                             && seen.record().status() == Status.UNKNOWN
                             && update.change() instanceof Change.Release;
-                    return late ? Updated.LOST : store.update(update.ticket(), update.change());
+                    return late ? UpdateResult.LOST : store.update(update.ticket(), update.change());
                 }
             })),
     /** Frees the key when an attempt to overwrite has no effect, and forgets the earlier answer. */
     FORGETS_WHAT_IT_OVERWRITES(
             Invariant.I14, Setup.REAL.stores((clock, breathe) -> new PassingStore(new MemoryStore(clock)) {
                 @Override
-                public Claimed claim(Claim claim) {
-                    Take take = claim.take();
-                    boolean overwrites = take != null && take.grounds() == Take.Grounds.OVERWRITE;
-                    Seen seen = overwrites ? store.find(claim.id()) : null;
-                    Claimed claimed = store.claim(claim);
-                    if (seen != null && claimed instanceof Claimed.Won won) {
+                public ClaimResult claim(Claim claim) {
+                    Takeover take = claim.take();
+                    boolean overwrites = take != null && take.grounds() == Takeover.TakeoverReason.OVERWRITE;
+                    RecordSnapshot seen = overwrites ? store.find(claim.id()) : null;
+                    ClaimResult claimed = store.claim(claim);
+                    if (seen != null && claimed instanceof ClaimResult.Acquired won) {
                         Ticket ticket = new Ticket(claim.id(), claim.owner(), won.fence());
-                        store.update(ticket, new Change.Release(Keep.of(claim.lease())));
-                        Seen again = Objects.requireNonNull(store.find(claim.id()));
+                        store.update(ticket, new Change.Release(RetentionPeriod.of(claim.lease())));
+                        RecordSnapshot again = Objects.requireNonNull(store.find(claim.id()));
                         Change.Mirror forgotten = new Change.Mirror(
                                 open(again.record(), claim), claim.lease(), claim.lease(), Duration.ZERO);
                         store.update(again.record().ticket(), forgotten);
-                        return new Claimed.Won(forgotten.record().fence(), won.now());
+                        return new ClaimResult.Acquired(forgotten.record().fence(), won.now());
                     }
                     return claimed;
                 }
@@ -234,19 +234,19 @@ enum Mutants {
     CALLS_WHAT_IS_UNDER_WAY_FREE(
             Invariant.I15, Setup.REAL.stores((clock, breathe) -> new PassingStore(new MemoryStore(clock)) {
                 @Override
-                public Claimed claim(Claim claim) {
-                    Claimed claimed = store.claim(claim);
-                    boolean underWay = claimed instanceof Seen seen
+                public ClaimResult claim(Claim claim) {
+                    ClaimResult claimed = store.claim(claim);
+                    boolean underWay = claimed instanceof RecordSnapshot seen
                             && seen.record().status() == Status.PROCESSING
                             && seen.now() - seen.record().times().createdAt() > 100_000;
-                    return underWay ? new Seen(with(((Seen) claimed).record(), Status.FREE), claimed.now()) : claimed;
+                    return underWay ? new RecordSnapshot(with(((RecordSnapshot) claimed).record(), Status.FREE), claimed.now()) : claimed;
                 }
             })),
     /** B4 and B5: completes whatever it finds. */
     KNOWS_NO_OWNER(Invariant.I12, Setup.REAL.stores((clock, breathe) -> new PassingStore(new MemoryStore(clock)) {
         @Override
-        Updated update(Update update) {
-            Seen seen = store.find(update.ticket().id());
+        UpdateResult update(RecordUpdate update) {
+            RecordSnapshot seen = store.find(update.ticket().id());
             return seen != null && update.change() instanceof Change.Complete
                     ? store.update(seen.record().ticket(), update.change())
                     : store.update(update.ticket(), update.change());
@@ -294,14 +294,14 @@ enum Mutants {
                 record.fence() + 1,
                 claim.attempts(),
                 record.times(),
-                new StoredRecord.Prints(claim.print().hash(), claim.print().fields(), claim.superseded()),
+                new StoredRecord.RecordFingerprints(claim.print().hash(), claim.print().fields(), claim.superseded()),
                 null,
                 null,
                 claim.bizId());
     }
 
     private static StoredRecord without(StoredRecord record) {
-        StoredRecord.Prints none = new StoredRecord.Prints(null, null, List.of());
+        StoredRecord.RecordFingerprints none = new StoredRecord.RecordFingerprints(null, null, List.of());
         return new StoredRecord(
                 record.id(),
                 record.status(),

@@ -1,15 +1,15 @@
 package io.onefold.simulator;
 
-import io.onefold.store.Answer;
+import io.onefold.store.BatchItemResult;
 import io.onefold.store.Claim;
-import io.onefold.store.Claimed;
-import io.onefold.store.Filter;
-import io.onefold.store.Page;
+import io.onefold.store.ClaimResult;
+import io.onefold.store.RecordFilter;
+import io.onefold.store.RecordPage;
 import io.onefold.store.RecordId;
-import io.onefold.store.Seen;
+import io.onefold.store.RecordSnapshot;
 import io.onefold.store.Store;
-import io.onefold.store.Update;
-import io.onefold.store.Updated;
+import io.onefold.store.RecordUpdate;
+import io.onefold.store.UpdateResult;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -23,35 +23,35 @@ abstract class PassingStore implements Store {
     }
 
     @Override
-    public Claimed claim(Claim claim) {
+    public ClaimResult claim(Claim claim) {
         return store.claim(claim);
     }
 
-    Updated update(Update update) {
+    UpdateResult update(RecordUpdate update) {
         return store.update(update.ticket(), update.change());
     }
 
     @Override
-    public List<Answer<Claimed>> claimAll(List<Claim> claims) {
-        List<Answer<Claimed>> answers = new ArrayList<>();
-        claims.forEach(claim -> answers.add(Answer.of(claim(claim))));
+    public List<BatchItemResult<ClaimResult>> claimAll(List<Claim> claims) {
+        List<BatchItemResult<ClaimResult>> answers = new ArrayList<>();
+        claims.forEach(claim -> answers.add(BatchItemResult.of(claim(claim))));
         return answers;
     }
 
     @Override
-    public List<Answer<Updated>> updateAll(List<Update> updates) {
-        List<Answer<Updated>> answers = new ArrayList<>();
-        updates.forEach(update -> answers.add(Answer.of(update(update))));
+    public List<BatchItemResult<UpdateResult>> updateAll(List<RecordUpdate> updates) {
+        List<BatchItemResult<UpdateResult>> answers = new ArrayList<>();
+        updates.forEach(update -> answers.add(BatchItemResult.of(update(update))));
         return answers;
     }
 
     @Override
-    public @Nullable Seen find(RecordId id) {
+    public @Nullable RecordSnapshot find(RecordId id) {
         return store.find(id);
     }
 
     @Override
-    public Page list(Filter filter, @Nullable String cursor, int limit) {
+    public RecordPage list(RecordFilter filter, @Nullable String cursor, int limit) {
         return store.list(filter, cursor, limit);
     }
 

@@ -3,7 +3,7 @@ package io.onefold.simulator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.onefold.Onefold;
-import io.onefold.store.FrontDoor;
+import io.onefold.store.TieredStore;
 import io.onefold.store.MemoryStore;
 import io.onefold.store.NearCache;
 import io.onefold.store.StoreException;
@@ -86,7 +86,7 @@ class SimulatorTest {
     void every_schedule_holds_behind_a_front_door_that_fails_and_forgets() {
         Setup fronted = Setup.REAL
                 .withMarks()
-                .stores((clock, breathe) -> FrontDoor.over(
+                .stores((clock, breathe) -> TieredStore.over(
                         new ForgetfulStore(clock),
                         new MemoryStore(clock),
                         restless(),

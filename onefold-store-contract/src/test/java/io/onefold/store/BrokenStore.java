@@ -1,7 +1,7 @@
 package io.onefold.store;
 
 import io.onefold.store.Change.Complete;
-import io.onefold.store.StoredRecord.Prints;
+import io.onefold.store.StoredRecord.RecordFingerprints;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
@@ -18,16 +18,16 @@ public enum BrokenStore {
     /** Grants every claim, and hears of no end. */
     LETS_ANYBODY_IN(clock -> new OpenStore(clock) {
         @Override
-        public Claimed claim(Claim claim) {
+        public ClaimResult claim(Claim claim) {
             synchronized (records) {
-                return new Claimed.Won(1, clock.getAsLong());
+                return new ClaimResult.Acquired(1, clock.getAsLong());
             }
         }
 
         @Override
-        public Updated update(Ticket ticket, Change change) {
+        public UpdateResult update(Ticket ticket, Change change) {
             synchronized (records) {
-                return Updated.APPLIED;
+                return UpdateResult.APPLIED;
             }
         }
     }),
@@ -35,17 +35,17 @@ public enum BrokenStore {
     /** Looks whether the record is there, then writes it. */
     CHECK_THEN_ACT(clock -> new OpenStore(clock) {
         @Override
-        public Claimed claim(Claim claim) {
-            Seen seen = find(claim.id());
+        public ClaimResult claim(Claim claim) {
+            RecordSnapshot seen = find(claim.id());
             if (seen != null || claim.take() != null) {
                 return super.claim(claim);
             }
             LockSupport.parkNanos(1_000_000);
             synchronized (records) {
                 long now = clock.getAsLong();
-                StoredRecord mine = Transition.insert(claim, fence(null, claim, now), now, now);
+                StoredRecord mine = RecordTransitions.insert(claim, fence(null, claim, now), now, now);
                 records.put(claim.id(), mine);
-                return new Claimed.Won(mine.fence(), now);
+                return new ClaimResult.Acquired(mine.fence(), now);
             }
         }
     }),
@@ -93,14 +93,14 @@ public enum BrokenStore {
 
     SUCCESS_BEFORE_ITS_RESULT(clock -> new OpenStore(clock) {
         @Override
-        public Updated update(Ticket ticket, Change change) {
+        public UpdateResult update(Ticket ticket, Change change) {
             if (change instanceof Complete complete) {
-                Payload nothing = new Payload(Payload.Kind.NOTHING, "", 0, null, new byte[0]);
-                Updated updated = super.update(ticket, new Complete(nothing, complete.keep()));
+                ResultPayload nothing = new ResultPayload(ResultPayload.Kind.NOTHING, "", 0, null, new byte[0]);
+                UpdateResult updated = super.update(ticket, new Complete(nothing, complete.keep()));
                 LockSupport.parkNanos(1_000_000);
                 synchronized (records) {
                     StoredRecord there = records.get(ticket.id());
-                    if (updated == Updated.APPLIED && there != null && nothing.equals(there.payload())) {
+                    if (updated == UpdateResult.APPLIED && there != null && nothing.equals(there.payload())) {
                         records.put(ticket.id(), paid(there, complete.result()));
                     }
                 }
@@ -109,7 +109,7 @@ public enum BrokenStore {
             return super.update(ticket, change);
         }
 
-        private static StoredRecord paid(StoredRecord there, Payload result) {
+        private static StoredRecord paid(StoredRecord there, ResultPayload result) {
             return new StoredRecord(
                     there.id(),
                     there.status(),
@@ -128,7 +128,7 @@ public enum BrokenStore {
         private final ConcurrentHashMap<RecordId, StoredRecord> cache = new ConcurrentHashMap<>();
 
         @Override
-        public Updated update(Ticket ticket, Change change) {
+        public UpdateResult update(Ticket ticket, Change change) {
             StoredRecord there = records.get(ticket.id());
             if (there != null && change instanceof Complete) {
                 StoredRecord hoped = changed(there, there.ticket(), change, clock.getAsLong());
@@ -140,21 +140,21 @@ public enum BrokenStore {
         }
 
         @Override
-        public @Nullable Seen find(RecordId id) {
+        public @Nullable RecordSnapshot find(RecordId id) {
             StoredRecord cached = cache.get(id);
-            return cached == null ? super.find(id) : new Seen(cached, clock.getAsLong());
+            return cached == null ? super.find(id) : new RecordSnapshot(cached, clock.getAsLong());
         }
     }),
 
     A_REFUSED_TAKE_STAYS(clock -> new OpenStore(clock) {
         @Override
-        public Claimed claim(Claim claim) {
+        public ClaimResult claim(Claim claim) {
             synchronized (records) {
                 StoredRecord there = records.get(claim.id());
-                Claimed claimed = super.claim(claim);
-                if (there != null && claim.take() != null && claimed instanceof Seen) {
+                ClaimResult claimed = super.claim(claim);
+                if (there != null && claim.take() != null && claimed instanceof RecordSnapshot) {
                     long now = clock.getAsLong();
-                    records.put(claim.id(), Transition.insert(claim, there.fence(), now, now));
+                    records.put(claim.id(), RecordTransitions.insert(claim, there.fence(), now, now));
                 }
                 return claimed;
             }
@@ -163,12 +163,12 @@ public enum BrokenStore {
 
     A_CLAIM_MEETS_ITS_OWN_LOCK(clock -> new OpenStore(clock) {
         @Override
-        public Claimed claim(Claim claim) {
+        public ClaimResult claim(Claim claim) {
             synchronized (records) {
                 boolean absent = !records.containsKey(claim.id());
-                Claimed claimed = super.claim(claim);
-                return absent && claimed instanceof Claimed.Won
-                        ? new Seen(Objects.requireNonNull(records.get(claim.id())), claimed.now())
+                ClaimResult claimed = super.claim(claim);
+                return absent && claimed instanceof ClaimResult.Acquired
+                        ? new RecordSnapshot(Objects.requireNonNull(records.get(claim.id())), claimed.now())
                         : claimed;
             }
         }
@@ -176,11 +176,11 @@ public enum BrokenStore {
 
     A_LOST_RACE_IS_AN_ERROR(clock -> new OpenStore(clock) {
         @Override
-        public Claimed claim(Claim claim) {
+        public ClaimResult claim(Claim claim) {
             boolean absent = find(claim.id()) == null;
             LockSupport.parkNanos(1_000_000);
-            Claimed claimed = super.claim(claim);
-            if (absent && claimed instanceof Seen) {
+            ClaimResult claimed = super.claim(claim);
+            if (absent && claimed instanceof RecordSnapshot) {
                 throw new StoreException("duplicate key");
             }
             return claimed;
@@ -189,7 +189,7 @@ public enum BrokenStore {
 
     A_LEASE_THAT_IS_OVER_TAKES_THE_RECORD_WITH_IT(clock -> new OpenStore(clock) {
         @Override
-        public Claimed claim(Claim claim) {
+        public ClaimResult claim(Claim claim) {
             synchronized (records) {
                 records.values().removeIf(record -> record.leaseOver(clock.getAsLong()));
                 return super.claim(claim);
@@ -240,7 +240,7 @@ public enum BrokenStore {
                             after.fence(),
                             after.attempts(),
                             after.times(),
-                            new Prints(null, null, List.of()),
+                            new RecordFingerprints(null, null, List.of()),
                             after.payload(),
                             after.checkpoint(),
                             after.bizId());
@@ -254,29 +254,29 @@ public enum BrokenStore {
 
     ONE_BAD_ITEM_SPOILS_THE_BATCH(clock -> new OpenStore(clock) {
         @Override
-        public List<Answer<Claimed>> claimAll(List<Claim> claims) {
-            return claims.stream().map(claim -> Answer.of(claim(claim))).toList();
+        public List<BatchItemResult<ClaimResult>> claimAll(List<Claim> claims) {
+            return claims.stream().map(claim -> BatchItemResult.of(claim(claim))).toList();
         }
     }),
 
     DIGESTS_ARE_TRUSTED(clock -> new OpenStore(clock) {
         @Override
-        public @Nullable Seen find(RecordId id) {
+        public @Nullable RecordSnapshot find(RecordId id) {
             synchronized (records) {
                 StoredRecord there = records.get(id);
-                return there == null ? null : new Seen(there, clock.getAsLong());
+                return there == null ? null : new RecordSnapshot(there, clock.getAsLong());
             }
         }
     }),
 
     A_REPEATED_CLAIM_MEETS_ITSELF(clock -> new OpenStore(clock) {
         @Override
-        public Claimed claim(Claim claim) {
+        public ClaimResult claim(Claim claim) {
             synchronized (records) {
                 boolean again = records.containsKey(claim.id()) && claim.take() == null;
-                Claimed claimed = super.claim(claim);
-                return again && claimed instanceof Claimed.Won
-                        ? new Seen(Objects.requireNonNull(records.get(claim.id())), claimed.now())
+                ClaimResult claimed = super.claim(claim);
+                return again && claimed instanceof ClaimResult.Acquired
+                        ? new RecordSnapshot(Objects.requireNonNull(records.get(claim.id())), claimed.now())
                         : claimed;
             }
         }

@@ -21,7 +21,7 @@ class OpenStore implements Store {
     }
 
     @Override
-    public Claimed claim(Claim claim) {
+    public ClaimResult claim(Claim claim) {
         synchronized (records) {
             long now = clock.getAsLong();
             StoredRecord there = records.get(claim.id());
@@ -30,7 +30,7 @@ class OpenStore implements Store {
             }
             if (there == null || may(there, claim, now)) {
                 keep(there, claim);
-                there = Transition.insert(claim, fence(there, claim, now), now, now);
+                there = RecordTransitions.insert(claim, fence(there, claim, now), now, now);
                 records.put(claim.id(), there);
             }
             return answer(there, claim, now);
@@ -38,7 +38,7 @@ class OpenStore implements Store {
     }
 
     void keep(@Nullable StoredRecord there, Claim claim) {
-        if (there != null && claim.take() != null && claim.take().grounds() == Take.Grounds.OVERWRITE) {
+        if (there != null && claim.take() != null && claim.take().grounds() == Takeover.TakeoverReason.OVERWRITE) {
             earlier.put(claim.id(), there);
         }
     }
@@ -58,12 +58,12 @@ class OpenStore implements Store {
         return lastFence;
     }
 
-    static Claimed answer(StoredRecord there, Claim claim, long now) {
-        return claim.recognises(there, now) ? new Claimed.Won(there.fence(), now) : new Seen(there, now);
+    static ClaimResult answer(StoredRecord there, Claim claim, long now) {
+        return claim.recognises(there, now) ? new ClaimResult.Acquired(there.fence(), now) : new RecordSnapshot(there, now);
     }
 
     @Override
-    public Updated update(Ticket ticket, Change change) {
+    public UpdateResult update(Ticket ticket, Change change) {
         synchronized (records) {
             long now = clock.getAsLong();
             StoredRecord there = records.get(ticket.id());
@@ -72,59 +72,59 @@ class OpenStore implements Store {
             }
             StoredRecord changed = changed(there, ticket, change, now);
             if (changed == null) {
-                return Updated.LOST;
+                return UpdateResult.LOST;
             }
             lastFence = Math.max(lastFence, changed.fence());
             records.put(ticket.id(), changed);
             if (changed.status().sweepable() || change instanceof Mirror) {
                 earlier.remove(ticket.id());
             }
-            return Updated.APPLIED;
+            return UpdateResult.APPLIED;
         }
     }
 
     @Nullable
     StoredRecord changed(@Nullable StoredRecord there, Ticket ticket, Change change, long now) {
         if (there == null) {
-            return change instanceof Mirror mirror ? Transition.mirrored(mirror, now) : null;
+            return change instanceof Mirror mirror ? RecordTransitions.mirrored(mirror, now) : null;
         }
-        return Transition.apply(there, earlier.get(ticket.id()), ticket, change, now);
+        return RecordTransitions.apply(there, earlier.get(ticket.id()), ticket, change, now);
     }
 
     @Override
-    public List<Answer<Claimed>> claimAll(List<Claim> claims) {
+    public List<BatchItemResult<ClaimResult>> claimAll(List<Claim> claims) {
         return claims.stream().map(claim -> one(() -> claim(claim))).toList();
     }
 
     @Override
-    public List<Answer<Updated>> updateAll(List<Update> updates) {
+    public List<BatchItemResult<UpdateResult>> updateAll(List<RecordUpdate> updates) {
         return updates.stream()
                 .map(update -> one(() -> update(update.ticket(), update.change())))
                 .toList();
     }
 
-    static <T> Answer<T> one(Supplier<T> step) {
+    static <T> BatchItemResult<T> one(Supplier<T> step) {
         try {
-            return Answer.of(step.get());
+            return BatchItemResult.of(step.get());
         } catch (RuntimeException e) {
-            return Answer.failed(e);
+            return BatchItemResult.failed(e);
         }
     }
 
     @Override
-    public @Nullable Seen find(RecordId id) {
+    public @Nullable RecordSnapshot find(RecordId id) {
         synchronized (records) {
             StoredRecord there = records.get(id);
             if (there == null) {
                 return null;
             }
             id.requireSame(there.id());
-            return new Seen(there, clock.getAsLong());
+            return new RecordSnapshot(there, clock.getAsLong());
         }
     }
 
     @Override
-    public Page list(Filter filter, @Nullable String cursor, int limit) {
+    public RecordPage list(RecordFilter filter, @Nullable String cursor, int limit) {
         synchronized (records) {
             long now = clock.getAsLong();
             List<StoredRecord> all = records.values().stream()
@@ -134,7 +134,7 @@ class OpenStore implements Store {
                             cursor != null && record.id().uuid().toString().compareTo(cursor) <= 0)
                     .toList();
             List<StoredRecord> page = all.subList(0, Math.min(limit, all.size()));
-            return new Page(
+            return new RecordPage(
                     page,
                     page.size() < all.size() ? page.get(limit - 1).id().uuid().toString() : null,
                     now);
@@ -155,7 +155,7 @@ class OpenStore implements Store {
                 if (record.gone(now) || !record.status().sweepable()) {
                     records.remove(record.id());
                 } else {
-                    records.put(record.id(), Transition.stripped(record));
+                    records.put(record.id(), RecordTransitions.stripped(record));
                 }
             }
             return due.size();

@@ -1,8 +1,8 @@
 package io.onefold.jdbc;
 
-import io.onefold.store.Alteration;
+import io.onefold.store.ColumnUpdate;
 import io.onefold.store.Claim;
-import io.onefold.store.Update;
+import io.onefold.store.RecordUpdate;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -50,8 +50,8 @@ final class Chunks {
         return length(claim.print().fields()) + length(claim.checkpoint());
     }
 
-    static int bytes(Update update) {
-        Alteration to = Alteration.of(update.change());
+    static int bytes(RecordUpdate update) {
+        ColumnUpdate to = ColumnUpdate.of(update.change());
         return length(to.payload() == null ? null : to.payload().bytes()) + length(to.checkpoint());
     }
 

@@ -1,6 +1,6 @@
 package io.onefold.jdbc;
 
-import io.onefold.store.LockTimeoutException;
+import io.onefold.store.RecordLockTimeoutException;
 import io.onefold.store.StoreException;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -225,7 +225,7 @@ final class Connections {
                 long now = System.nanoTime();
                 if ((trouble != Trouble.CONFLICT && !waited) || tries == TRIES || now - began >= until - now) {
                     String message = what.get() + " failed: " + e.getMessage();
-                    throw waited ? new LockTimeoutException(message, e) : new StoreException(message, e);
+                    throw waited ? new RecordLockTimeoutException(message, e) : new StoreException(message, e);
                 }
                 LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(1_000_000L << Math.min(tries, 6)));
             }

@@ -1,15 +1,15 @@
 package io.onefold.jdbc;
 
-import io.onefold.store.Alteration;
-import io.onefold.store.Answer;
+import io.onefold.store.ColumnUpdate;
+import io.onefold.store.BatchItemResult;
 import io.onefold.store.Claim;
-import io.onefold.store.Claimed;
-import io.onefold.store.Payload;
+import io.onefold.store.ClaimResult;
+import io.onefold.store.ResultPayload;
 import io.onefold.store.RecordId;
-import io.onefold.store.Seen;
-import io.onefold.store.Signals;
+import io.onefold.store.RecordSnapshot;
+import io.onefold.store.RecordSignals;
 import io.onefold.store.Status;
-import io.onefold.store.Update;
+import io.onefold.store.RecordUpdate;
 import java.nio.ByteBuffer;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
@@ -167,7 +167,7 @@ abstract class Dialect {
 
     /** Sends claims and changes, no two for one record. A null answer means that the claim neither inserted a record nor saw one. */
     Trip exchange(
-            Statements statements, Connection connection, TableSql table, List<Claim> claims, List<Update> updates)
+            Statements statements, Connection connection, TableSql table, List<Claim> claims, List<RecordUpdate> updates)
             throws SQLException {
         return new Trip(
                 claims.isEmpty() ? List.of() : claims(statements, connection, table, claims),
@@ -177,17 +177,17 @@ abstract class Dialect {
     /**
      * The answers of a batch. A claim has its answer or null. A change has true if it was made, false if not, or null if that is unknown.
      */
-    record Trip(List<@Nullable Answer<Claimed>> claims, List<@Nullable Boolean> changes) {}
+    record Trip(List<@Nullable BatchItemResult<ClaimResult>> claims, List<@Nullable Boolean> changes) {}
 
-    List<@Nullable Answer<Claimed>> claims(
+    List<@Nullable BatchItemResult<ClaimResult>> claims(
             Statements statements, Connection connection, TableSql table, List<Claim> claims) throws SQLException {
-        List<@Nullable Answer<Claimed>> answers = new ArrayList<>(claims.size());
+        List<@Nullable BatchItemResult<ClaimResult>> answers = new ArrayList<>(claims.size());
         for (Claim claim : claims) {
             try (PreparedStatement insert = statements.prepare(connection, table.get("insert"))) {
                 bindClaim(insert, 1, table, claim);
                 boolean inserted = insertUnlessThere(insert);
-                Seen seen = find(statements, connection, table, claim.id());
-                answers.add(seen == null ? null : Answer.from(() -> answer(claim, seen, inserted)));
+                RecordSnapshot seen = find(statements, connection, table, claim.id());
+                answers.add(seen == null ? null : BatchItemResult.from(() -> answer(claim, seen, inserted)));
             }
         }
         return answers;
@@ -210,13 +210,13 @@ abstract class Dialect {
      *
      * @param written the claim was written just now; else it may be one that recognises itself, as long as its lease lasts
      */
-    static Claimed answer(Claim claim, Seen seen, boolean written) {
+    static ClaimResult answer(Claim claim, RecordSnapshot seen, boolean written) {
         claim.id().requireSame(seen.record().id());
         boolean held = written
                 && seen.record().owner().equals(claim.owner())
                 && seen.record().status() == Status.PROCESSING;
         return held || claim.recognises(seen.record(), seen.now())
-                ? new Claimed.Won(seen.record().fence(), seen.now())
+                ? new ClaimResult.Acquired(seen.record().fence(), seen.now())
                 : seen;
     }
 
@@ -225,7 +225,7 @@ abstract class Dialect {
         uuid(insert, at++, claim.id().uuid());
         uuid(insert, at++, claim.owner());
         insert.setInt(at++, claim.mark() ? 1 : 0);
-        insert.setLong(at++, Alteration.micros(claim.lease()));
+        insert.setLong(at++, ColumnUpdate.micros(claim.lease()));
         insert.setInt(at++, claim.attempts());
         insert.setString(at++, claim.id().scope());
         insert.setString(at++, claim.id().operation());
@@ -242,7 +242,7 @@ abstract class Dialect {
     }
 
     @Nullable
-    Seen find(Statements statements, Connection connection, TableSql table, RecordId id) throws SQLException {
+    RecordSnapshot find(Statements statements, Connection connection, TableSql table, RecordId id) throws SQLException {
         try (PreparedStatement find = statements.prepare(connection, table.get("find"))) {
             uuid(find, 1, id.uuid());
             try (ResultSet row = find.executeQuery()) {
@@ -251,15 +251,15 @@ abstract class Dialect {
         }
     }
 
-    List<@Nullable Boolean> changes(Statements statements, Connection connection, TableSql table, List<Update> updates)
+    List<@Nullable Boolean> changes(Statements statements, Connection connection, TableSql table, List<RecordUpdate> updates)
             throws SQLException {
         if (updates.size() == 1) {
-            String text = table.changing("change", Alteration.of(updates.get(0).change()));
+            String text = table.changing("change", ColumnUpdate.of(updates.get(0).change()));
             return List.of(change(statements, connection, text, updates)[0] == 1);
         }
         Map<String, List<Integer>> byText = new LinkedHashMap<>();
         for (int i = 0; i < updates.size(); i++) {
-            String text = table.changing("change", Alteration.of(updates.get(i).change()));
+            String text = table.changing("change", ColumnUpdate.of(updates.get(i).change()));
             byText.computeIfAbsent(text, same -> new ArrayList<>()).add(i);
         }
         List<@Nullable Boolean> made = new ArrayList<>(Collections.nCopies(updates.size(), null));
@@ -278,10 +278,10 @@ abstract class Dialect {
         return made;
     }
 
-    private int[] change(Statements statements, Connection connection, String text, List<Update> updates)
+    private int[] change(Statements statements, Connection connection, String text, List<RecordUpdate> updates)
             throws SQLException {
         try (PreparedStatement change = statements.prepare(connection, text)) {
-            for (Update update : updates) {
+            for (RecordUpdate update : updates) {
                 bindChange(change, update);
                 if (updates.size() == 1) {
                     return new int[] {change.executeUpdate()};
@@ -302,8 +302,8 @@ abstract class Dialect {
         return "restore";
     }
 
-    final void bindChange(PreparedStatement change, Update update) throws SQLException {
-        Alteration to = Alteration.of(update.change());
+    final void bindChange(PreparedStatement change, RecordUpdate update) throws SQLException {
+        ColumnUpdate to = ColumnUpdate.of(update.change());
         RecordId id = update.ticket().id();
         int at = 1;
         change.setInt(at++, to.lease() >= 0 ? 1 : 0);
@@ -402,10 +402,10 @@ abstract class Dialect {
      * @param lockedAt the clock, or null if another transaction holds the record
      * @param floor the lowest fence that a new record may have
      */
-    record Met(@Nullable Long lockedAt, @Nullable Seen seen, long floor) {}
+    record Met(@Nullable Long lockedAt, @Nullable RecordSnapshot seen, long floor) {}
 
     /** Returns true if the database would reject the payload by closing the connection, without an error. */
-    boolean refuses(Statements statements, Connection connection, Payload payload) throws SQLException {
+    boolean refuses(Statements statements, Connection connection, ResultPayload payload) throws SQLException {
         return false;
     }
 
@@ -416,7 +416,7 @@ abstract class Dialect {
 
     /** Returns a savepoint to return to if the payload is rejected. It is needed where a failed statement would end the transaction. */
     @Nullable
-    Savepoint beforeWriting(Connection connection, @Nullable Payload payload) throws SQLException {
+    Savepoint beforeWriting(Connection connection, @Nullable ResultPayload payload) throws SQLException {
         return null;
     }
 
@@ -460,7 +460,7 @@ abstract class Dialect {
 
     /** Returns signals that wake waiting callers in other processes, if the database supports that. */
     @Nullable
-    Signals signals(DataSource source, Function<RecordId, TableSql> tables) {
+    RecordSignals signals(DataSource source, Function<RecordId, TableSql> tables) {
         return null;
     }
 

@@ -1,10 +1,10 @@
 package io.onefold.jdbc;
 
-import io.onefold.store.Payload;
+import io.onefold.store.ResultPayload;
 import io.onefold.store.Status;
 import io.onefold.store.StoredRecord;
-import io.onefold.store.StoredRecord.Prints;
-import io.onefold.store.StoredRecord.Times;
+import io.onefold.store.StoredRecord.RecordFingerprints;
+import io.onefold.store.StoredRecord.RecordTimes;
 import io.onefold.store.Ticket;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -84,9 +84,9 @@ final class EarlierEnds {
     /** All of a finished record but its identity and its payload's bytes, in the order of the statement {@code restore}. */
     static byte[] bytes(StoredRecord record) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        Payload payload = record.payload();
-        Prints prints = record.prints();
-        Times times = record.times();
+        ResultPayload payload = record.payload();
+        RecordFingerprints prints = record.prints();
+        RecordTimes times = record.times();
         // a tombstone is stored with expire_at and gone_at exchanged
         boolean tombstone = payload == null;
         try (DataOutputStream to = new DataOutputStream(bytes)) {

@@ -1,6 +1,6 @@
 package io.onefold.jdbc;
 
-import io.onefold.store.Payload;
+import io.onefold.store.ResultPayload;
 import io.onefold.store.RecordId;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
@@ -13,7 +13,7 @@ final class Format {
     private Format() {}
 
     /** {@code VALUE/1/json}, with the key's id after it where the payload is sealed. */
-    static @Nullable String of(@Nullable Payload payload) {
+    static @Nullable String of(@Nullable ResultPayload payload) {
         if (payload == null) {
             return null;
         }
@@ -24,7 +24,7 @@ final class Format {
         return payload.keyId() == null ? format : format + "/" + payload.keyId();
     }
 
-    static @Nullable Payload payload(@Nullable String format, byte @Nullable [] bytes) {
+    static @Nullable ResultPayload payload(@Nullable String format, byte @Nullable [] bytes) {
         if (format == null) {
             return null;
         }
@@ -32,8 +32,8 @@ final class Format {
         if (parts.length < 3) {
             throw new IllegalStateException("result_format is \"" + format + "\", not kind/version/codec");
         }
-        return new Payload(
-                Payload.Kind.valueOf(parts[0]),
+        return new ResultPayload(
+                ResultPayload.Kind.valueOf(parts[0]),
                 parts[2],
                 Integer.parseInt(parts[1]),
                 parts.length == 4 ? parts[3] : null,

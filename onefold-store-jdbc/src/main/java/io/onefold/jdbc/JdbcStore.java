@@ -1,22 +1,22 @@
 package io.onefold.jdbc;
 
-import io.onefold.store.Answer;
+import io.onefold.store.BatchItemResult;
 import io.onefold.store.Change;
 import io.onefold.store.Claim;
-import io.onefold.store.Claimed;
-import io.onefold.store.Combiner;
-import io.onefold.store.Filter;
-import io.onefold.store.Joining;
-import io.onefold.store.Page;
+import io.onefold.store.ClaimResult;
+import io.onefold.store.GroupCommit;
+import io.onefold.store.RecordFilter;
+import io.onefold.store.StoreTransactions;
+import io.onefold.store.RecordPage;
 import io.onefold.store.RecordId;
-import io.onefold.store.Rounds;
-import io.onefold.store.Seen;
-import io.onefold.store.Signals;
+import io.onefold.store.RecordBatches;
+import io.onefold.store.RecordSnapshot;
+import io.onefold.store.RecordSignals;
 import io.onefold.store.Store;
 import io.onefold.store.StoreException;
 import io.onefold.store.Ticket;
-import io.onefold.store.Update;
-import io.onefold.store.Updated;
+import io.onefold.store.RecordUpdate;
+import io.onefold.store.UpdateResult;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -44,7 +44,7 @@ import org.slf4j.LoggerFactory;
  *
  * Connections are borrowed for each step and given back before the work begins: none is held while work runs or a duplicate waits.
  */
-public final class JdbcStore implements Store, Joining {
+public final class JdbcStore implements Store, StoreTransactions {
     private static final Logger LOG = LoggerFactory.getLogger(JdbcStore.class);
     private static final int MOST = 128;
 
@@ -59,9 +59,9 @@ public final class JdbcStore implements Store, Joining {
     private final Connections outside;
     private final Trips renewing;
     private final Singles singles;
-    private final Combiner combiner;
+    private final GroupCommit combiner;
     private final FenceFloor floor;
-    private final @Nullable Signals signals;
+    private final @Nullable RecordSignals signals;
 
     private JdbcStore(Builder builder, Dialect dialect, List<TableSql> tables, Connection connection)
             throws SQLException {
@@ -77,7 +77,7 @@ public final class JdbcStore implements Store, Joining {
         this.singles = new Singles(backing);
         this.trips = new Trips(backing, singles);
         int direct = builder.batches() ? dialect.direct() : Integer.MAX_VALUE;
-        this.combiner = new Combiner(trips::send, direct, dialect.lanes(), MOST, builder.timeout.multipliedBy(2));
+        this.combiner = new GroupCommit(trips::send, direct, dialect.lanes(), MOST, builder.timeout.multipliedBy(2));
         this.floor = new FenceFloor(backing, builder.stall);
         SourceChain own = builder.own;
         this.signals = own == null ? null : dialect.signals(own.source(), this::table);
@@ -120,28 +120,28 @@ public final class JdbcStore implements Store, Joining {
     }
 
     @Override
-    public Claimed claim(Claim claim) {
+    public ClaimResult claim(Claim claim) {
         return claim.take() == null ? combiner.claim(claim) : singles.claim(claim);
     }
 
     @Override
-    public Updated update(Ticket ticket, Change change) {
+    public UpdateResult update(Ticket ticket, Change change) {
         return change instanceof Change.Mirror
-                ? singles.update(new Update(ticket, change))
+                ? singles.update(new RecordUpdate(ticket, change))
                 : combiner.update(ticket, change);
     }
 
     @Override
-    public List<Answer<Claimed>> claimAll(List<Claim> claims) {
-        return Rounds.send(
+    public List<BatchItemResult<ClaimResult>> claimAll(List<Claim> claims) {
+        return RecordBatches.send(
                 claims, MOST, Claim::id, round -> trips.send(round, List.of()).claims());
     }
 
     @Override
-    public List<Answer<Updated>> updateAll(List<Update> updates) {
+    public List<BatchItemResult<UpdateResult>> updateAll(List<RecordUpdate> updates) {
         boolean renewals = updates.stream().allMatch(update -> update.change() instanceof Change.Renew);
         Trips way = renewals ? renewing : trips;
-        return Rounds.send(
+        return RecordBatches.send(
                 updates,
                 MOST,
                 update -> update.ticket().id(),
@@ -149,12 +149,12 @@ public final class JdbcStore implements Store, Joining {
     }
 
     @Override
-    public @Nullable Seen find(RecordId id) {
+    public @Nullable RecordSnapshot find(RecordId id) {
         return singles.find(id);
     }
 
     @Override
-    public Page list(Filter filter, @Nullable String cursor, int limit) {
+    public RecordPage list(RecordFilter filter, @Nullable String cursor, int limit) {
         Listing listing = new Listing(dialect, statements, tables);
         return connections.eachAlone(() -> "listing", connection -> listing.page(connection, filter, cursor, limit));
     }
@@ -179,7 +179,7 @@ public final class JdbcStore implements Store, Joining {
     }
 
     @Override
-    public @Nullable Signals signals() {
+    public @Nullable RecordSignals signals() {
         return signals;
     }
 
@@ -212,7 +212,7 @@ public final class JdbcStore implements Store, Joining {
     }
 
     @Override
-    public Transaction begin() {
+    public RecordTransaction begin() {
         Connection connection = null;
         try {
             connection = connections.open();
@@ -234,7 +234,7 @@ public final class JdbcStore implements Store, Joining {
     }
 
     @Override
-    public Transaction join(Connection connection) {
+    public RecordTransaction join(Connection connection) {
         try {
             if (connection.getAutoCommit()) {
                 throw new IllegalArgumentException(

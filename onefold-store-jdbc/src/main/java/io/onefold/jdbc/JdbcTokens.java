@@ -3,9 +3,9 @@ package io.onefold.jdbc;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.onefold.Key;
-import io.onefold.Presets;
-import io.onefold.Tokens;
-import io.onefold.store.Alteration;
+import io.onefold.RetentionPresets;
+import io.onefold.TokenStore;
+import io.onefold.store.ColumnUpdate;
 import io.onefold.store.StoreException;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -23,16 +23,16 @@ import org.slf4j.LoggerFactory;
  * Tokens in the table {@code onefold_token}, which stands beside the shared table of a {@link JdbcStore}.
  *
  * <pre>{@code
- * Tokens tokens = JdbcTokens.on(store);
+ * TokenStore tokens = JdbcTokens.on(store);
  * Onefold onefold = Onefold.builder(store).tokens(tokens).build();
  * }</pre>
  *
  * A token is 256 random bits. The table has only its hash: who reads the table cannot use what is in it. One that has expired is
  * known as such for one more life; then it is deleted, a few at a time, when others are issued.
  */
-public final class JdbcTokens implements Tokens {
+public final class JdbcTokens implements TokenStore {
     /** The default life of a token. */
-    public static final Duration LIFE = Presets.FORM;
+    public static final Duration LIFE = RetentionPresets.FORM;
 
     private static final Logger LOG = LoggerFactory.getLogger(JdbcTokens.class);
     private static final int BYTES = 32;
@@ -92,7 +92,7 @@ public final class JdbcTokens implements Tokens {
                 insert.setBytes(1, hash(token));
                 insert.setString(2, operation);
                 insert.setString(3, user);
-                insert.setLong(4, Alteration.micros(life));
+                insert.setLong(4, ColumnUpdate.micros(life));
                 return insert.executeUpdate();
             }
         });
@@ -105,7 +105,7 @@ public final class JdbcTokens implements Tokens {
         try {
             backing.connections().eachAlone(() -> "sweeping tokens", connection -> {
                 try (PreparedStatement delete = prepare(connection, "token sweep")) {
-                    delete.setLong(1, Alteration.micros(life));
+                    delete.setLong(1, ColumnUpdate.micros(life));
                     delete.setInt(2, FEW);
                     return delete.executeUpdate();
                 }
@@ -116,19 +116,19 @@ public final class JdbcTokens implements Tokens {
     }
 
     @Override
-    public Check check(String token, String operation, String user) {
+    public TokenCheck check(String token, String operation, String user) {
         return backing.connections().eachAlone(() -> "checking a token", connection -> {
             try (PreparedStatement find = prepare(connection, "token find")) {
                 find.setBytes(1, hash(token));
                 try (ResultSet row = find.executeQuery()) {
                     if (!row.next()) {
-                        return Check.MISSING;
+                        return TokenCheck.MISSING;
                     }
                     // compared here, since a collation may take different texts for equal
                     if (!operation.equals(row.getString(1)) || !user.equals(row.getString(2))) {
-                        return Check.FOREIGN;
+                        return TokenCheck.FOREIGN;
                     }
-                    return row.getInt(3) == 1 ? Check.EXPIRED : Check.VALID;
+                    return row.getInt(3) == 1 ? TokenCheck.EXPIRED : TokenCheck.VALID;
                 }
             }
         });

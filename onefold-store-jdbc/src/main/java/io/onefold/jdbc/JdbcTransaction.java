@@ -1,20 +1,20 @@
 package io.onefold.jdbc;
 
-import io.onefold.store.Alteration;
+import io.onefold.store.ColumnUpdate;
 import io.onefold.store.Change;
 import io.onefold.store.Claim;
-import io.onefold.store.ConflictingTransactionException;
-import io.onefold.store.Joining;
-import io.onefold.store.LockTimeoutException;
-import io.onefold.store.LostCommitException;
-import io.onefold.store.Payload;
-import io.onefold.store.PayloadRefusedException;
+import io.onefold.store.TransactionConflictException;
+import io.onefold.store.StoreTransactions;
+import io.onefold.store.RecordLockTimeoutException;
+import io.onefold.store.CommitUnknownException;
+import io.onefold.store.ResultPayload;
+import io.onefold.store.PayloadRejectedException;
 import io.onefold.store.RecordId;
-import io.onefold.store.Seen;
+import io.onefold.store.RecordSnapshot;
 import io.onefold.store.Status;
 import io.onefold.store.StoreException;
-import io.onefold.store.Take;
-import io.onefold.store.Take.Grounds;
+import io.onefold.store.Takeover;
+import io.onefold.store.Takeover.TakeoverReason;
 import io.onefold.store.Ticket;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -30,7 +30,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Records in the transaction of the effect. */
-final class JdbcTransaction implements Joining.Transaction {
+final class JdbcTransaction implements StoreTransactions.RecordTransaction {
     private static final Logger LOG = LoggerFactory.getLogger(JdbcTransaction.class);
 
     private static final int MAX_CAUSES = 50;
@@ -80,7 +80,7 @@ final class JdbcTransaction implements Joining.Transaction {
     }
 
     @Override
-    public Joining.Entry enter(RecordId id) {
+    public StoreTransactions.RecordLockResult enter(RecordId id) {
         TableSql table = tables.apply(id);
         return step(() -> "entering " + id, () -> {
             if (!dialect.isInSchema(connection, table)) {
@@ -92,7 +92,7 @@ final class JdbcTransaction implements Joining.Transaction {
             }
             Dialect.Met met = dialect.enter(statements, connection, table, id);
             Long lockedAt = met.lockedAt();
-            Seen seen = met.seen();
+            RecordSnapshot seen = met.seen();
             if (lockedAt != null) {
                 locked.add(id);
             }
@@ -109,14 +109,14 @@ final class JdbcTransaction implements Joining.Transaction {
             long fence = Math.max(
                     lockedAt == null ? 0 : lockedAt,
                     seen == null ? met.floor() : seen.record().fence() + 1);
-            return new Joining.Entry(lockedAt != null, seen, fence);
+            return new StoreTransactions.RecordLockResult(lockedAt != null, seen, fence);
         });
     }
 
     @Override
     public boolean write(Claim claim, long fence, Change end) {
         TableSql table = tables.apply(claim.id());
-        Alteration to = Alteration.of(end);
+        ColumnUpdate to = ColumnUpdate.of(end);
         Step<Boolean> step = () -> {
             if (to.frees() && restored(table, claim, fence)) {
                 return true;
@@ -131,11 +131,11 @@ final class JdbcTransaction implements Joining.Transaction {
 
     /** Puts the earlier end back, if the claim was to take over from an attempt that overwrites. Returns whether it did. */
     private boolean restored(TableSql table, Claim claim, long fence) throws SQLException {
-        Take take = claim.take();
-        if (take == null || (take.grounds() != Grounds.LEASE_OVER && take.grounds() != Grounds.UNKNOWN)) {
+        Takeover take = claim.take();
+        if (take == null || (take.grounds() != TakeoverReason.LEASE_OVER && take.grounds() != TakeoverReason.UNKNOWN)) {
             return false;
         }
-        Seen seen = dialect.find(statements, connection, table, claim.id());
+        RecordSnapshot seen = dialect.find(statements, connection, table, claim.id());
         if (seen == null || !take.allows(seen.record(), seen.now())) {
             return false;
         }
@@ -148,9 +148,9 @@ final class JdbcTransaction implements Joining.Transaction {
     /**
      * Runs a step that writes a payload. If the payload is refused, the transaction is as it was before.
      *
-     * @throws PayloadRefusedException if it is refused, and the transaction stands
+     * @throws PayloadRejectedException if it is refused, and the transaction stands
      */
-    private boolean orRefused(RecordId id, @Nullable Payload payload, Step<Boolean> write) throws SQLException {
+    private boolean orRefused(RecordId id, @Nullable ResultPayload payload, Step<Boolean> write) throws SQLException {
         if (payload != null && dialect.refuses(statements, connection, payload)) {
             throw Singles.refused(id, null);
         }
@@ -183,10 +183,10 @@ final class JdbcTransaction implements Joining.Transaction {
     @Override
     public boolean writeAndCommit(Claim claim, long fence, Change end) {
         if (!dialect.commitsAlong() || end instanceof Change.Release) {
-            return Joining.Transaction.super.writeAndCommit(claim, fence, end);
+            return StoreTransactions.RecordTransaction.super.writeAndCommit(claim, fence, end);
         }
         TableSql table = tables.apply(claim.id());
-        Alteration to = Alteration.of(end);
+        ColumnUpdate to = ColumnUpdate.of(end);
         Step<Boolean> step = () -> {
             try (PreparedStatement write = statements.prepare(connection, text(table, claim.take(), true))) {
                 bind(write, table, claim, fence, to);
@@ -207,15 +207,15 @@ final class JdbcTransaction implements Joining.Transaction {
     }
 
     /** The one that commits is known by what it writes. */
-    private String text(TableSql table, @Nullable Take take, boolean commits) {
+    private String text(TableSql table, @Nullable Takeover take, boolean commits) {
         String write = take == null ? table.get("finish") : table.taking("replace", take.grounds());
         return commits ? table.get(write, () -> dialect.sql().get("and commit").replace("{write}", write)) : write;
     }
 
-    private void bind(PreparedStatement write, TableSql table, Claim claim, long fence, Alteration to)
+    private void bind(PreparedStatement write, TableSql table, Claim claim, long fence, ColumnUpdate to)
             throws SQLException {
         int at = bindEnd(write, claim, fence, to);
-        Take take = claim.take();
+        Takeover take = claim.take();
         if (take != null) {
             write.setInt(at++, take.startsAnew() ? 1 : 0);
             dialect.uuid(write, at++, claim.id().uuid());
@@ -232,8 +232,8 @@ final class JdbcTransaction implements Joining.Transaction {
         }
     }
 
-    private int bindEnd(PreparedStatement statement, Claim claim, long fence, Alteration to) throws SQLException {
-        Payload payload = to.payload();
+    private int bindEnd(PreparedStatement statement, Claim claim, long fence, ColumnUpdate to) throws SQLException {
+        ResultPayload payload = to.payload();
         int at = 1;
         dialect.uuid(statement, at++, claim.owner());
         statement.setLong(at++, fence);
@@ -265,14 +265,14 @@ final class JdbcTransaction implements Joining.Transaction {
     public boolean conflicts(Throwable failure) {
         return isAny(
                 failure,
-                cause -> cause instanceof ConflictingTransactionException
+                cause -> cause instanceof TransactionConflictException
                         || isTrouble(cause, Trouble.CONFLICT)
                         || isTrouble(cause, Trouble.LOCK_TIMEOUT));
     }
 
     @Override
     public boolean timedOut(Throwable failure) {
-        return isAny(failure, cause -> cause instanceof LockTimeoutException || isTrouble(cause, Trouble.LOCK_TIMEOUT));
+        return isAny(failure, cause -> cause instanceof RecordLockTimeoutException || isTrouble(cause, Trouble.LOCK_TIMEOUT));
     }
 
     private static boolean isAny(Throwable failure, Predicate<Throwable> which) {
@@ -371,7 +371,7 @@ final class JdbcTransaction implements Joining.Transaction {
             if (trouble == Trouble.CONFLICT || trouble == Trouble.LOCK_TIMEOUT) {
                 throw conflict(message, e);
             }
-            throw lost.test(trouble) ? new LostCommitException(message, e) : new StoreException(message, e);
+            throw lost.test(trouble) ? new CommitUnknownException(message, e) : new StoreException(message, e);
         }
     }
 

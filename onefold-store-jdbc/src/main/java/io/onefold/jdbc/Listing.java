@@ -1,8 +1,8 @@
 package io.onefold.jdbc;
 
-import io.onefold.store.Filter;
-import io.onefold.store.Page;
-import io.onefold.store.Seen;
+import io.onefold.store.RecordFilter;
+import io.onefold.store.RecordPage;
+import io.onefold.store.RecordSnapshot;
 import io.onefold.store.Status;
 import io.onefold.store.StoredRecord;
 import java.sql.Connection;
@@ -29,15 +29,15 @@ final class Listing {
     }
 
     /** A page ends before what no longer fits; one more row than fits is read, to know whether there is any. */
-    Page page(Connection connection, Filter filter, @Nullable String cursor, int limit) throws SQLException {
+    RecordPage page(Connection connection, RecordFilter filter, @Nullable String cursor, int limit) throws SQLException {
         int table = cursor == null ? 0 : Integer.parseInt(cursor.substring(0, cursor.indexOf(':')));
         UUID after = cursor == null ? BEFORE_ALL : UUID.fromString(cursor.substring(cursor.indexOf(':') + 1));
         long now = dialect.clock(statements, connection, tables.get(0));
         List<StoredRecord> records = new ArrayList<>();
         for (; table < tables.size(); table++) {
             int room = limit - records.size();
-            List<Seen> some = read(connection, tables.get(table), filter, after, room + 1);
-            for (Seen seen : some.subList(0, Math.min(room, some.size()))) {
+            List<RecordSnapshot> some = read(connection, tables.get(table), filter, after, room + 1);
+            for (RecordSnapshot seen : some.subList(0, Math.min(room, some.size()))) {
                 // a collation may have taken others for equal: they have their place in the order, but not on the page
                 if (filter.matches(seen.record(), seen.now())) {
                     records.add(seen.record());
@@ -45,14 +45,14 @@ final class Listing {
                 after = seen.record().id().uuid();
             }
             if (some.size() > room) {
-                return new Page(records, table + ":" + after, now);
+                return new RecordPage(records, table + ":" + after, now);
             }
             after = BEFORE_ALL;
         }
-        return new Page(records, null, now);
+        return new RecordPage(records, null, now);
     }
 
-    private List<Seen> read(Connection connection, TableSql table, Filter filter, UUID after, int limit)
+    private List<RecordSnapshot> read(Connection connection, TableSql table, RecordFilter filter, UUID after, int limit)
             throws SQLException {
         StringBuilder where = new StringBuilder("r.status in (?, ?, ?, ?, ?)");
         boolean onlyOpen = !filter.statuses().stream().anyMatch(Status::sweepable);
@@ -80,7 +80,7 @@ final class Listing {
                 dialect.uuid(list, at++, after);
             }
             list.setInt(at, limit);
-            List<Seen> rows = new ArrayList<>();
+            List<RecordSnapshot> rows = new ArrayList<>();
             try (ResultSet row = list.executeQuery()) {
                 while (row.next()) {
                     rows.add(Rows.seen(dialect, row));

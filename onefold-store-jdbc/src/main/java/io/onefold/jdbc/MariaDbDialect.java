@@ -1,9 +1,9 @@
 package io.onefold.jdbc;
 
-import io.onefold.store.Answer;
+import io.onefold.store.BatchItemResult;
 import io.onefold.store.Claim;
-import io.onefold.store.Claimed;
-import io.onefold.store.Payload;
+import io.onefold.store.ClaimResult;
+import io.onefold.store.ResultPayload;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -23,7 +23,7 @@ final class MariaDbDialect extends MySqlDialect {
 
     /** The driver sends whatever it is given, and the server hangs up on a packet that is too large for it. */
     @Override
-    boolean refuses(Statements statements, Connection connection, Payload payload) throws SQLException {
+    boolean refuses(Statements statements, Connection connection, ResultPayload payload) throws SQLException {
         long bytes = payload.bytes().length;
         if (bytes <= Chunks.MOST_BYTES) {
             return false;
@@ -45,13 +45,13 @@ final class MariaDbDialect extends MySqlDialect {
     }
 
     @Override
-    List<@Nullable Answer<Claimed>> chunk(
+    List<@Nullable BatchItemResult<ClaimResult>> chunk(
             Statements statements, Connection connection, TableSql table, List<Claim> claims) throws SQLException {
         List<Claim> rows = Chunks.padded(claims, Chunks::bytes);
         try (PreparedStatement insert = statements.prepare(connection, insertOf(table, rows.size()))) {
             bindClaims(insert, table, rows);
             try (ResultSet row = insert.executeQuery()) {
-                List<@Nullable Answer<Claimed>> answers = answers(claims, seen(row), Duration.ZERO);
+                List<@Nullable BatchItemResult<ClaimResult>> answers = answers(claims, seen(row), Duration.ZERO);
                 if (claims.size() == 1 && answers.get(0) == null) {
                     // the statement met a row of another record: some unique column of the table's own has this value
                     throw new SQLException("a unique column of " + table + " has the value of another record", "23000");

@@ -2,14 +2,14 @@ package io.onefold.jdbc;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.onefold.store.Alteration;
-import io.onefold.store.Answer;
+import io.onefold.store.ColumnUpdate;
+import io.onefold.store.BatchItemResult;
 import io.onefold.store.Claim;
-import io.onefold.store.Claimed;
-import io.onefold.store.Payload;
+import io.onefold.store.ClaimResult;
+import io.onefold.store.ResultPayload;
 import io.onefold.store.RecordId;
-import io.onefold.store.Seen;
-import io.onefold.store.Update;
+import io.onefold.store.RecordSnapshot;
+import io.onefold.store.RecordUpdate;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -118,9 +118,9 @@ class MySqlDialect extends Dialect {
     }
 
     @Override
-    List<@Nullable Answer<Claimed>> claims(
+    List<@Nullable BatchItemResult<ClaimResult>> claims(
             Statements statements, Connection connection, TableSql table, List<Claim> claims) throws SQLException {
-        List<@Nullable Answer<Claimed>> answers = new ArrayList<>(claims.size());
+        List<@Nullable BatchItemResult<ClaimResult>> answers = new ArrayList<>(claims.size());
         while (answers.size() < claims.size()) {
             List<Claim> some = Chunks.next(claims, answers.size(), Chunks::bytes);
             answers.addAll(chunk(statements, connection, table, some));
@@ -132,7 +132,7 @@ class MySqlDialect extends Dialect {
      * Claims the records of one statement. A claim without a record afterwards was swept in between, or met another record's value in a
      * unique column. It is sent again alone, which shows the cause.
      */
-    List<@Nullable Answer<Claimed>> chunk(
+    List<@Nullable BatchItemResult<ClaimResult>> chunk(
             Statements statements, Connection connection, TableSql table, List<Claim> claims) throws SQLException {
         if (claims.size() == 1) {
             return super.claims(statements, connection, table, claims);
@@ -143,12 +143,12 @@ class MySqlDialect extends Dialect {
             bindClaims(insert, table, rows);
             insert.executeUpdate();
         }
-        Map<UUID, Seen> seen = found(
+        Map<UUID, RecordSnapshot> seen = found(
                 statements, connection, table, rows.stream().map(Claim::id).toList());
         return answers(claims, seen, Duration.ofNanos(System.nanoTime() - began));
     }
 
-    private Map<UUID, Seen> found(Statements statements, Connection connection, TableSql table, List<RecordId> ids)
+    private Map<UUID, RecordSnapshot> found(Statements statements, Connection connection, TableSql table, List<RecordId> ids)
             throws SQLException {
         String text = table.get("found of " + ids.size(), () -> rows("found", ", ", "?", ids.size()));
         try (PreparedStatement found = statements.prepare(connection, text)) {
@@ -190,10 +190,10 @@ class MySqlDialect extends Dialect {
         return sql().get(statement).replace("{rows}", String.join(between, Collections.nCopies(count, row)));
     }
 
-    final Map<UUID, Seen> seen(ResultSet row) throws SQLException {
-        Map<UUID, Seen> seen = new HashMap<>();
+    final Map<UUID, RecordSnapshot> seen(ResultSet row) throws SQLException {
+        Map<UUID, RecordSnapshot> seen = new HashMap<>();
         while (row.next()) {
-            Seen one = Rows.seen(this, row);
+            RecordSnapshot one = Rows.seen(this, row);
             seen.put(one.record().id().uuid(), one);
         }
         return seen;
@@ -204,32 +204,32 @@ class MySqlDialect extends Dialect {
      *
      * @param since the time since the claims were sent: a record of that age was written by them
      */
-    static List<@Nullable Answer<Claimed>> answers(List<Claim> claims, Map<UUID, Seen> seen, Duration since) {
-        List<@Nullable Answer<Claimed>> answers = new ArrayList<>(claims.size());
+    static List<@Nullable BatchItemResult<ClaimResult>> answers(List<Claim> claims, Map<UUID, RecordSnapshot> seen, Duration since) {
+        List<@Nullable BatchItemResult<ClaimResult>> answers = new ArrayList<>(claims.size());
         for (Claim claim : claims) {
-            Seen there = seen.get(claim.id().uuid());
+            RecordSnapshot there = seen.get(claim.id().uuid());
             boolean written =
-                    there != null && there.now() - there.record().times().updatedAt() <= Alteration.micros(since);
-            answers.add(there == null ? null : Answer.from(() -> answer(claim, there, written)));
+                    there != null && there.now() - there.record().times().updatedAt() <= ColumnUpdate.micros(since);
+            answers.add(there == null ? null : BatchItemResult.from(() -> answer(claim, there, written)));
         }
         return answers;
     }
 
     /** Makes changes. If not all were made, a look shows which; a change that it does not show is sent again alone. */
     @Override
-    List<@Nullable Boolean> changes(Statements statements, Connection connection, TableSql table, List<Update> updates)
+    List<@Nullable Boolean> changes(Statements statements, Connection connection, TableSql table, List<RecordUpdate> updates)
             throws SQLException {
         if (updates.size() == 1) {
             return super.changes(statements, connection, table, updates);
         }
         List<@Nullable Boolean> made = new ArrayList<>(updates.size());
         while (made.size() < updates.size()) {
-            List<Update> some = Chunks.next(updates, made.size(), Chunks::bytes);
-            List<Update> rows = Chunks.padded(some, Chunks::bytes);
+            List<RecordUpdate> some = Chunks.next(updates, made.size(), Chunks::bytes);
+            List<RecordUpdate> rows = Chunks.padded(some, Chunks::bytes);
             if (change(statements, connection, table, rows) == some.size()) {
                 made.addAll(Collections.nCopies(some.size(), true));
             } else {
-                Map<UUID, Seen> seen = found(
+                Map<UUID, RecordSnapshot> seen = found(
                         statements,
                         connection,
                         table,
@@ -245,30 +245,30 @@ class MySqlDialect extends Dialect {
      * Returns true if the change was made before. A record with the same digest but other names gives false; sent alone, its change is
      * rejected.
      */
-    private static boolean madeBefore(Update update, @Nullable Seen seen) {
+    private static boolean madeBefore(RecordUpdate update, @Nullable RecordSnapshot seen) {
         return seen != null
                 && update.ticket().id().isSame(seen.record().id())
-                && Alteration.of(update.change()).madeBefore(seen.record(), update.ticket());
+                && ColumnUpdate.of(update.change()).madeBefore(seen.record(), update.ticket());
     }
 
-    private int change(Statements statements, Connection connection, TableSql table, List<Update> rows)
+    private int change(Statements statements, Connection connection, TableSql table, List<RecordUpdate> rows)
             throws SQLException {
         String text = table.get(
                 "changes of " + rows.size(),
                 () -> rows("changes", " union all ", sql().get("change row"), rows.size()));
         try (PreparedStatement change = statements.prepare(connection, text)) {
             int at = 1;
-            for (Update update : rows) {
+            for (RecordUpdate update : rows) {
                 at = bindChange(change, at, update);
             }
             return change.executeUpdate();
         }
     }
 
-    private int bindChange(PreparedStatement change, int from, Update update) throws SQLException {
-        Alteration to = Alteration.of(update.change());
+    private int bindChange(PreparedStatement change, int from, RecordUpdate update) throws SQLException {
+        ColumnUpdate to = ColumnUpdate.of(update.change());
         RecordId id = update.ticket().id();
-        Payload payload = to.payload();
+        ResultPayload payload = to.payload();
         int at = from;
         uuid(change, at++, id.uuid());
         uuid(change, at++, update.ticket().owner());

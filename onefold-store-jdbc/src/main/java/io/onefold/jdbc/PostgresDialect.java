@@ -1,14 +1,14 @@
 package io.onefold.jdbc;
 
-import io.onefold.store.Alteration;
-import io.onefold.store.Answer;
+import io.onefold.store.ColumnUpdate;
+import io.onefold.store.BatchItemResult;
 import io.onefold.store.Claim;
-import io.onefold.store.Claimed;
-import io.onefold.store.Payload;
+import io.onefold.store.ClaimResult;
+import io.onefold.store.ResultPayload;
 import io.onefold.store.RecordId;
-import io.onefold.store.Seen;
-import io.onefold.store.Signals;
-import io.onefold.store.Update;
+import io.onefold.store.RecordSnapshot;
+import io.onefold.store.RecordSignals;
+import io.onefold.store.RecordUpdate;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -158,7 +158,7 @@ final class PostgresDialect extends Dialect {
     /** A trip of its own, hence for large payloads only: small ones are hardly ever refused. */
     @Override
     @Nullable
-    Savepoint beforeWriting(Connection connection, @Nullable Payload payload) throws SQLException {
+    Savepoint beforeWriting(Connection connection, @Nullable ResultPayload payload) throws SQLException {
         return payload == null || payload.bytes().length <= SMALL ? null : connection.setSavepoint();
     }
 
@@ -179,7 +179,7 @@ final class PostgresDialect extends Dialect {
 
     @Override
     Trip exchange(
-            Statements statements, Connection connection, TableSql table, List<Claim> claims, List<Update> updates)
+            Statements statements, Connection connection, TableSql table, List<Claim> claims, List<RecordUpdate> updates)
             throws SQLException {
         grown(claims.size());
         if (claims.size() + updates.size() == 1) {
@@ -197,7 +197,7 @@ final class PostgresDialect extends Dialect {
                 bindChanges(statement, at, updates);
             }
             statement.execute();
-            List<@Nullable Answer<Claimed>> claimed = claims.isEmpty() ? List.of() : readClaims(statement, claims);
+            List<@Nullable BatchItemResult<ClaimResult>> claimed = claims.isEmpty() ? List.of() : readClaims(statement, claims);
             if (both) {
                 statement.getMoreResults();
             }
@@ -205,25 +205,25 @@ final class PostgresDialect extends Dialect {
         }
     }
 
-    private List<@Nullable Answer<Claimed>> claim(
+    private List<@Nullable BatchItemResult<ClaimResult>> claim(
             Statements statements, Connection connection, TableSql table, Claim claim) throws SQLException {
         try (PreparedStatement statement = statements.prepare(connection, table.get("claim one"))) {
             int at = bindClaim(statement, 1, table, claim);
             uuid(statement, at, claim.id().uuid());
             statement.execute();
-            List<@Nullable Answer<Claimed>> answers = readClaims(statement, List.of(claim));
+            List<@Nullable BatchItemResult<ClaimResult>> answers = readClaims(statement, List.of(claim));
             return answers.get(0) == null ? recognised(statements, connection, table, claim) : answers;
         }
     }
 
-    private List<@Nullable Answer<Claimed>> recognised(
+    private List<@Nullable BatchItemResult<ClaimResult>> recognised(
             Statements statements, Connection connection, TableSql table, Claim claim) throws SQLException {
-        Seen seen = find(statements, connection, table, claim.id());
+        RecordSnapshot seen = find(statements, connection, table, claim.id());
         boolean itself = seen != null
                 && claim.recognises(seen.record(), seen.now())
                 && confirm(statements, connection, table, claim.id(), claim.owner());
         return Collections.singletonList(
-                itself ? Answer.from(() -> answer(claim, Objects.requireNonNull(seen), false)) : null);
+                itself ? BatchItemResult.from(() -> answer(claim, Objects.requireNonNull(seen), false)) : null);
     }
 
     /** A write that changes nothing. Its commit waits for the standby, and so for all that was committed before. */
@@ -237,9 +237,9 @@ final class PostgresDialect extends Dialect {
         }
     }
 
-    private boolean change(Statements statements, Connection connection, TableSql table, Update update)
+    private boolean change(Statements statements, Connection connection, TableSql table, RecordUpdate update)
             throws SQLException {
-        String text = table.changing("change one", Alteration.of(update.change()));
+        String text = table.changing("change one", ColumnUpdate.of(update.change()));
         try (PreparedStatement statement = statements.prepare(connection, text)) {
             bindChange(statement, update);
             try (ResultSet row = statement.executeQuery()) {
@@ -341,7 +341,7 @@ final class PostgresDialect extends Dialect {
     }
 
     @Override
-    Signals signals(DataSource source, Function<RecordId, TableSql> tables) {
+    RecordSignals signals(DataSource source, Function<RecordId, TableSql> tables) {
         return new PostgresSignals(source, tables);
     }
 
@@ -365,7 +365,7 @@ final class PostgresDialect extends Dialect {
         ArrayBinder to = new ArrayBinder(statement, claims.size(), 1);
         to.uuids(i -> claims.get(i).id().uuid());
         to.uuids(i -> claims.get(i).owner());
-        to.longs(i -> Alteration.micros(claims.get(i).lease()));
+        to.longs(i -> ColumnUpdate.micros(claims.get(i).lease()));
         to.ints(i -> claims.get(i).attempts());
         to.booleans(i -> claims.get(i).mark());
         to.texts(i -> claims.get(i).id().scope());
@@ -382,30 +382,30 @@ final class PostgresDialect extends Dialect {
         return to.next();
     }
 
-    private List<@Nullable Answer<Claimed>> readClaims(PreparedStatement statement, List<Claim> claims)
+    private List<@Nullable BatchItemResult<ClaimResult>> readClaims(PreparedStatement statement, List<Claim> claims)
             throws SQLException {
-        List<@Nullable Answer<Claimed>> answers = new ArrayList<>(Collections.nCopies(claims.size(), null));
+        List<@Nullable BatchItemResult<ClaimResult>> answers = new ArrayList<>(Collections.nCopies(claims.size(), null));
         try (ResultSet row = statement.getResultSet()) {
             while (row.next()) {
                 int n = row.getInt(Rows.NOW + 1) - 1;
                 long fence = row.getLong(Rows.NOW + 2);
                 if (!row.wasNull()) {
-                    answers.set(n, Answer.of(new Claimed.Won(fence, row.getLong(Rows.NOW))));
+                    answers.set(n, BatchItemResult.of(new ClaimResult.Acquired(fence, row.getLong(Rows.NOW))));
                 } else if (row.getObject(1) != null) {
-                    Seen seen = Rows.seen(this, row);
+                    RecordSnapshot seen = Rows.seen(this, row);
                     // a claim that recognises itself is sent again alone, so that it is confirmed
                     boolean itself = claims.get(n).recognises(seen.record(), seen.now());
-                    answers.set(n, itself ? null : Answer.from(() -> answer(claims.get(n), seen, false)));
+                    answers.set(n, itself ? null : BatchItemResult.from(() -> answer(claims.get(n), seen, false)));
                 }
             }
         }
         return answers;
     }
 
-    private static void bindChanges(PreparedStatement statement, int from, List<Update> updates) throws SQLException {
-        List<Alteration> alterations = new ArrayList<>(updates.size());
-        for (Update update : updates) {
-            alterations.add(Alteration.of(update.change()));
+    private static void bindChanges(PreparedStatement statement, int from, List<RecordUpdate> updates) throws SQLException {
+        List<ColumnUpdate> alterations = new ArrayList<>(updates.size());
+        for (RecordUpdate update : updates) {
+            alterations.add(ColumnUpdate.of(update.change()));
         }
         ArrayBinder to = new ArrayBinder(statement, updates.size(), from);
         to.uuids(i -> updates.get(i).ticket().id().uuid());
@@ -422,7 +422,7 @@ final class PostgresDialect extends Dialect {
         to.longs(i -> alterations.get(i).tombstone());
         to.texts(i -> Format.of(alterations.get(i).payload()));
         to.bytes(i -> {
-            Payload payload = alterations.get(i).payload();
+            ResultPayload payload = alterations.get(i).payload();
             return payload == null ? null : payload.bytes();
         });
         to.bytes(i -> alterations.get(i).checkpoint());

@@ -1,7 +1,7 @@
 package io.onefold.jdbc;
 
 import io.onefold.store.RecordId;
-import io.onefold.store.Signals;
+import io.onefold.store.RecordSignals;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
  * <p>One thread on one connection listens as long as anyone in this process waits, and a little longer. Whatever it misses, those who
  * wait will find by looking.
  */
-final class PostgresSignals implements Signals {
+final class PostgresSignals implements RecordSignals {
     private static final Logger LOG = LoggerFactory.getLogger(PostgresSignals.class);
     private static final int LISTEN_MILLIS = 10;
     private static final int IDLE_ROUNDS = 3_000;

@@ -1,7 +1,7 @@
 package io.onefold.jdbc;
 
 import io.onefold.store.RecordId;
-import io.onefold.store.Seen;
+import io.onefold.store.RecordSnapshot;
 import io.onefold.store.Status;
 import io.onefold.store.StoredRecord;
 import java.sql.ResultSet;
@@ -14,8 +14,8 @@ final class Rows {
 
     private Rows() {}
 
-    static Seen seen(Dialect dialect, ResultSet row) throws SQLException {
-        return new Seen(record(dialect, row), row.getLong(NOW));
+    static RecordSnapshot seen(Dialect dialect, ResultSet row) throws SQLException {
+        return new RecordSnapshot(record(dialect, row), row.getLong(NOW));
     }
 
     static StoredRecord record(Dialect dialect, ResultSet row) throws SQLException {
@@ -28,8 +28,8 @@ final class Rows {
                 row.getString(13));
         Status status = Status.of(row.getInt(10));
         String format = row.getString(17);
-        StoredRecord.Prints prints =
-                new StoredRecord.Prints(row.getBytes(14), row.getBytes(15), Format.split(row.getBytes(16)));
+        StoredRecord.RecordFingerprints prints =
+                new StoredRecord.RecordFingerprints(row.getBytes(14), row.getBytes(15), Format.split(row.getBytes(16)));
         return new StoredRecord(
                 named,
                 status,
@@ -44,11 +44,11 @@ final class Rows {
     }
 
     /** On a tombstone, the two ends have changed places: the sweep looks at one of them only. */
-    private static StoredRecord.Times times(ResultSet row, boolean tombstone) throws SQLException {
+    private static StoredRecord.RecordTimes times(ResultSet row, boolean tombstone) throws SQLException {
         long expireAt = row.getLong(7);
         long goneAt = row.getLong(8);
         long end = goneAt == 0 ? expireAt : goneAt;
-        return new StoredRecord.Times(
+        return new StoredRecord.RecordTimes(
                 row.getLong(4), row.getLong(5), row.getLong(6), tombstone ? end : expireAt, tombstone ? expireAt : end);
     }
 }

@@ -1,20 +1,20 @@
 package io.onefold.jdbc;
 
-import io.onefold.store.Alteration;
-import io.onefold.store.Answer;
+import io.onefold.store.ColumnUpdate;
+import io.onefold.store.BatchItemResult;
 import io.onefold.store.Change;
 import io.onefold.store.Claim;
-import io.onefold.store.Claimed;
-import io.onefold.store.Payload;
-import io.onefold.store.PayloadRefusedException;
+import io.onefold.store.ClaimResult;
+import io.onefold.store.ResultPayload;
+import io.onefold.store.PayloadRejectedException;
 import io.onefold.store.RecordId;
-import io.onefold.store.Seen;
+import io.onefold.store.RecordSnapshot;
 import io.onefold.store.StoreException;
 import io.onefold.store.StoredRecord;
-import io.onefold.store.Take;
-import io.onefold.store.Take.Grounds;
-import io.onefold.store.Update;
-import io.onefold.store.Updated;
+import io.onefold.store.Takeover;
+import io.onefold.store.Takeover.TakeoverReason;
+import io.onefold.store.RecordUpdate;
+import io.onefold.store.UpdateResult;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -43,18 +43,18 @@ final class Singles {
         this.earlierEnds = new EarlierEnds(dialect, statements);
     }
 
-    Claimed claim(Claim claim) {
+    ClaimResult claim(Claim claim) {
         TableSql table = tables.apply(claim.id());
         return connections.eachAlone(() -> "claiming " + claim.id(), connection -> {
-            Take take = claim.take();
+            Takeover take = claim.take();
             if (take != null && take(connection, table, claim, take)) {
-                Seen seen = dialect.find(statements, connection, table, claim.id());
+                RecordSnapshot seen = dialect.find(statements, connection, table, claim.id());
                 if (seen != null) {
                     return Dialect.answer(claim, seen, true);
                 }
             }
             for (int round = 0; round < ROUNDS; round++) {
-                Answer<Claimed> answer = dialect.exchange(statements, connection, table, List.of(claim), List.of())
+                BatchItemResult<ClaimResult> answer = dialect.exchange(statements, connection, table, List.of(claim), List.of())
                         .claims()
                         .get(0);
                 if (answer != null) {
@@ -65,11 +65,11 @@ final class Singles {
         });
     }
 
-    private boolean take(Connection connection, TableSql table, Claim claim, Take take) throws SQLException {
-        if (take.grounds() != Grounds.OVERWRITE || claim.mark()) {
+    private boolean take(Connection connection, TableSql table, Claim claim, Takeover take) throws SQLException {
+        if (take.grounds() != TakeoverReason.OVERWRITE || claim.mark()) {
             return taken(connection, table, claim, take, null);
         }
-        Seen seen = dialect.find(statements, connection, table, claim.id());
+        RecordSnapshot seen = dialect.find(statements, connection, table, claim.id());
         return seen != null
                 && take.allows(seen.record(), seen.now())
                 && taken(connection, table, claim, take, seen.record());
@@ -80,7 +80,7 @@ final class Singles {
      *
      * @param keeping the finished record to keep, so that its end can be put back; null if none
      */
-    private boolean taken(Connection connection, TableSql table, Claim claim, Take take, @Nullable StoredRecord keeping)
+    private boolean taken(Connection connection, TableSql table, Claim claim, Takeover take, @Nullable StoredRecord keeping)
             throws SQLException {
         String text = keeping == null ? table.taking("take", take.grounds()) : table.overwriting();
         try (PreparedStatement statement = statements.prepare(connection, text)) {
@@ -91,7 +91,7 @@ final class Singles {
             dialect.uuid(statement, at++, claim.owner());
             statement.setInt(at++, claim.mark() ? 1 : 0);
             statement.setInt(at++, take.startsAnew() ? 1 : 0);
-            statement.setLong(at++, Alteration.micros(claim.lease()));
+            statement.setLong(at++, ColumnUpdate.micros(claim.lease()));
             statement.setInt(at++, claim.attempts());
             statement.setBytes(at++, claim.print().hash());
             statement.setBytes(at++, claim.print().fields());
@@ -109,12 +109,12 @@ final class Singles {
         }
     }
 
-    Updated update(Update update) {
+    UpdateResult update(RecordUpdate update) {
         if (update.change() instanceof Change.Mirror mirror) {
             return mirror(update.ticket().id(), mirror);
         }
         TableSql table = tables.apply(update.ticket().id());
-        Payload payload = Alteration.of(update.change()).payload();
+        ResultPayload payload = ColumnUpdate.of(update.change()).payload();
         boolean made;
         try {
             made = connections.eachAlone(() -> "changing " + update.ticket().id(), connection -> {
@@ -133,27 +133,27 @@ final class Singles {
             }
             throw e;
         }
-        return made ? Updated.APPLIED : judge(update);
+        return made ? UpdateResult.APPLIED : judge(update);
     }
 
     /** The database's own message may hold what it refuses: it is the cause's alone. */
-    static PayloadRefusedException refused(RecordId id, @Nullable SQLException cause) {
+    static PayloadRejectedException refused(RecordId id, @Nullable SQLException cause) {
         String why = cause == null ? "larger than max_allowed_packet" : "SQL state " + cause.getSQLState();
-        return new PayloadRefusedException("the database refuses the payload of " + id + ": " + why, cause);
+        return new PayloadRejectedException("the database refuses the payload of " + id + ": " + why, cause);
     }
 
     /** Decides on a change that found nothing to change: it was made before, an earlier end is put back, or it is lost. */
-    Updated judge(Update update) {
-        Alteration to = Alteration.of(update.change());
+    UpdateResult judge(RecordUpdate update) {
+        ColumnUpdate to = ColumnUpdate.of(update.change());
         boolean made = madeBefore(update, to) || (to.frees() && (restored(update, to) || madeBefore(update, to)));
-        return made ? Updated.APPLIED : Updated.LOST;
+        return made ? UpdateResult.APPLIED : UpdateResult.LOST;
     }
 
-    private boolean madeBefore(Update update, Alteration to) {
+    private boolean madeBefore(RecordUpdate update, ColumnUpdate to) {
         RecordId id = update.ticket().id();
         TableSql table = tables.apply(id);
         return connections.eachAlone(() -> "finding " + id, connection -> {
-            Seen seen = dialect.find(statements, connection, table, id);
+            RecordSnapshot seen = dialect.find(statements, connection, table, id);
             if (seen == null) {
                 return false;
             }
@@ -176,7 +176,7 @@ final class Singles {
                 connection -> dialect.confirm(statements, connection, tables.apply(id), id, owner));
     }
 
-    private boolean restored(Update update, Alteration to) {
+    private boolean restored(RecordUpdate update, ColumnUpdate to) {
         RecordId id = update.ticket().id();
         UUID owner = to.restorer(update.ticket());
         return connections.eachAlone(
@@ -186,9 +186,9 @@ final class Singles {
     }
 
     @Nullable
-    Seen find(RecordId id) {
+    RecordSnapshot find(RecordId id) {
         TableSql table = tables.apply(id);
-        Seen seen = connections
+        RecordSnapshot seen = connections
                 .eachAlone(
                         () -> "finding " + id,
                         connection -> Optional.ofNullable(dialect.find(statements, connection, table, id)))
@@ -199,7 +199,7 @@ final class Singles {
         return seen;
     }
 
-    private Updated mirror(RecordId id, Change.Mirror mirror) {
+    private UpdateResult mirror(RecordId id, Change.Mirror mirror) {
         TableSql table = tables.apply(id);
         boolean written = connections.eachAlone(
                 () -> "mirroring " + id,
@@ -210,7 +210,7 @@ final class Singles {
         if (!written) {
             var unused = find(id);
         }
-        return written ? Updated.APPLIED : Updated.LOST;
+        return written ? UpdateResult.APPLIED : UpdateResult.LOST;
     }
 
     private boolean write(Connection connection, String text, RecordId id, Change.Mirror mirror, boolean inserts)
@@ -218,15 +218,15 @@ final class Singles {
         StoredRecord record = mirror.record();
         boolean open = !record.status().sweepable();
         boolean tombstone = record.status().finished() && record.payload() == null;
-        long keep = Alteration.micros(mirror.keepLeft());
-        long gone = keep + Alteration.micros(mirror.tombstone());
-        Payload payload = record.payload();
+        long keep = ColumnUpdate.micros(mirror.keepLeft());
+        long gone = keep + ColumnUpdate.micros(mirror.tombstone());
+        ResultPayload payload = record.payload();
         try (PreparedStatement statement = statements.prepare(connection, text)) {
             int at = 1;
             dialect.uuid(statement, at++, record.owner());
             statement.setLong(at++, record.fence());
             statement.setLong(at++, record.times().createdAt());
-            Dialect.setLong(statement, at++, open ? (Long) Alteration.micros(mirror.leaseLeft()) : null);
+            Dialect.setLong(statement, at++, open ? (Long) ColumnUpdate.micros(mirror.leaseLeft()) : null);
             Dialect.setLong(statement, at++, open ? null : (Long) (tombstone ? gone : keep));
             Dialect.setLong(statement, at++, open ? null : (Long) (tombstone ? keep : gone));
             statement.setInt(at++, record.attempts());

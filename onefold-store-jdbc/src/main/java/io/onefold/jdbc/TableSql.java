@@ -1,8 +1,8 @@
 package io.onefold.jdbc;
 
-import io.onefold.store.Alteration;
+import io.onefold.store.ColumnUpdate;
 import io.onefold.store.StoreException;
-import io.onefold.store.Take.Grounds;
+import io.onefold.store.Takeover.TakeoverReason;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -57,7 +57,7 @@ final class TableSql {
     }
 
     /** A statement that writes in the place of what is there, where these grounds hold. */
-    String taking(String name, Grounds grounds) {
+    String taking(String name, TakeoverReason grounds) {
         Sql sql = dialect.sql();
         return get(name + " when " + grounds, () -> sql.get(name) + " " + sql.get("take " + grounds));
     }
@@ -72,13 +72,13 @@ final class TableSql {
     }
 
     /** The statement that makes a change. One that frees does not match a record that has an earlier end. */
-    String changing(String name, Alteration to) {
+    String changing(String name, ColumnUpdate to) {
         Map<String, String> texts = to.frees() ? freeing : to.staysOpen() ? goingOn : ending;
         String text = texts.get(name);
         return text == null ? texts.computeIfAbsent(name, named -> change(named, to)) : text;
     }
 
-    private String change(String name, Alteration to) {
+    private String change(String name, ColumnUpdate to) {
         Sql sql = dialect.sql();
         return complete(sql.get(name)
                 .replace("{change}", sql.get("change"))

@@ -1,14 +1,14 @@
 package io.onefold.jdbc;
 
-import io.onefold.store.Answer;
+import io.onefold.store.BatchItemResult;
 import io.onefold.store.Change;
 import io.onefold.store.Claim;
-import io.onefold.store.Claimed;
-import io.onefold.store.Combiner.Replies;
+import io.onefold.store.ClaimResult;
+import io.onefold.store.GroupCommit.BatchResults;
 import io.onefold.store.RecordId;
 import io.onefold.store.StoreException;
-import io.onefold.store.Update;
-import io.onefold.store.Updated;
+import io.onefold.store.RecordUpdate;
+import io.onefold.store.UpdateResult;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -41,7 +41,7 @@ final class Trips {
         this.singles = singles;
     }
 
-    Replies send(List<Claim> claims, List<Update> updates) {
+    BatchResults send(List<Claim> claims, List<RecordUpdate> updates) {
         Map<TableSql, Load> loads = new TreeMap<>(Comparator.comparing(TableSql::toString));
         int shared = 0;
         for (Claim claim : claims) {
@@ -52,7 +52,7 @@ final class Trips {
                 shared++;
             }
         }
-        for (Update update : updates) {
+        for (RecordUpdate update : updates) {
             // large updates go alone: if one is rejected, no other call fails with it
             if (!(update.change() instanceof Change.Mirror) && Chunks.bytes(update) <= Chunks.MOST_BYTES) {
                 loads.computeIfAbsent(tables.apply(update.ticket().id()), table -> new Load())
@@ -101,13 +101,13 @@ final class Trips {
      * Collects the replies. Calls without an answer from the batch go alone: takes, copies, claims that neither inserted nor saw, changes
      * not made.
      */
-    private Replies replies(List<Claim> claims, List<Update> updates, Map<TableSql, Load> loads) {
-        Map<RecordId, Answer<Claimed>> claimed = new LinkedHashMap<>();
+    private BatchResults replies(List<Claim> claims, List<RecordUpdate> updates, Map<TableSql, Load> loads) {
+        Map<RecordId, BatchItemResult<ClaimResult>> claimed = new LinkedHashMap<>();
         Map<RecordId, Boolean> made = new LinkedHashMap<>();
         for (Load load : loads.values()) {
             Dialect.Trip trip = load.trip;
             for (int i = 0; trip != null && i < load.claims.size(); i++) {
-                Answer<Claimed> answer = trip.claims().get(i);
+                BatchItemResult<ClaimResult> answer = trip.claims().get(i);
                 if (answer != null) {
                     claimed.put(load.claims.get(i).id(), answer);
                 }
@@ -117,32 +117,32 @@ final class Trips {
             }
         }
         OneByOne rest = new OneByOne();
-        List<Answer<Claimed>> toClaims = new ArrayList<>(claims.size());
+        List<BatchItemResult<ClaimResult>> toClaims = new ArrayList<>(claims.size());
         for (Claim claim : claims) {
-            Answer<Claimed> answer = claimed.get(claim.id());
+            BatchItemResult<ClaimResult> answer = claimed.get(claim.id());
             toClaims.add(answer == null ? rest.send(() -> singles.claim(claim)) : answer);
         }
-        List<Answer<Updated>> toUpdates = new ArrayList<>(updates.size());
-        for (Update update : updates) {
+        List<BatchItemResult<UpdateResult>> toUpdates = new ArrayList<>(updates.size());
+        for (RecordUpdate update : updates) {
             Boolean applied = made.get(update.ticket().id());
             if (applied == null) {
                 toUpdates.add(rest.send(() -> singles.update(update)));
             } else {
-                toUpdates.add(applied ? Answer.of(Updated.APPLIED) : rest.send(() -> singles.judge(update)));
+                toUpdates.add(applied ? BatchItemResult.of(UpdateResult.APPLIED) : rest.send(() -> singles.judge(update)));
             }
         }
-        return new Replies(toClaims, toUpdates);
+        return new BatchResults(toClaims, toUpdates);
     }
 
     /** Sends calls alone, one after another. Once the database cannot be reached, the other calls fail at once. */
     private final class OneByOne {
         private @Nullable StoreException unreachable;
 
-        <T> Answer<T> send(Supplier<T> call) {
+        <T> BatchItemResult<T> send(Supplier<T> call) {
             if (unreachable != null) {
-                return Answer.failed(unreachable);
+                return BatchItemResult.failed(unreachable);
             }
-            return Answer.from(() -> {
+            return BatchItemResult.from(() -> {
                 try {
                     return call.get();
                 } catch (StoreException e) {
@@ -163,7 +163,7 @@ final class Trips {
     /** The claims and updates for one table. */
     private static final class Load {
         final List<Claim> claims = new ArrayList<>();
-        final List<Update> updates = new ArrayList<>();
+        final List<RecordUpdate> updates = new ArrayList<>();
         Dialect.@Nullable Trip trip;
     }
 }

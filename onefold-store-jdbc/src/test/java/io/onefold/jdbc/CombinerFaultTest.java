@@ -5,18 +5,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.onefold.servers.PostgresServer;
-import io.onefold.store.Answer;
+import io.onefold.store.BatchItemResult;
 import io.onefold.store.Change;
 import io.onefold.store.Claim;
-import io.onefold.store.Claimed;
-import io.onefold.store.Keep;
+import io.onefold.store.ClaimResult;
+import io.onefold.store.RetentionPeriod;
 import io.onefold.store.RecordId;
-import io.onefold.store.Seen;
+import io.onefold.store.RecordSnapshot;
 import io.onefold.store.Store;
 import io.onefold.store.StoreException;
 import io.onefold.store.Ticket;
-import io.onefold.store.Update;
-import io.onefold.store.Updated;
+import io.onefold.store.RecordUpdate;
+import io.onefold.store.UpdateResult;
 import java.math.BigDecimal;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -46,7 +46,7 @@ import org.junit.jupiter.api.Timeout;
 class CombinerFaultTest {
     private static final int THREADS = 64;
     private static final Duration LEASE = Duration.ofMinutes(5);
-    private static final Keep KEEP = Keep.of(LEASE);
+    private static final RetentionPeriod KEEP = RetentionPeriod.of(LEASE);
     private static final RecordTable OWN = RecordTable.named("own_record")
             .holding("own")
             .column("amount", "varchar(8)", Claim::bizId)
@@ -77,13 +77,13 @@ class CombinerFaultTest {
     void of_many_calls_for_one_record_one_wins_and_all_see_its_claim() throws Exception {
         for (int round = 0; round < 5; round++) {
             RecordId id = RecordId.of("", "shared", prefix + round);
-            List<Claimed> answers = atOnce(n -> store.claim(Claim.of(id, UUID.randomUUID(), LEASE)));
-            List<Claimed.Won> won = answers.stream()
-                    .filter(Claimed.Won.class::isInstance)
-                    .map(Claimed.Won.class::cast)
+            List<ClaimResult> answers = atOnce(n -> store.claim(Claim.of(id, UUID.randomUUID(), LEASE)));
+            List<ClaimResult.Acquired> won = answers.stream()
+                    .filter(ClaimResult.Acquired.class::isInstance)
+                    .map(ClaimResult.Acquired.class::cast)
                     .toList();
             assertThat(won).hasSize(1);
-            assertThat(answers.stream().filter(Seen.class::isInstance).map(Seen.class::cast))
+            assertThat(answers.stream().filter(RecordSnapshot.class::isInstance).map(RecordSnapshot.class::cast))
                     .hasSize(THREADS - 1)
                     .allMatch(seen -> seen.record().fence() == won.get(0).fence());
         }
@@ -98,7 +98,7 @@ class CombinerFaultTest {
         });
         for (int n = 0; n < THREADS; n++) {
             boolean bad = n % 16 == 3 || n % 16 == 7;
-            assertThat(answers.get(n)).isInstanceOf(bad ? RuntimeException.class : Claimed.Won.class);
+            assertThat(answers.get(n)).isInstanceOf(bad ? RuntimeException.class : ClaimResult.Acquired.class);
         }
         assertThat(database.number(
                         "select count(*) from own_record where amount = 'fits' and code = 'abc' and price = 1.25"
@@ -114,18 +114,18 @@ class CombinerFaultTest {
                 Statement statement = connection.createStatement()) {
             connection.setAutoCommit(false);
             statement.execute("select 1 from idempotent_record where idem_key = '" + held + "' for update");
-            List<Answer<Updated>> answers = store.updateAll(releases(tickets));
+            List<BatchItemResult<UpdateResult>> answers = store.updateAll(releases(tickets));
             for (int n = 0; n < THREADS; n++) {
-                Answer<Updated> answer = answers.get(n);
+                BatchItemResult<UpdateResult> answer = answers.get(n);
                 if (n == 5) {
                     assertThatThrownBy(answer::get).isInstanceOf(StoreException.class);
                 } else {
-                    assertThat(answer.get()).as("%s", n).isEqualTo(Updated.APPLIED);
+                    assertThat(answer.get()).as("%s", n).isEqualTo(UpdateResult.APPLIED);
                 }
             }
             connection.rollback();
         }
-        assertThat(store.update(tickets.get(5), new Change.Release(KEEP))).isEqualTo(Updated.APPLIED);
+        assertThat(store.update(tickets.get(5), new Change.Release(KEEP))).isEqualTo(UpdateResult.APPLIED);
     }
 
     @Test
@@ -177,11 +177,11 @@ class CombinerFaultTest {
                         for (int i = 0; i < 20; i++) {
                             UUID owner = UUID.randomUUID();
                             Claim claim = Claim.of(id(prefix + n + "-" + i), owner, LEASE);
-                            Claimed.Won won = (Claimed.Won) insisting(lost, () -> under.claim(claim));
+                            ClaimResult.Acquired won = (ClaimResult.Acquired) insisting(lost, () -> under.claim(claim));
                             Ticket ticket = new Ticket(claim.id(), owner, won.fence());
                             Change release = new Change.Release(KEEP);
                             assertThat(insisting(lost, () -> under.update(ticket, release)))
-                                    .isEqualTo(Updated.APPLIED);
+                                    .isEqualTo(UpdateResult.APPLIED);
                         }
                         return n;
                     }));
@@ -211,7 +211,7 @@ class CombinerFaultTest {
                 return mine.update(ticket, new Change.Renew(LEASE));
             })));
         }
-        assertThat(answers).allMatch(Updated.APPLIED::equals);
+        assertThat(answers).allMatch(UpdateResult.APPLIED::equals);
     }
 
     @Test
@@ -228,14 +228,14 @@ class CombinerFaultTest {
             List<Ticket> tickets = new ArrayList<>();
             for (int n = 0; n < 8; n++) {
                 UUID owner = UUID.randomUUID();
-                Claimed.Won won = (Claimed.Won) under.claim(Claim.of(id(prefix + n), owner, LEASE));
+                ClaimResult.Acquired won = (ClaimResult.Acquired) under.claim(Claim.of(id(prefix + n), owner, LEASE));
                 tickets.add(new Ticket(id(prefix + n), owner, won.fence()));
             }
             // it is the flush that looks for a circle, and so the flush that is given up
             statement.execute("set deadlock_timeout = '60s'");
             connection.setAutoCommit(false);
             lock(statement, tickets.get(3));
-            Future<List<Answer<Updated>>> flush = flushing.submit(() -> under.updateAll(releases(tickets)));
+            Future<List<BatchItemResult<UpdateResult>>> flush = flushing.submit(() -> under.updateAll(releases(tickets)));
             // and nobody else, in a database that is its own
             Await.until(
                     "the flush waits",
@@ -246,7 +246,7 @@ class CombinerFaultTest {
                 lock(statement, ticket);
             }
             connection.commit();
-            assertThat(flush.get()).allMatch(answer -> answer.get() == Updated.APPLIED);
+            assertThat(flush.get()).allMatch(answer -> answer.get() == UpdateResult.APPLIED);
             // sessions tell what they counted when they end
             quick.close();
             Await.until(
@@ -257,9 +257,9 @@ class CombinerFaultTest {
         }
     }
 
-    private static List<Update> releases(List<Ticket> tickets) {
+    private static List<RecordUpdate> releases(List<Ticket> tickets) {
         return tickets.stream()
-                .map(ticket -> new Update(ticket, new Change.Release(KEEP)))
+                .map(ticket -> new RecordUpdate(ticket, new Change.Release(KEEP)))
                 .toList();
     }
 
@@ -271,9 +271,9 @@ class CombinerFaultTest {
             own.terminateSessions();
             List<Object> answers =
                     atOnce(n -> answer(() -> under.claim(Claim.of(id(prefix + n), UUID.randomUUID(), LEASE))));
-            assertThat(answers).allMatch(answer -> answer instanceof Claimed || answer instanceof StoreException);
+            assertThat(answers).allMatch(answer -> answer instanceof ClaimResult || answer instanceof StoreException);
             assertThat(under.claim(Claim.of(id(prefix + "after"), UUID.randomUUID(), LEASE)))
-                    .isInstanceOf(Claimed.Won.class);
+                    .isInstanceOf(ClaimResult.Acquired.class);
         }
     }
 
@@ -284,7 +284,7 @@ class CombinerFaultTest {
 
     private Ticket claimed(String key) {
         UUID owner = UUID.randomUUID();
-        Claimed.Won won = (Claimed.Won) store.claim(Claim.of(id(key), owner, LEASE));
+        ClaimResult.Acquired won = (ClaimResult.Acquired) store.claim(Claim.of(id(key), owner, LEASE));
         return new Ticket(id(key), owner, won.fence());
     }
 

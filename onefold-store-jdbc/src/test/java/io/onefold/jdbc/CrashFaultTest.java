@@ -161,7 +161,7 @@ class CrashFaultTest {
     }
 
     private void assertUnknownAndNotRun() throws Exception {
-        assertThat(leased()).isInstanceOf(Outcome.Busy.class);
+        assertThat(leased()).isInstanceOf(Outcome.InProgress.class);
         assertThat(status()).isEqualTo(Status.PROCESSING);
         database.endLease(key);
         assertThat(leased()).isInstanceOf(Outcome.Unknown.class);

@@ -3,12 +3,12 @@ package io.onefold.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
-import io.onefold.Joined;
+import io.onefold.TransactionScope;
 import io.onefold.Key;
 import io.onefold.Onefold;
 import io.onefold.Operation;
 import io.onefold.Outcome;
-import io.onefold.store.ConflictingTransactionException;
+import io.onefold.store.TransactionConflictException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -126,7 +126,7 @@ class DeadlockFaultTest {
         try {
             assertThat(joined(Pay.ONCE, name, first, second)).isEqualTo(new Outcome.Executed<>(name, true));
             return "executed";
-        } catch (ConflictingTransactionException e) {
+        } catch (TransactionConflictException e) {
             return "conflict";
         }
     }
@@ -166,13 +166,13 @@ class DeadlockFaultTest {
 
     private String callers(String name, String first, String second) throws Exception {
         try (Connection connection = pool.getConnection();
-                Joined joined = onefold.joined(connection)) {
+                TransactionScope joined = onefold.joined(connection)) {
             connection.setAutoCommit(false);
             try {
                 joined.run(Pay.ONCE, Key.of(key + name), attempt -> transfer(connection, name, first, second));
                 connection.commit();
                 return "committed";
-            } catch (ConflictingTransactionException e) {
+            } catch (TransactionConflictException e) {
                 connection.rollback();
                 return "conflict";
             }

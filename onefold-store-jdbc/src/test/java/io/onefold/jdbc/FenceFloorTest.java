@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.zaxxer.hikari.HikariDataSource;
 import io.onefold.store.Change;
 import io.onefold.store.Claim;
-import io.onefold.store.Claimed;
-import io.onefold.store.Joining;
-import io.onefold.store.Keep;
+import io.onefold.store.ClaimResult;
+import io.onefold.store.StoreTransactions;
+import io.onefold.store.RetentionPeriod;
 import io.onefold.store.RecordId;
 import io.onefold.store.Ticket;
-import io.onefold.store.Updated;
+import io.onefold.store.UpdateResult;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -74,7 +74,7 @@ class FenceFloorTest {
     private static Ticket removed(JdbcStore store, String operation) throws Exception {
         RecordId id = RecordId.of("scope", operation, "key-" + UUID.randomUUID());
         Ticket ticket = won(store, Claim.of(id, UUID.randomUUID(), LONG));
-        assertThat(store.update(ticket, new Change.Release(Keep.of(SHORT)))).isEqualTo(Updated.APPLIED);
+        assertThat(store.update(ticket, new Change.Release(RetentionPeriod.of(SHORT)))).isEqualTo(UpdateResult.APPLIED);
         Await.until("the record is removed", () -> {
             store.sweep(10);
             return store.find(id) == null;
@@ -83,9 +83,9 @@ class FenceFloorTest {
     }
 
     static Ticket won(JdbcStore store, Claim claim) {
-        Claimed claimed = store.claim(claim);
-        assertThat(claimed).isInstanceOf(Claimed.Won.class);
-        return new Ticket(claim.id(), claim.owner(), ((Claimed.Won) claimed).fence());
+        ClaimResult claimed = store.claim(claim);
+        assertThat(claimed).isInstanceOf(ClaimResult.Acquired.class);
+        return new Ticket(claim.id(), claim.owner(), ((ClaimResult.Acquired) claimed).fence());
     }
 
     @Test
@@ -93,19 +93,19 @@ class FenceFloorTest {
             throws Exception {
         Ticket removed = removed(store(Duration.ZERO), "shared");
         JdbcStore behind = store(LONG);
-        try (Joining.Transaction transaction = behind.begin()) {
+        try (StoreTransactions.RecordTransaction transaction = behind.begin()) {
             assertThat(transaction.enter(removed.id()).fence()).isGreaterThan(removed.fence());
         }
         try (Connection connection = pool.getConnection()) {
             connection.setAutoCommit(false);
-            Joining.Entry entry;
-            try (Joining.Transaction transaction = behind.join(connection)) {
+            StoreTransactions.RecordLockResult entry;
+            try (StoreTransactions.RecordTransaction transaction = behind.join(connection)) {
                 entry = transaction.enter(removed.id());
                 assertThat(entry.locked()).isTrue();
                 assertThat(entry.seen()).isNull();
                 assertThat(entry.fence()).isGreaterThan(removed.fence());
                 Claim claim = Claim.of(removed.id(), UUID.randomUUID(), LONG);
-                assertThat(transaction.write(claim, entry.fence(), new Change.Release(Keep.of(LONG))))
+                assertThat(transaction.write(claim, entry.fence(), new Change.Release(RetentionPeriod.of(LONG))))
                         .isTrue();
                 connection.commit();
             }
@@ -161,12 +161,12 @@ class FenceFloorTest {
                     long before = highest.get(key).get();
                     JdbcStore node = nodes.get(random.nextInt(nodes.size()));
                     Claim claim = Claim.of(ids.get(key), UUID.randomUUID(), LONG.multipliedBy(9));
-                    if (node.claim(claim) instanceof Claimed.Won won) {
+                    if (node.claim(claim) instanceof ClaimResult.Acquired won) {
                         assertThat(won.fence()).isGreaterThan(before);
                         highest.get(key).accumulateAndGet(won.fence(), Math::max);
                         wins.incrementAndGet();
                         node.update(
-                                new Ticket(claim.id(), claim.owner(), won.fence()), new Change.Release(Keep.of(SHORT)));
+                                new Ticket(claim.id(), claim.owner(), won.fence()), new Change.Release(RetentionPeriod.of(SHORT)));
                     }
                 }
                 return null;

@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.zaxxer.hikari.HikariDataSource;
 import io.onefold.store.Change;
 import io.onefold.store.Claim;
-import io.onefold.store.Claimed;
-import io.onefold.store.Joining;
-import io.onefold.store.Keep;
+import io.onefold.store.ClaimResult;
+import io.onefold.store.StoreTransactions;
+import io.onefold.store.RetentionPeriod;
 import io.onefold.store.RecordId;
 import io.onefold.store.Ticket;
-import io.onefold.store.Updated;
+import io.onefold.store.UpdateResult;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -41,16 +41,16 @@ class FenceFloorWaitTest {
                     ? "select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
                     : "select count(*) from information_schema.innodb_trx where trx_state = 'LOCK WAIT'";
             Ticket due = FenceFloorTest.won(store, claim("due"));
-            assertThat(store.update(due, new Change.Release(Keep.of(Duration.ofMillis(1)))))
-                    .isEqualTo(Updated.APPLIED);
-            CompletableFuture<Claimed> waiting;
+            assertThat(store.update(due, new Change.Release(RetentionPeriod.of(Duration.ofMillis(1)))))
+                    .isEqualTo(UpdateResult.APPLIED);
+            CompletableFuture<ClaimResult> waiting;
             CompletableFuture<Integer> sweeping;
             try (Connection connection = pool.getConnection()) {
                 connection.setAutoCommit(false);
-                try (Joining.Transaction transaction = store.join(connection)) {
+                try (StoreTransactions.RecordTransaction transaction = store.join(connection)) {
                     Claim held = claim("held");
                     long fence = transaction.enter(held.id()).fence();
-                    assertThat(transaction.write(held, fence, new Change.Release(Keep.of(LONG))))
+                    assertThat(transaction.write(held, fence, new Change.Release(RetentionPeriod.of(LONG))))
                             .isTrue();
                     waiting = FenceFloorTest.beside(() -> store.claim(claim("held")));
                     Await.until("the claim waits", () -> waiting(source, waits) > 0);
@@ -64,7 +64,7 @@ class FenceFloorWaitTest {
                         Claim other = claim("other-" + i);
                         assertThat(FenceFloorTest.beside(() -> store.claim(other))
                                         .get(5, TimeUnit.SECONDS))
-                                .isInstanceOf(Claimed.Won.class);
+                                .isInstanceOf(ClaimResult.Acquired.class);
                     }
                     assertThat(waiting).isNotDone();
                     connection.commit();

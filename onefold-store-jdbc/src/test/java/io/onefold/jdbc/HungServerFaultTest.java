@@ -6,7 +6,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.onefold.servers.PostgresServer;
 import io.onefold.servers.TcpProxy;
 import io.onefold.store.Claim;
-import io.onefold.store.Claimed;
+import io.onefold.store.ClaimResult;
 import io.onefold.store.RecordId;
 import io.onefold.store.StoreException;
 import java.sql.Connection;
@@ -91,7 +91,7 @@ class HungServerFaultTest {
 
     private static String claimed(JdbcStore store, String key) {
         try {
-            Claimed claimed =
+            ClaimResult claimed =
                     store.claim(Claim.of(RecordId.of("", "pay", key), UUID.randomUUID(), Duration.ofMinutes(1)));
             return claimed.getClass().getSimpleName();
         } catch (StoreException e) {

@@ -10,15 +10,15 @@ import io.onefold.Operation;
 import io.onefold.Outcome;
 import io.onefold.servers.MariaDbServer;
 import io.onefold.servers.TcpProxy;
-import io.onefold.store.Answer;
+import io.onefold.store.BatchItemResult;
 import io.onefold.store.Change;
 import io.onefold.store.Claim;
-import io.onefold.store.Claimed;
-import io.onefold.store.Filter;
-import io.onefold.store.Keep;
+import io.onefold.store.ClaimResult;
+import io.onefold.store.RecordFilter;
+import io.onefold.store.RetentionPeriod;
 import io.onefold.store.RecordId;
 import io.onefold.store.Ticket;
-import io.onefold.store.Update;
+import io.onefold.store.RecordUpdate;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.sql.Connection;
@@ -130,10 +130,10 @@ class HungStepsFaultTest {
         Ticket renewed = ticket(store, key + "renewed");
         Map<String, Callable<?>> steps = new LinkedHashMap<>();
         steps.put("claim", () -> store.claim(claim(RecordId.of("", "pay", key + "claimed"))));
-        steps.put("end", () -> store.update(ended, new Change.Release(Keep.of(Duration.ofDays(1)))));
+        steps.put("end", () -> store.update(ended, new Change.Release(RetentionPeriod.of(Duration.ofDays(1)))));
         steps.put(
                 "renewal",
-                () -> store.updateAll(List.of(new Update(renewed, new Change.Renew(Duration.ofMinutes(5)))))
+                () -> store.updateAll(List.of(new RecordUpdate(renewed, new Change.Renew(Duration.ofMinutes(5)))))
                         .get(0)
                         .get());
         steps.put(
@@ -143,10 +143,10 @@ class HungStepsFaultTest {
                                 claim(RecordId.of("", "pay", key + "one")),
                                 claim(RecordId.of("", "hung", key + "other"))))
                         .stream()
-                        .map(Answer::get)
+                        .map(BatchItemResult::get)
                         .toList());
         steps.put("find", () -> store.find(ended.id()) == null);
-        steps.put("list", () -> store.list(Filter.stuck(), null, 10));
+        steps.put("list", () -> store.list(RecordFilter.stuck(), null, 10));
         steps.put("sweep", () -> store.sweep(10));
         steps.put("epoch", store::epoch);
         steps.put("begin and enter", () -> {
@@ -325,7 +325,7 @@ class HungStepsFaultTest {
 
     private static Ticket ticket(JdbcStore store, String key) {
         Claim claim = claim(RecordId.of("", "pay", key));
-        Claimed.Won won = (Claimed.Won) store.claim(claim);
+        ClaimResult.Acquired won = (ClaimResult.Acquired) store.claim(claim);
         return new Ticket(claim.id(), claim.owner(), won.fence());
     }
 

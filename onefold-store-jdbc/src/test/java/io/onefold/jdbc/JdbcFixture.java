@@ -1,7 +1,7 @@
 package io.onefold.jdbc;
 
 import com.zaxxer.hikari.HikariDataSource;
-import io.onefold.store.Alteration;
+import io.onefold.store.ColumnUpdate;
 import io.onefold.store.Store;
 import io.onefold.store.contract.StoreFixture;
 import java.time.Duration;
@@ -46,7 +46,7 @@ final class JdbcFixture implements StoreFixture {
     /** A store that was opened after the clock of its database had been set back. */
     static JdbcStore behind(DataSource source, Duration time) {
         return builder(source)
-                .clock(now -> "(" + now + " - " + Alteration.micros(time) + ")")
+                .clock(now -> "(" + now + " - " + ColumnUpdate.micros(time) + ")")
                 .build();
     }
 

@@ -2,7 +2,7 @@ package io.onefold.jdbc;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.onefold.Tokens;
+import io.onefold.TokenStore;
 import io.onefold.store.Store;
 import io.onefold.store.contract.TokensFixture;
 import java.sql.Connection;
@@ -35,12 +35,12 @@ final class JdbcTokensFixture implements TokensFixture {
     }
 
     @Override
-    public Tokens tokens() {
+    public TokenStore tokens() {
         return tokens;
     }
 
     @Override
-    public Tokens tokens(Duration life) {
+    public TokenStore tokens(Duration life) {
         return JdbcTokens.on(store, life);
     }
 

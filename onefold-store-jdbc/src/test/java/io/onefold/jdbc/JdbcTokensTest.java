@@ -3,7 +3,7 @@ package io.onefold.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-import io.onefold.Tokens;
+import io.onefold.TokenStore;
 import io.onefold.store.contract.TokensContract;
 import io.onefold.store.contract.TokensFixture;
 import java.time.Duration;
@@ -34,7 +34,7 @@ class JdbcTokensTest extends TokensContract {
 
     @Test
     void what_is_long_expired_is_deleted_a_few_at_a_time() {
-        Tokens tokens = fixture().tokens();
+        TokenStore tokens = fixture().tokens();
         List<String> old = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
             old.add(tokens.issue("submit", "ann"));
@@ -46,7 +46,7 @@ class JdbcTokensTest extends TokensContract {
         for (int i = 0; i < 3; i++) {
             String unused = tokens.issue("submit", "ann");
             left.add(old.stream()
-                    .filter(token -> tokens.check(token, "submit", "ann") != Tokens.Check.MISSING)
+                    .filter(token -> tokens.check(token, "submit", "ann") != TokenStore.TokenCheck.MISSING)
                     .count());
         }
         assertThat(left).containsExactly(12L, 4L, 0L);

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.onefold.Key;
-import io.onefold.NotBegunException;
+import io.onefold.WorkNotStartedException;
 import io.onefold.Onefold;
 import io.onefold.Operation;
 import io.onefold.Outcome;
 import io.onefold.store.ForwardingStore;
 import io.onefold.store.RecordId;
-import io.onefold.store.Signals;
+import io.onefold.store.RecordSignals;
 import io.onefold.store.Store;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -42,7 +42,7 @@ class JoinedAwaitedPayloadTest extends JoinedCases {
     }
 
     /** A node, and how many wait at it. */
-    private static final class Node extends ForwardingStore implements Signals {
+    private static final class Node extends ForwardingStore implements RecordSignals {
         private final AtomicInteger waiting = new AtomicInteger();
         final Onefold onefold = Onefold.on(this);
 
@@ -51,7 +51,7 @@ class JoinedAwaitedPayloadTest extends JoinedCases {
         }
 
         @Override
-        public Signals signals() {
+        public RecordSignals signals() {
             return this;
         }
 
@@ -106,7 +106,7 @@ class JoinedAwaitedPayloadTest extends JoinedCases {
     @Test
     void a_waiter_runs_if_the_work_was_not_begun() throws Exception {
         Node node = node();
-        NotBegunException failure = new NotBegunException("refused", null);
+        WorkNotStartedException failure = new WorkNotStartedException("refused", null);
         Future<Outcome<String>> owner = failing(node, failure);
         Future<Outcome<String>> waiter = waiting(node, one());
         fails(owner, failure);

@@ -3,9 +3,9 @@ package io.onefold.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.onefold.Joined;
+import io.onefold.TransactionScope;
 import io.onefold.Outcome;
-import io.onefold.store.ConflictingTransactionException;
+import io.onefold.store.TransactionConflictException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -51,11 +51,11 @@ class JoinedBesideLeasedTest extends JoinedCases {
             post(connection, "lost");
             new Thread(leased).start();
             claimed.await();
-            throw new ConflictingTransactionException("deadlock", null);
+            throw new TransactionConflictException("deadlock", null);
         });
         goOn.countDown();
         assertThat(leased.get()).isEqualTo("leased");
-        assertThat(outcome).isInstanceOf(Outcome.Busy.class);
+        assertThat(outcome).isInstanceOf(Outcome.InProgress.class);
         assertThat(runs).hasValue(1);
         assertThat(posted()).isZero();
     }
@@ -63,13 +63,13 @@ class JoinedBesideLeasedTest extends JoinedCases {
     @Test
     void in_a_callers_transaction_a_record_that_came_in_between_is_a_retryable_exception() throws SQLException {
         try (Connection connection = begun();
-                Joined joined = onefold.joined(connection)) {
+                TransactionScope joined = onefold.joined(connection)) {
             assertThatThrownBy(() -> joined.run(POST, key(), attempt -> {
                         post(connection, "lost");
                         onefold.run(POST, key(), leased -> "leased");
                         return "joined";
                     }))
-                    .isInstanceOf(ConflictingTransactionException.class);
+                    .isInstanceOf(TransactionConflictException.class);
             connection.rollback();
         }
         assertThat(posted()).isZero();

@@ -92,7 +92,7 @@ class JoinedOverwriteTest extends JoinedCases {
                 OVERWRITING.safeToRepeat(), second(), (attempt, connection) -> post(connection, "second"));
         assertThat(outcome).isEqualTo(new Outcome.Executed<>("second", true));
         assertThat(kept()).isZero();
-        assertThat(onefold.attempt(OVERWRITING, first(), attempt -> "again")).isInstanceOf(Outcome.Refused.class);
+        assertThat(onefold.attempt(OVERWRITING, first(), attempt -> "again")).isInstanceOf(Outcome.Rejected.class);
     }
 
     @Test

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.onefold.Operation;
 import io.onefold.Outcome;
-import io.onefold.store.Joining;
+import io.onefold.store.StoreTransactions;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -86,9 +86,9 @@ class JoinedSharedFailureTest extends JoinedCases {
      * @param let when the work goes on
      * @param begins when the next transaction begins
      */
-    private record LateCounting(Joining joining, CountDownLatch let, CountDownLatch begins) implements Joining {
+    private record LateCounting(StoreTransactions joining, CountDownLatch let, CountDownLatch begins) implements StoreTransactions {
         @Override
-        public Transaction begin() {
+        public RecordTransaction begin() {
             try {
                 assertThat(let.getCount() > 0 || begins.await(60, TimeUnit.SECONDS))
                         .isTrue();
@@ -99,12 +99,12 @@ class JoinedSharedFailureTest extends JoinedCases {
         }
 
         @Override
-        public Transaction join(Connection connection) {
+        public RecordTransaction join(Connection connection) {
             return joining.join(connection);
         }
     }
 
-    private Joining storeJoining() {
+    private StoreTransactions storeJoining() {
         return Objects.requireNonNull(JdbcStore.of(pool).joining());
     }
 
@@ -112,7 +112,7 @@ class JoinedSharedFailureTest extends JoinedCases {
         return attempt(storeJoining());
     }
 
-    private Outcome<String> attempt(Joining transactions) {
+    private Outcome<String> attempt(StoreTransactions transactions) {
         try {
             return onefold.attemptInTransaction(transactions, SHARING, key(), (attempt, connection) -> {
                 int run = runs.incrementAndGet();

@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.onefold.CommittedFailureException;
-import io.onefold.Joined;
+import io.onefold.TransactionScope;
 import io.onefold.Key;
-import io.onefold.NotBegunException;
+import io.onefold.WorkNotStartedException;
 import io.onefold.Onefold;
 import io.onefold.Operation;
 import io.onefold.Outcome;
-import io.onefold.store.ConflictingTransactionException;
+import io.onefold.store.TransactionConflictException;
 import io.onefold.store.Status;
 import io.onefold.store.StoredRecord;
 import java.sql.Connection;
@@ -121,7 +121,7 @@ class JoinedTest extends JoinedCases {
     void in_a_callers_transaction_such_a_failure_is_committed_with_it_or_not_at_all() throws SQLException {
         for (boolean commits : new boolean[] {false, true}) {
             try (Connection connection = begun();
-                    Joined joined = onefold.joined(connection)) {
+                    TransactionScope joined = onefold.joined(connection)) {
                 assertThatThrownBy(() -> joined.run(POST, key(), attempt -> {
                             post(connection, "kept");
                             throw new CommittedFailureException(new IllegalStateException("declined"));
@@ -144,16 +144,16 @@ class JoinedTest extends JoinedCases {
         Operation<String> once = POST.maxAttempts(1);
         for (int i = 0; i < 3; i++) {
             assertThatThrownBy(() -> onefold.inTransaction(once, key(), (attempt, connection) -> {
-                        throw new NotBegunException("refused", null);
+                        throw new WorkNotStartedException("refused", null);
                     }))
-                    .isInstanceOf(NotBegunException.class);
+                    .isInstanceOf(WorkNotStartedException.class);
         }
         try (Connection connection = begun();
-                Joined joined = onefold.joined(connection)) {
+                TransactionScope joined = onefold.joined(connection)) {
             assertThatThrownBy(() -> joined.run(once, key(), attempt -> {
-                        throw new NotBegunException("refused", null);
+                        throw new WorkNotStartedException("refused", null);
                     }))
-                    .isInstanceOf(NotBegunException.class);
+                    .isInstanceOf(WorkNotStartedException.class);
             connection.rollback();
             joined.rolledBack();
         }
@@ -166,13 +166,13 @@ class JoinedTest extends JoinedCases {
     void work_that_was_entered_does_not_run_again_when_its_transaction_is_given_up() throws SQLException {
         Operation<String> once = POST.maxAttempts(1);
         AtomicInteger runs = new AtomicInteger();
-        ConflictingTransactionException deadlock = new ConflictingTransactionException("deadlock", null);
+        TransactionConflictException deadlock = new TransactionConflictException("deadlock", null);
         assertThatThrownBy(() -> onefold.inTransaction(once, key(), (attempt, connection) -> {
                     runs.incrementAndGet();
                     post(connection, "lost");
                     throw deadlock;
                 }))
-                .isInstanceOf(ConflictingTransactionException.class)
+                .isInstanceOf(TransactionConflictException.class)
                 .hasCause(deadlock);
         assertThat(runs).hasValue(1);
         assertThat(posted()).isZero();
@@ -189,7 +189,7 @@ class JoinedTest extends JoinedCases {
         assertThat(onefold.attemptInTransaction(POST.repeatOnConflict(), key(), (attempt, connection) -> {
                     post(connection, "kept");
                     if (runs.incrementAndGet() < 3) {
-                        throw new ConflictingTransactionException("deadlock", null);
+                        throw new TransactionConflictException("deadlock", null);
                     }
                     return "attempt " + attempt.number();
                 }))
@@ -228,7 +228,7 @@ class JoinedTest extends JoinedCases {
     @Test
     void a_callers_transaction_commits_both_or_neither() throws SQLException {
         try (Connection connection = begun();
-                Joined joined = onefold.joined(connection)) {
+                TransactionScope joined = onefold.joined(connection)) {
             assertThat(joined.<String, SQLException>run(POST, key(), attempt -> post(connection, "lost")))
                     .isEqualTo("lost");
             connection.rollback();
@@ -236,12 +236,12 @@ class JoinedTest extends JoinedCases {
         assertThat(posted()).isZero();
         assertThat(onefold.find(POST, key())).isEmpty();
         try (Connection connection = begun();
-                Joined joined = onefold.joined(connection)) {
+                TransactionScope joined = onefold.joined(connection)) {
             joined.run(POST, key(), attempt -> post(connection, "kept"));
             connection.commit();
         }
         try (Connection connection = begun();
-                Joined joined = onefold.joined(connection)) {
+                TransactionScope joined = onefold.joined(connection)) {
             assertThat(joined.<String, SQLException>attempt(POST, key(), attempt -> post(connection, "again")))
                     .isEqualTo(new Outcome.Replayed<>("kept", true));
             connection.commit();
@@ -253,11 +253,11 @@ class JoinedTest extends JoinedCases {
     void a_callers_transaction_is_told_busy_at_once_while_another_holds_the_record() throws SQLException {
         try (Connection first = begun();
                 Connection second = impatient(begun());
-                Joined one = onefold.joined(first);
-                Joined two = onefold.joined(second)) {
+                TransactionScope one = onefold.joined(first);
+                TransactionScope two = onefold.joined(second)) {
             one.run(POST, key(), attempt -> post(first, "first"));
             assertThat(two.<String, SQLException>attempt(POST, key(), attempt -> post(second, "second")))
-                    .isInstanceOf(Outcome.Busy.class);
+                    .isInstanceOf(Outcome.InProgress.class);
             second.rollback();
             first.commit();
         }
@@ -269,7 +269,7 @@ class JoinedTest extends JoinedCases {
     @Test
     void a_rolled_back_failure_of_the_callers_is_counted_when_told() throws SQLException {
         try (Connection connection = begun();
-                Joined joined = onefold.joined(connection)) {
+                TransactionScope joined = onefold.joined(connection)) {
             assertThatThrownBy(() -> joined.run(POST, key(), attempt -> {
                         post(connection, "lost");
                         throw new IllegalStateException("no");
@@ -286,7 +286,7 @@ class JoinedTest extends JoinedCases {
     @Test
     void a_connection_without_a_transaction_is_refused() throws SQLException {
         try (Connection connection = pool.getConnection();
-                Joined joined = onefold.joined(connection)) {
+                TransactionScope joined = onefold.joined(connection)) {
             connection.setAutoCommit(true);
             assertThatThrownBy(() -> joined.run(POST, key(), attempt -> "never"))
                     .isInstanceOf(IllegalArgumentException.class)

@@ -5,16 +5,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.onefold.Attempt;
-import io.onefold.Joined;
+import io.onefold.TransactionScope;
 import io.onefold.Key;
 import io.onefold.Onefold;
 import io.onefold.Operation;
 import io.onefold.Outcome;
-import io.onefold.store.FrontDoor;
+import io.onefold.store.TieredStore;
 import io.onefold.store.MemoryStore;
 import io.onefold.store.NearCache;
 import io.onefold.store.RecordId;
-import io.onefold.store.Seen;
+import io.onefold.store.RecordSnapshot;
 import io.onefold.store.Store;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -95,7 +95,7 @@ class JoinedTierTest {
     }
 
     private Onefold node(Store truth) {
-        Store store = tier == Tier.NEAR ? truth : FrontDoor.over(front, truth, epoch::get, nanos::get);
+        Store store = tier == Tier.NEAR ? truth : TieredStore.over(front, truth, epoch::get, nanos::get);
         store = tier == Tier.FRONT ? store : NearCache.over(store, 64, nanos::get);
         tiers.add(store);
         return Onefold.on(store);
@@ -131,7 +131,7 @@ class JoinedTierTest {
         assertThat(tiers).allSatisfy(store -> assertThat(known(store, id)).isNull());
     }
 
-    private static @Nullable Seen known(Store store, RecordId id) {
+    private static @Nullable RecordSnapshot known(Store store, RecordId id) {
         return Objects.requireNonNull(store.tier()).known(id);
     }
 
@@ -196,14 +196,14 @@ class JoinedTierTest {
     void what_is_written_in_a_transaction_of_the_callers_is_copied_only_when_that_is_over() throws SQLException {
         try (Connection connection = pool.getConnection()) {
             connection.setAutoCommit(false);
-            try (Joined joined = onefold.joined(connection)) {
+            try (TransactionScope joined = onefold.joined(connection)) {
                 joined.run(POST, Key.of("k"), attempt -> "rolled back");
                 replays(joined.attempt(POST, Key.of("k"), attempt -> "twice"), "rolled back");
                 knownNowhere();
                 connection.rollback();
             }
             knownNowhere();
-            try (Joined joined = onefold.joined(connection)) {
+            try (TransactionScope joined = onefold.joined(connection)) {
                 joined.run(POST, Key.of("k"), attempt -> "once");
                 connection.commit();
             }
@@ -309,7 +309,7 @@ class JoinedTierTest {
         replays(call(other, overwriting, first, "again"), "first");
         assertThat(call(onefold, overwriting, second, "second")).isEqualTo(new Outcome.Executed<>("second", true));
         replays(call(other, overwriting, second, "again"), "second");
-        assertThat(call(other, overwriting, first, "again")).isInstanceOf(Outcome.Refused.class);
+        assertThat(call(other, overwriting, first, "again")).isInstanceOf(Outcome.Rejected.class);
     }
 
     @Test

@@ -4,16 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.mysql.cj.jdbc.MysqlDataSource;
 import io.onefold.servers.MariaDbServer;
-import io.onefold.store.Answer;
+import io.onefold.store.BatchItemResult;
 import io.onefold.store.Change;
 import io.onefold.store.Claim;
-import io.onefold.store.Claimed;
-import io.onefold.store.Keep;
-import io.onefold.store.Payload;
+import io.onefold.store.ClaimResult;
+import io.onefold.store.RetentionPeriod;
+import io.onefold.store.ResultPayload;
 import io.onefold.store.RecordId;
 import io.onefold.store.Ticket;
-import io.onefold.store.Update;
-import io.onefold.store.Updated;
+import io.onefold.store.RecordUpdate;
+import io.onefold.store.UpdateResult;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -62,22 +62,22 @@ class LargeResultsTest {
         for (int i = 0; i < RECORDS; i++) {
             claims.add(Claim.of(RecordId.of("", "export", "file-" + i), UUID.randomUUID(), Duration.ofMinutes(1)));
         }
-        List<Update> updates = new ArrayList<>();
+        List<RecordUpdate> updates = new ArrayList<>();
         List<byte[]> results = new ArrayList<>();
-        List<Answer<Claimed>> claimed = store.claimAll(claims);
+        List<BatchItemResult<ClaimResult>> claimed = store.claimAll(claims);
         for (int i = 0; i < RECORDS; i++) {
             byte[] result = new byte[i % 8 == 7 ? i : BYTES];
             random.nextBytes(result);
             results.add(result);
             Claim claim = claims.get(i);
             Ticket ticket = new Ticket(
-                    claim.id(), claim.owner(), ((Claimed.Won) claimed.get(i).get()).fence());
-            Payload payload = new Payload(Payload.Kind.VALUE, "raw", 1, null, result);
-            updates.add(new Update(ticket, new Change.Complete(payload, Keep.of(Duration.ofHours(1)))));
+                    claim.id(), claim.owner(), ((ClaimResult.Acquired) claimed.get(i).get()).fence());
+            ResultPayload payload = new ResultPayload(ResultPayload.Kind.VALUE, "raw", 1, null, result);
+            updates.add(new RecordUpdate(ticket, new Change.Complete(payload, RetentionPeriod.of(Duration.ofHours(1)))));
         }
-        assertThat(store.updateAll(updates)).extracting(Answer::get).containsOnly(Updated.APPLIED);
+        assertThat(store.updateAll(updates)).extracting(BatchItemResult::get).containsOnly(UpdateResult.APPLIED);
         for (int i = 0; i < RECORDS; i++) {
-            Payload payload = Objects.requireNonNull(store.find(claims.get(i).id()))
+            ResultPayload payload = Objects.requireNonNull(store.find(claims.get(i).id()))
                     .record()
                     .payload();
             assertThat(Objects.requireNonNull(payload).bytes()).isEqualTo(results.get(i));

@@ -2,7 +2,7 @@ package io.onefold.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.onefold.store.Answer;
+import io.onefold.store.BatchItemResult;
 import io.onefold.store.Claim;
 import io.onefold.store.RecordId;
 import java.lang.reflect.InvocationTargetException;
@@ -39,7 +39,7 @@ class LateCancelTest {
             only.setTransactionIsolation(Connection.TRANSACTION_SERIALIZABLE);
             slow.set(true);
             List<Claim> both = List.of(claim("shared"), claim("other"));
-            assertThat(store.claimAll(both)).hasSize(2).allMatch(Answer::succeeded);
+            assertThat(store.claimAll(both)).hasSize(2).allMatch(BatchItemResult::succeeded);
             assertThat(slow).as("a transaction was begun").isFalse();
             assertThat(only.getTransactionIsolation()).isEqualTo(Connection.TRANSACTION_SERIALIZABLE);
         }

@@ -12,9 +12,9 @@ import io.onefold.Operation;
 import io.onefold.Outcome;
 import io.onefold.store.Change;
 import io.onefold.store.Claim;
-import io.onefold.store.Claimed;
-import io.onefold.store.ConflictingTransactionException;
-import io.onefold.store.Keep;
+import io.onefold.store.ClaimResult;
+import io.onefold.store.TransactionConflictException;
+import io.onefold.store.RetentionPeriod;
 import io.onefold.store.RecordId;
 import io.onefold.store.StoreException;
 import io.onefold.store.StoredRecord;
@@ -99,10 +99,10 @@ class LockTimeoutFaultTest {
     @Test
     void a_leased_step_is_repeated_within_one_deadline() throws SQLException {
         Claim claim = Claim.of(RecordId.of("", "post", key), UUID.randomUUID(), Duration.ofMinutes(1));
-        Ticket ticket = new Ticket(claim.id(), claim.owner(), ((Claimed.Won) store.claim(claim)).fence());
+        Ticket ticket = new Ticket(claim.id(), claim.owner(), ((ClaimResult.Acquired) store.claim(claim)).fence());
         try (Connection holder = holdingRecord()) {
             borrowed.set(0);
-            assertThatThrownBy(() -> store.update(ticket, new Change.Release(Keep.of(Duration.ofMinutes(1)))))
+            assertThatThrownBy(() -> store.update(ticket, new Change.Release(RetentionPeriod.of(Duration.ofMinutes(1)))))
                     .isInstanceOf(StoreException.class);
             holder.rollback();
         }
@@ -131,12 +131,12 @@ class LockTimeoutFaultTest {
                 // it has one writer: the work is not even entered
                 assertThat(onefold.attemptInTransaction(
                                 REPEATED, Key.of(key), (attempt, connection) -> pay(connection)))
-                        .isInstanceOf(Outcome.Busy.class);
+                        .isInstanceOf(Outcome.InProgress.class);
                 assertThat(runs).hasValue(0);
             } else {
                 assertThatThrownBy(() ->
                                 onefold.inTransaction(REPEATED, Key.of(key), (attempt, connection) -> pay(connection)))
-                        .isInstanceOf(ConflictingTransactionException.class)
+                        .isInstanceOf(TransactionConflictException.class)
                         .hasCauseInstanceOf(SQLException.class);
                 assertThat(runs).hasValue(1);
             }
@@ -166,7 +166,7 @@ class LockTimeoutFaultTest {
                     holders.add(holdingRecord());
                     return "done";
                 }))
-                .isInstanceOf(ConflictingTransactionException.class);
+                .isInstanceOf(TransactionConflictException.class);
         assertThat(runs).hasValue(1);
         release(holders);
     }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
-import io.onefold.Event;
+import io.onefold.OperationEvent;
 import io.onefold.Key;
 import io.onefold.Onefold;
 import io.onefold.Operation;
@@ -45,7 +45,7 @@ class NetworkFaultTest {
 
     private final String key = "network-" + KEYS.incrementAndGet();
     private final AtomicInteger runs = new AtomicInteger();
-    private final Set<Event.Kind> events = ConcurrentHashMap.newKeySet();
+    private final Set<OperationEvent.Kind> events = ConcurrentHashMap.newKeySet();
     private Consumer<Point> reached = point -> {};
     private FaultDatabase database = FaultDatabase.shared(Database.POSTGRESQL);
     private TcpProxy proxy = TcpProxy.to(database.server().port());
@@ -156,12 +156,12 @@ class NetworkFaultTest {
             lost.await();
             assertThat(attempt.leaseLost()).isTrue();
             assertThat(other.attempt(Pay.ONCE, Key.of(key), again -> "again"))
-                    .isInstanceOfAny(Outcome.Unknown.class, Outcome.Busy.class);
+                    .isInstanceOfAny(Outcome.Unknown.class, Outcome.InProgress.class);
             proxy.accept();
             return "done";
         });
         assertThat(outcome).isEqualTo(new Outcome.Executed<>("done", true));
-        assertThat(events).contains(Event.Kind.LEASE_LOST);
+        assertThat(events).contains(OperationEvent.Kind.LEASE_LOST);
         assertThat(other.attempt(Pay.ONCE, Key.of(key), again -> "again"))
                 .isEqualTo(new Outcome.Replayed<>("done", true));
     }

@@ -7,7 +7,7 @@ import io.onefold.Key;
 import io.onefold.Onefold;
 import io.onefold.Operation;
 import io.onefold.Outcome;
-import io.onefold.store.Filter;
+import io.onefold.store.RecordFilter;
 import java.sql.Connection;
 import java.time.Duration;
 import javax.sql.DataSource;
@@ -60,6 +60,6 @@ class OwnConnectionsTest {
     }
 
     private static long now(JdbcStore store) {
-        return store.list(Filter.stuck().operation("nobody's"), null, 1).now();
+        return store.list(RecordFilter.stuck().operation("nobody's"), null, 1).now();
     }
 }

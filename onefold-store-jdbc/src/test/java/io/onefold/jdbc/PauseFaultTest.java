@@ -8,7 +8,7 @@ import io.onefold.Onefold;
 import io.onefold.Operation;
 import io.onefold.Outcome;
 import io.onefold.Verdict;
-import io.onefold.store.Filter;
+import io.onefold.store.RecordFilter;
 import io.onefold.store.Status;
 import io.onefold.store.StoredRecord;
 import java.nio.file.Path;
@@ -90,7 +90,7 @@ class PauseFaultTest {
     void a_joined_call_that_sleeps_holds_its_record_and_commits_when_it_wakes() throws Exception {
         try (WorkerProcess worker = start("joined", Point.WORKING, SHORT)) {
             worker.awaitPoint().stop();
-            assertThat(joined(Pay.ONCE)).isInstanceOf(Outcome.Busy.class);
+            assertThat(joined(Pay.ONCE)).isInstanceOf(Outcome.InProgress.class);
             worker.resume();
             worker.goOn();
             assertThat(worker.outcome()).isEqualTo("Executed[value=worker's, stored=true]");
@@ -148,8 +148,8 @@ class PauseFaultTest {
         try (WorkerProcess worker = start("leased", Point.WORKING, Duration.ofHours(1))) {
             worker.awaitPoint();
             StoredRecord before = record();
-            assertThat(leased(Pay.ONCE.waitFor(Duration.ofMillis(100)))).isInstanceOf(Outcome.Busy.class);
-            assertThat(joined(Pay.ONCE.waitFor(Duration.ofMillis(100)))).isInstanceOf(Outcome.Busy.class);
+            assertThat(leased(Pay.ONCE.waitFor(Duration.ofMillis(100)))).isInstanceOf(Outcome.InProgress.class);
+            assertThat(joined(Pay.ONCE.waitFor(Duration.ofMillis(100)))).isInstanceOf(Outcome.InProgress.class);
             assertThat(record()).usingRecursiveComparison().isEqualTo(before);
             worker.goOn();
             assertThat(worker.outcome()).isEqualTo("Executed[value=worker's, stored=true]");
@@ -193,22 +193,22 @@ class PauseFaultTest {
                 dir.resolve("paid"),
                 "-Duser.timezone=Pacific/Kiritimati")) {
             worker.awaitPoint();
-            StoredRecord.Times times = record().times();
+            StoredRecord.RecordTimes times = record().times();
             long after = database.clock();
             assertThat(times.createdAt()).isBetween(before, after);
             assertThat(times.updatedAt()).isBetween(before, after);
             assertThat(times.leaseUntil() - times.updatedAt()).isEqualTo(lease.toNanos() / 1_000);
             assertThat(record().fence()).isBetween(before, after);
-            assertThat(leased(Pay.ONCE)).isInstanceOf(Outcome.Busy.class);
-            assertThat(onefold.store().list(Filter.stuck(), null, 1_000).records())
+            assertThat(leased(Pay.ONCE)).isInstanceOf(Outcome.InProgress.class);
+            assertThat(onefold.store().list(RecordFilter.stuck(), null, 1_000).records())
                     .noneMatch(record -> record.id().key().equals(key));
             worker.goOn();
             assertThat(worker.outcome()).isEqualTo("Executed[value=worker's, stored=true]");
         }
-        StoredRecord.Times times = record().times();
+        StoredRecord.RecordTimes times = record().times();
         assertThat(times.updatedAt()).isBetween(before, database.clock());
-        assertThat(times.expireAt() - times.updatedAt()).isEqualTo(io.onefold.Presets.DEFAULT.toNanos() / 1_000);
-        assertThat(onefold.store().list(Filter.of(Status.SUCCESS), null, 1_000).records())
+        assertThat(times.expireAt() - times.updatedAt()).isEqualTo(io.onefold.RetentionPresets.DEFAULT.toNanos() / 1_000);
+        assertThat(onefold.store().list(RecordFilter.of(Status.SUCCESS), null, 1_000).records())
                 .filteredOn(record -> record.id().key().equals(key))
                 .singleElement()
                 .satisfies(listed -> assertThat(listed.times()).isEqualTo(times));

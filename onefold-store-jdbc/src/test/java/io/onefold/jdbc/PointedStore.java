@@ -3,15 +3,15 @@ package io.onefold.jdbc;
 import io.onefold.store.Change;
 import io.onefold.store.Claim;
 import io.onefold.store.ForwardingStore;
-import io.onefold.store.Joining;
+import io.onefold.store.StoreTransactions;
 import io.onefold.store.RecordId;
 import io.onefold.store.Ticket;
-import io.onefold.store.Updated;
+import io.onefold.store.UpdateResult;
 import java.sql.Connection;
 import java.util.function.Consumer;
 
 /** A store that says when the end of an execution is about to be recorded, and when it has been. */
-final class PointedStore extends ForwardingStore implements Joining {
+final class PointedStore extends ForwardingStore implements StoreTransactions {
     private final JdbcStore store;
     private final Consumer<Point> reached;
 
@@ -22,39 +22,39 @@ final class PointedStore extends ForwardingStore implements Joining {
     }
 
     @Override
-    public Updated update(Ticket ticket, Change change) {
+    public UpdateResult update(Ticket ticket, Change change) {
         if (!(change instanceof Change.Complete)) {
             return store.update(ticket, change);
         }
         reached.accept(Point.WORKED);
-        Updated updated = store.update(ticket, change);
+        UpdateResult updated = store.update(ticket, change);
         reached.accept(Point.RECORDED);
         return updated;
     }
 
     @Override
-    public Joining joining() {
+    public StoreTransactions joining() {
         return this;
     }
 
     @Override
-    public Transaction begin() {
+    public RecordTransaction begin() {
         return new Pointed(store.begin(), reached);
     }
 
     @Override
-    public Transaction join(Connection connection) {
+    public RecordTransaction join(Connection connection) {
         return store.join(connection);
     }
 
-    private record Pointed(Transaction transaction, Consumer<Point> reached) implements Transaction {
+    private record Pointed(RecordTransaction transaction, Consumer<Point> reached) implements RecordTransaction {
         @Override
         public Connection connection() {
             return transaction.connection();
         }
 
         @Override
-        public Entry enter(RecordId id) {
+        public RecordLockResult enter(RecordId id) {
             return transaction.enter(id);
         }
 

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.zaxxer.hikari.HikariDataSource;
 import io.onefold.servers.PostgresServer;
 import io.onefold.store.Claim;
-import io.onefold.store.Claimed;
-import io.onefold.store.Joining;
+import io.onefold.store.ClaimResult;
+import io.onefold.store.StoreTransactions;
 import io.onefold.store.RecordId;
 import io.onefold.store.StoreException;
 import java.sql.Connection;
@@ -95,15 +95,15 @@ class PromotionFaultTest {
         try (HikariDataSource pool = FaultDatabase.pool(eitherPrimary(), 2)) {
             JdbcStore store = JdbcStore.of(pool);
             Connection former = pool.getConnection();
-            assertThat(store.claim(claim("before"))).isInstanceOf(Claimed.Won.class);
+            assertThat(store.claim(claim("before"))).isInstanceOf(ClaimResult.Acquired.class);
             Connection lost = pool.getConnection();
             former.close();
-            assertThat(store.claim(claim("before too"))).isInstanceOf(Claimed.Won.class);
+            assertThat(store.claim(claim("before too"))).isInstanceOf(ClaimResult.Acquired.class);
             primary.awaitStandby();
             standby.promote();
             former = pool.getConnection();
             pool.evictConnection(lost);
-            assertThat(store.claim(claim("after"))).isInstanceOf(Claimed.Won.class);
+            assertThat(store.claim(claim("after"))).isInstanceOf(ClaimResult.Acquired.class);
             assertThat(port(former)).isEqualTo(primary.port());
             Connection latter = pool.getConnection();
             assertThat(port(latter)).isEqualTo(standby.port());
@@ -121,7 +121,7 @@ class PromotionFaultTest {
 
     private void refusesToJoin(JdbcStore store, Connection former) throws SQLException {
         former.setAutoCommit(false);
-        try (Joining.Transaction joined = store.join(former)) {
+        try (StoreTransactions.RecordTransaction joined = store.join(former)) {
             assertThatThrownBy(() -> joined.enter(id))
                     .isInstanceOf(StoreException.class)
                     .hasMessageContaining("former primary");

@@ -3,13 +3,13 @@ package io.onefold.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
-import io.onefold.Event;
+import io.onefold.OperationEvent;
 import io.onefold.Key;
 import io.onefold.Onefold;
 import io.onefold.Operation;
 import io.onefold.Outcome;
 import io.onefold.payload.Codec;
-import io.onefold.store.Seen;
+import io.onefold.store.RecordSnapshot;
 import io.onefold.store.Status;
 import io.onefold.store.StoredRecord;
 import java.lang.reflect.Type;
@@ -43,7 +43,7 @@ class RecordFaultTest {
     Database kind = Database.POSTGRESQL;
 
     private final String key = "record-" + KEYS.incrementAndGet();
-    private final Set<Event.Kind> events = ConcurrentHashMap.newKeySet();
+    private final Set<OperationEvent.Kind> events = ConcurrentHashMap.newKeySet();
     private FaultDatabase database = FaultDatabase.shared(Database.POSTGRESQL);
     private HikariDataSource pool = new HikariDataSource();
     private Onefold onefold = Onefold.on(new io.onefold.store.MemoryStore());
@@ -65,19 +65,19 @@ class RecordFaultTest {
     @Test
     @Tag("F21")
     void a_keep_cannot_end_before_the_work_does() throws Exception {
-        StoredRecord.Times[] during = new StoredRecord.Times[1];
+        StoredRecord.RecordTimes[] during = new StoredRecord.RecordTimes[1];
         onefold.run(BRIEF, Key.of(key), attempt -> {
-            Seen seen = Await.value(
+            RecordSnapshot seen = Await.value(
                     "six keeps are over",
                     this::seen,
                     now -> now.now() - now.record().times().createdAt() > 300_000);
             onefold.store().sweep(1_000);
             assertThat(seen().record().status()).isEqualTo(Status.PROCESSING);
-            assertThat(onefold.attempt(BRIEF, Key.of(key), again -> "again")).isInstanceOf(Outcome.Busy.class);
+            assertThat(onefold.attempt(BRIEF, Key.of(key), again -> "again")).isInstanceOf(Outcome.InProgress.class);
             during[0] = seen.record().times();
             return "done";
         });
-        StoredRecord.Times times = seen().record().times();
+        StoredRecord.RecordTimes times = seen().record().times();
         assertThat(times.expireAt()).isEqualTo(times.updatedAt() + 50_000);
         assertThat(times.updatedAt()).isGreaterThan(during[0].createdAt() + 300_000);
     }
@@ -89,7 +89,7 @@ class RecordFaultTest {
         awaitExpired();
         assertThat(onefold.attempt(BRIEF, Key.of(key), attempt -> "second"))
                 .isEqualTo(new Outcome.Executed<>("second", true));
-        assertThat(events).contains(Event.Kind.LATE_DUPLICATE);
+        assertThat(events).contains(OperationEvent.Kind.LATE_DUPLICATE);
     }
 
     @Test
@@ -114,9 +114,9 @@ class RecordFaultTest {
         awaitExpired();
         assertThat(onefold.attemptInTransaction(
                         strict, Key.of(key), (attempt, connection) -> Pay.inLedger(connection, key, "second")))
-                .isInstanceOf(Outcome.Refused.class);
+                .isInstanceOf(Outcome.Rejected.class);
         onefold.store().sweep(1_000);
-        assertThat(onefold.attempt(strict, Key.of(key), attempt -> "third")).isInstanceOf(Outcome.Refused.class);
+        assertThat(onefold.attempt(strict, Key.of(key), attempt -> "third")).isInstanceOf(Outcome.Rejected.class);
         assertThat(database.effects(key)).isEqualTo(1);
     }
 
@@ -181,7 +181,7 @@ class RecordFaultTest {
         Await.value("the keep is over", this::seen, seen -> seen.record().expired(seen.now()));
     }
 
-    private Seen seen() {
+    private RecordSnapshot seen() {
         StoredRecord record = onefold.find(Pay.ONCE, Key.of(key)).orElseThrow();
         return Objects.requireNonNull(onefold.store().find(record.id()));
     }

@@ -5,21 +5,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import io.onefold.store.Answer;
+import io.onefold.store.BatchItemResult;
 import io.onefold.store.Change;
 import io.onefold.store.Claim;
-import io.onefold.store.Claimed;
-import io.onefold.store.Filter;
-import io.onefold.store.Keep;
-import io.onefold.store.Page;
-import io.onefold.store.Payload;
+import io.onefold.store.ClaimResult;
+import io.onefold.store.RecordFilter;
+import io.onefold.store.RetentionPeriod;
+import io.onefold.store.RecordPage;
+import io.onefold.store.ResultPayload;
 import io.onefold.store.RecordId;
-import io.onefold.store.Seen;
+import io.onefold.store.RecordSnapshot;
 import io.onefold.store.Status;
 import io.onefold.store.StoreException;
 import io.onefold.store.StoredRecord;
 import io.onefold.store.Ticket;
-import io.onefold.store.Updated;
+import io.onefold.store.UpdateResult;
 import java.math.BigDecimal;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -49,15 +49,15 @@ class RecordTableTest {
         DataSource source = database.fresh();
         JdbcStore store = open(source, ORDERS);
         Claim alone = claim("create-order", "order-1");
-        assertThat(store.claim(alone)).isInstanceOf(Claimed.Won.class);
+        assertThat(store.claim(alone)).isInstanceOf(ClaimResult.Acquired.class);
         List<Claim> together =
                 List.of(claim("create-order", "order-2"), claim("other", "order-3"), claim("create-order", null));
-        assertThat(store.claimAll(together)).extracting(Answer::get).hasOnlyElementsOfType(Claimed.Won.class);
+        assertThat(store.claimAll(together)).extracting(BatchItemResult::get).hasOnlyElementsOfType(ClaimResult.Acquired.class);
         assertThat(Sqls.texts(source, "select order_no from order_record"))
                 .containsExactlyInAnyOrder("order-1", "order-2", null);
         assertThat(Sqls.texts(source, "select biz_id from idempotent_record")).containsExactly("order-3");
 
-        assertThat(store.claim(claim(alone.id(), "order-1"))).isInstanceOf(Seen.class);
+        assertThat(store.claim(claim(alone.id(), "order-1"))).isInstanceOf(RecordSnapshot.class);
         complete(store, alone.id());
         assertThat(find(store, alone.id()).status()).isEqualTo(Status.SUCCESS);
         assertThat(open(source, ORDERS).find(alone.id())).isNotNull();
@@ -78,10 +78,10 @@ class RecordTableTest {
                 .column("ratio", "double precision", claim -> 0.5)
                 .column("nothing", "smallint", claim -> null);
         JdbcStore store = open(source, table);
-        assertThat(store.claim(claim("create-order", "1"))).isInstanceOf(Claimed.Won.class);
+        assertThat(store.claim(claim("create-order", "1"))).isInstanceOf(ClaimResult.Acquired.class);
         assertThat(store.claimAll(List.of(claim("create-order", "2"), claim("create-order", "3"))))
-                .extracting(Answer::get)
-                .hasOnlyElementsOfType(Claimed.Won.class);
+                .extracting(BatchItemResult::get)
+                .hasOnlyElementsOfType(ClaimResult.Acquired.class);
         String quote = database == Database.MARIADB || database == Database.MYSQL ? "`" : "\"";
         String name = quote
                 + (database == Database.POSTGRESQL ? "select" : database == Database.H2 ? "SELECT" : "Select")
@@ -108,13 +108,13 @@ class RecordTableTest {
             }
         }
         for (int limit : List.of(1, 2, 3, 5, 11, 12, 13)) {
-            assertThat(list(store, Filter.of(Status.SUCCESS), limit))
+            assertThat(list(store, RecordFilter.of(Status.SUCCESS), limit))
                     .as("in pages of %s", limit)
                     .containsExactlyInAnyOrderElementsOf(all);
         }
-        assertThat(list(store, Filter.of(Status.SUCCESS).operation("cancel"), 2))
+        assertThat(list(store, RecordFilter.of(Status.SUCCESS).operation("cancel"), 2))
                 .hasSize(3);
-        assertThat(list(store, Filter.of(Status.SUCCESS).bizId("other1"), 1)).containsExactly(all.get(10));
+        assertThat(list(store, RecordFilter.of(Status.SUCCESS).bizId("other1"), 1)).containsExactly(all.get(10));
 
         assertThat(store.sweep(100)).as("all are kept").isZero();
         for (String table : List.of("idempotent_record", "order_record", "refund_record")) {
@@ -123,7 +123,7 @@ class RecordTableTest {
         }
         assertThat(List.of(store.sweep(5), store.sweep(5), store.sweep(5), store.sweep(5)))
                 .containsExactly(5, 5, 2, 0);
-        assertThat(list(store, Filter.of(Status.SUCCESS), 5)).isEmpty();
+        assertThat(list(store, RecordFilter.of(Status.SUCCESS), 5)).isEmpty();
     }
 
     @ParameterizedTest
@@ -141,7 +141,7 @@ class RecordTableTest {
             }
         }
         for (int limit : List.of(1, 2, 4, 10)) {
-            assertThat(list(store, Filter.of(Status.PROCESSING).bizId("a"), limit))
+            assertThat(list(store, RecordFilter.of(Status.PROCESSING).bizId("a"), limit))
                     .as("in pages of %s", limit)
                     .containsExactlyInAnyOrderElementsOf(wanted);
         }
@@ -157,7 +157,7 @@ class RecordTableTest {
         Sqls.run(source, "create unique index order_no_once on order_record (order_no)");
         for (String taken : List.of("order-1", "PRIMARY", "x\"PUBLIC.PRIMARY_KEY_1 ON ", "a.PRIMARY'")) {
             Claim first = claim("create-order", taken);
-            assertThat(store.claim(first)).isInstanceOf(Claimed.Won.class);
+            assertThat(store.claim(first)).isInstanceOf(ClaimResult.Acquired.class);
 
             Claim second = claim("create-order", taken);
             assertThatExceptionOfType(StoreException.class)
@@ -168,18 +168,18 @@ class RecordTableTest {
             Claim third = claim("create-order", taken + " 3");
             Claim twin = claim("create-order", taken + " 3");
             Claim elsewhere = claim("other", taken);
-            List<Answer<Claimed>> answers =
+            List<BatchItemResult<ClaimResult>> answers =
                     store.claimAll(List.of(claim(first.id(), taken), second, third, twin, elsewhere));
-            assertThat(answers.get(0).get()).as("a duplicate").isInstanceOf(Seen.class);
+            assertThat(answers.get(0).get()).as("a duplicate").isInstanceOf(RecordSnapshot.class);
             assertThatExceptionOfType(StoreException.class)
                     .isThrownBy(() -> answers.get(1).get());
             boolean won = answers.get(2).succeeded();
-            assertThat(answers.get(won ? 2 : 3).get()).as("one of the twins").isInstanceOf(Claimed.Won.class);
+            assertThat(answers.get(won ? 2 : 3).get()).as("one of the twins").isInstanceOf(ClaimResult.Acquired.class);
             assertThatExceptionOfType(StoreException.class)
                     .isThrownBy(() -> answers.get(won ? 3 : 2).get());
-            assertThat(answers.get(4).get()).isInstanceOf(Claimed.Won.class);
+            assertThat(answers.get(4).get()).isInstanceOf(ClaimResult.Acquired.class);
             assertThat(store.find((won ? twin : third).id())).isNull();
-            assertThat(store.claim(claim(second.id(), taken + " 2"))).isInstanceOf(Claimed.Won.class);
+            assertThat(store.claim(claim(second.id(), taken + " 2"))).isInstanceOf(ClaimResult.Acquired.class);
         }
     }
 
@@ -190,9 +190,9 @@ class RecordTableTest {
                 .holding("create-order")
                 .column("order_no", "bigint", claim -> Long.valueOf(String.valueOf(claim.bizId())));
         JdbcStore store = open(database.fresh(), table);
-        List<Answer<Claimed>> answers = store.claimAll(
+        List<BatchItemResult<ClaimResult>> answers = store.claimAll(
                 List.of(claim("create-order", "1"), claim("create-order", "two"), claim("create-order", "3")));
-        assertThat(answers).extracting(Answer::succeeded).containsExactly(true, false, true);
+        assertThat(answers).extracting(BatchItemResult::succeeded).containsExactly(true, false, true);
         assertThatExceptionOfType(NumberFormatException.class)
                 .isThrownBy(() -> answers.get(1).get());
     }
@@ -296,7 +296,7 @@ class RecordTableTest {
     void the_longest_name_gets_all_its_indexes(Database database) {
         RecordTable table = RecordTable.named("x".repeat(58)).holding("create-order");
         JdbcStore store = open(database.fresh(), table);
-        assertThat(store.claim(claim("create-order", null))).isInstanceOf(Claimed.Won.class);
+        assertThat(store.claim(claim("create-order", null))).isInstanceOf(ClaimResult.Acquired.class);
     }
 
     private static JdbcStore open(DataSource source, RecordTable... tables) {
@@ -317,20 +317,20 @@ class RecordTableTest {
 
     private static void complete(JdbcStore store, RecordId id) {
         Ticket ticket = find(store, id).ticket();
-        Payload result = new Payload(Payload.Kind.VALUE, "json", 1, null, "1".getBytes(UTF_8));
-        assertThat(store.update(ticket, new Change.Complete(result, Keep.of(LONG))))
-                .isEqualTo(Updated.APPLIED);
+        ResultPayload result = new ResultPayload(ResultPayload.Kind.VALUE, "json", 1, null, "1".getBytes(UTF_8));
+        assertThat(store.update(ticket, new Change.Complete(result, RetentionPeriod.of(LONG))))
+                .isEqualTo(UpdateResult.APPLIED);
     }
 
     private static StoredRecord find(JdbcStore store, RecordId id) {
         return Objects.requireNonNull(store.find(id), "a record").record();
     }
 
-    private static List<RecordId> list(JdbcStore store, Filter filter, int limit) {
+    private static List<RecordId> list(JdbcStore store, RecordFilter filter, int limit) {
         List<RecordId> ids = new ArrayList<>();
         String cursor = null;
         do {
-            Page page = store.list(filter, cursor, limit);
+            RecordPage page = store.list(filter, cursor, limit);
             assertThat(page.records()).hasSizeLessThanOrEqualTo(limit);
             page.records().forEach(record -> ids.add(record.id()));
             cursor = page.next();

@@ -5,14 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.onefold.CommittedFailureException;
-import io.onefold.Joined;
-import io.onefold.JoinedWork;
+import io.onefold.TransactionScope;
+import io.onefold.TransactionalWork;
 import io.onefold.Key;
 import io.onefold.Onefold;
 import io.onefold.Operation;
 import io.onefold.Outcome;
-import io.onefold.store.LockTimeoutException;
-import io.onefold.store.Payload;
+import io.onefold.store.RecordLockTimeoutException;
+import io.onefold.store.ResultPayload;
 import io.onefold.store.Status;
 import io.onefold.store.StoredRecord;
 import java.sql.Connection;
@@ -88,7 +88,7 @@ class RefusedResultsTest {
     @Test
     void in_a_callers_transaction_the_effect_and_what_else_it_did_are_committed() throws Exception {
         try (Connection connection = pool.getConnection();
-                Joined joined = onefold.joined(connection)) {
+                TransactionScope joined = onefold.joined(connection)) {
             connection.setAutoCommit(false);
             post(connection, "before");
             assertThat(joined.<String, SQLException>attempt(operation, Key.of("callers"), attempt -> {
@@ -119,7 +119,7 @@ class RefusedResultsTest {
     @Test
     void a_large_result_beside_a_record_of_another_is_told_the_others_answer() throws Exception {
         String fitting = "x".repeat(100_000);
-        JoinedWork<String, Exception> work = (attempt, connection) -> {
+        TransactionalWork<String, Exception> work = (attempt, connection) -> {
             onefold.run(operation, Key.of("met"), other -> "other");
             post(connection, "met");
             return fitting;
@@ -127,7 +127,7 @@ class RefusedResultsTest {
         if (database == Database.SQLITE) {
             // which has one writer at a time
             assertThatThrownBy(() -> onefold.attemptInTransaction(operation, Key.of("met"), work))
-                    .isInstanceOf(LockTimeoutException.class);
+                    .isInstanceOf(RecordLockTimeoutException.class);
         } else {
             assertThat(onefold.attemptInTransaction(operation, Key.of("met"), work))
                     .isEqualTo(new Outcome.Replayed<>("other", true));
@@ -138,7 +138,7 @@ class RefusedResultsTest {
     private void assertDone(String key) throws Exception {
         StoredRecord record = onefold.find(operation, Key.of(key)).orElseThrow();
         assertThat(record.status()).isEqualTo(Status.SUCCESS);
-        assertThat(Objects.requireNonNull(record.payload()).kind()).isEqualTo(Payload.Kind.NOT_KEPT);
+        assertThat(Objects.requireNonNull(record.payload()).kind()).isEqualTo(ResultPayload.Kind.NOT_KEPT);
         assertThat(onefold.attempt(operation, Key.of(key), attempt -> "again"))
                 .isEqualTo(new Outcome.Replayed<>(null, false));
         assertThat(onefold.attemptInTransaction(operation, Key.of(key), (attempt, connection) -> "again"))

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import io.onefold.Joined;
+import io.onefold.TransactionScope;
 import io.onefold.Key;
 import io.onefold.Onefold;
 import io.onefold.Operation;
@@ -284,7 +284,7 @@ class RoutingDataSourceTest {
     }
 
     private static void join(Onefold onefold, Connection connection, String key) {
-        try (Joined joined = onefold.joined(connection)) {
+        try (TransactionScope joined = onefold.joined(connection)) {
             joined.run(POST, Key.of(key), attempt -> {
                 assertThat(key).isNotEqualTo("foreign");
                 return key;

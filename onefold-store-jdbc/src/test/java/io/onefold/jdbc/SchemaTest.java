@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.onefold.store.Claim;
-import io.onefold.store.Claimed;
+import io.onefold.store.ClaimResult;
 import io.onefold.store.RecordId;
 import io.onefold.store.StoreException;
 import java.sql.Connection;
@@ -33,7 +33,7 @@ class SchemaTest {
     void create_makes_the_tables_and_opening_again_is_fine(Database database) throws SQLException {
         DataSource source = database.fresh();
         Claim claim = claim();
-        assertThat(JdbcStore.of(source).claim(claim)).isInstanceOf(Claimed.Won.class);
+        assertThat(JdbcStore.of(source).claim(claim)).isInstanceOf(ClaimResult.Acquired.class);
         assertThat(Sqls.tables(source)).contains("idempotent_record", "onefold_meta", "onefold_token");
         for (Schema schema : Schema.values()) {
             assertThat(JdbcStore.builder(source).schema(schema).build().find(claim.id()))
@@ -48,7 +48,7 @@ class SchemaTest {
         // a first connection alone: MariaDB's data source is not safe for threads until it has read its own settings
         Sqls.run(source);
         CountDownLatch start = new CountDownLatch(NODES);
-        List<CompletableFuture<Claimed>> nodes = Stream.generate(() -> CompletableFuture.supplyAsync(
+        List<CompletableFuture<ClaimResult>> nodes = Stream.generate(() -> CompletableFuture.supplyAsync(
                         () -> {
                             start.countDown();
                             try {
@@ -61,7 +61,7 @@ class SchemaTest {
                         task -> new Thread(task).start()))
                 .limit(NODES)
                 .toList();
-        assertThat(nodes).extracting(CompletableFuture::join).hasOnlyElementsOfType(Claimed.Won.class);
+        assertThat(nodes).extracting(CompletableFuture::join).hasOnlyElementsOfType(ClaimResult.Acquired.class);
         assertThat(JdbcTokens.on(JdbcStore.of(source)).issue("submit", "ann")).isNotEmpty();
     }
 
@@ -76,7 +76,7 @@ class SchemaTest {
                 Sqls.run(source, "alter table idempotent_record add primary key (id)");
             }
         });
-        assertThat(JdbcStore.of(other).claim(claim())).isInstanceOf(Claimed.Won.class);
+        assertThat(JdbcStore.of(other).claim(claim())).isInstanceOf(ClaimResult.Acquired.class);
         assertThat(looks).hasValueGreaterThanOrEqualTo(2);
     }
 
@@ -204,7 +204,7 @@ class SchemaTest {
         JdbcStore store = JdbcStore.builder(source)
                 .table(RecordTable.named(RecordTable.DEFAULT).column("shop", "varchar(8)", claim -> "north"))
                 .build();
-        assertThat(store.claim(claim())).isInstanceOf(Claimed.Won.class);
+        assertThat(store.claim(claim())).isInstanceOf(ClaimResult.Acquired.class);
         assertThat(Sqls.texts(source, "select shop from idempotent_record")).containsExactly("north");
         assertThat(Sqls.texts(source, "select till from idempotent_record")).containsExactly("x");
     }
@@ -219,7 +219,7 @@ class SchemaTest {
     void a_column_that_the_database_fills_is_none_of_our_business(Database database, String type) throws SQLException {
         DataSource source = database.fresh();
         make(source, script -> script.replace(OWN, ", serial_no " + type));
-        assertThat(JdbcStore.of(source).claim(claim())).isInstanceOf(Claimed.Won.class);
+        assertThat(JdbcStore.of(source).claim(claim())).isInstanceOf(ClaimResult.Acquired.class);
     }
 
     @ParameterizedTest
@@ -242,7 +242,7 @@ class SchemaTest {
         JdbcStore store = JdbcStore.builder(source)
                 .table(RecordTable.named("app.idempotent_record"))
                 .build();
-        assertThat(store.claim(claim())).isInstanceOf(Claimed.Won.class);
+        assertThat(store.claim(claim())).isInstanceOf(ClaimResult.Acquired.class);
         assertThat(Sqls.texts(source, "select count(*) from app.idempotent_record"))
                 .containsExactly("1");
         assertThat(JdbcTokens.on(store).issue("submit", "ann")).isNotEmpty();

@@ -76,7 +76,7 @@ class ServerFaultTest {
         assertThatThrownBy(this::joined).isInstanceOf(StoreException.class);
         assertThat(runs).hasValue(0);
         database.server().restart();
-        assertThat(Await.value("the retry runs", this::leased, outcome -> !(outcome instanceof Outcome.Busy)))
+        assertThat(Await.value("the retry runs", this::leased, outcome -> !(outcome instanceof Outcome.InProgress)))
                 .isEqualTo(new Outcome.Executed<>("done", true));
         assertThat(joined()).isEqualTo(new Outcome.Replayed<>("done", true));
         assertThat(runs).hasValue(1);

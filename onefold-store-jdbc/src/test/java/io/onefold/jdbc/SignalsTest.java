@@ -9,11 +9,11 @@ import io.onefold.Operation;
 import io.onefold.Outcome;
 import io.onefold.store.Change;
 import io.onefold.store.Claim;
-import io.onefold.store.Claimed;
-import io.onefold.store.Keep;
-import io.onefold.store.Payload;
+import io.onefold.store.ClaimResult;
+import io.onefold.store.RetentionPeriod;
+import io.onefold.store.ResultPayload;
 import io.onefold.store.RecordId;
-import io.onefold.store.Signals;
+import io.onefold.store.RecordSignals;
 import io.onefold.store.Ticket;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -36,7 +36,7 @@ import org.postgresql.PGNotification;
 @Timeout(60)
 class SignalsTest {
     private static final Operation<String> SLOW = Operation.of("slow", String.class);
-    private static final Payload DONE = new Payload(Payload.Kind.NOTHING, "none", 1, null, new byte[0]);
+    private static final ResultPayload DONE = new ResultPayload(ResultPayload.Kind.NOTHING, "none", 1, null, new byte[0]);
 
     private final DataSource source = Database.POSTGRESQL.fresh();
 
@@ -49,7 +49,7 @@ class SignalsTest {
             AtomicInteger woken = new AtomicInteger();
             CountDownLatch ended = new CountDownLatch(1);
             CountDownLatch said = new CountDownLatch(1);
-            Signals.Subscription subscription = signals(here).subscribe(ticket.id(), () -> {
+            RecordSignals.Subscription subscription = signals(here).subscribe(ticket.id(), () -> {
                 if (woken.incrementAndGet() == 1) {
                     said.countDown();
                 } else {
@@ -59,7 +59,7 @@ class SignalsTest {
             // the first wake-up says that the record knows of us
             assertThat(said.await(30, TimeUnit.SECONDS)).isTrue();
             assertThat(waited(ticket.id())).isTrue();
-            there.update(ticket, new Change.Complete(DONE, Keep.of(Duration.ofHours(1))));
+            there.update(ticket, new Change.Complete(DONE, RetentionPeriod.of(Duration.ofHours(1))));
             assertThat(ended.await(30, TimeUnit.SECONDS)).isTrue();
             subscription.close();
         }
@@ -79,8 +79,8 @@ class SignalsTest {
                 statement.execute("update idempotent_record set waited = true where id = '"
                         + waited.id().uuid() + "'");
             }
-            store.update(unwaited, new Change.Complete(DONE, Keep.of(Duration.ofHours(1))));
-            store.update(waited, new Change.Complete(DONE, Keep.of(Duration.ofHours(1))));
+            store.update(unwaited, new Change.Complete(DONE, RetentionPeriod.of(Duration.ofHours(1))));
+            store.update(waited, new Change.Complete(DONE, RetentionPeriod.of(Duration.ofHours(1))));
             PGNotification[] heard = listening.unwrap(PGConnection.class).getNotifications(30_000);
             assertThat(heard).hasSize(1);
             assertThat(heard[0].getParameter()).isEqualTo(waited.id().uuid().toString());
@@ -106,7 +106,7 @@ class SignalsTest {
             // back again, it says once more that someone waits, and wakes them, for they may have missed something
             await(woken, before + 1);
             int again = woken.get();
-            there.update(ticket, new Change.Complete(DONE, Keep.of(Duration.ofHours(1))));
+            there.update(ticket, new Change.Complete(DONE, RetentionPeriod.of(Duration.ofHours(1))));
             await(woken, again + 1);
         }
     }
@@ -150,14 +150,14 @@ class SignalsTest {
         }
     }
 
-    private static Signals signals(JdbcStore store) {
+    private static RecordSignals signals(JdbcStore store) {
         return Objects.requireNonNull(store.signals());
     }
 
     private static Ticket claimed(JdbcStore store) {
         RecordId id = RecordId.of("", "op", UUID.randomUUID().toString());
         UUID owner = UUID.randomUUID();
-        Claimed.Won won = (Claimed.Won) store.claim(Claim.of(id, owner, Duration.ofMinutes(1)));
+        ClaimResult.Acquired won = (ClaimResult.Acquired) store.claim(Claim.of(id, owner, Duration.ofMinutes(1)));
         return new Ticket(id, owner, won.fence());
     }
 

@@ -8,7 +8,7 @@ import io.onefold.Onefold;
 import io.onefold.Operation;
 import io.onefold.Outcome;
 import io.onefold.servers.PostgresServer;
-import io.onefold.store.Filter;
+import io.onefold.store.RecordFilter;
 import io.onefold.store.Status;
 import io.onefold.store.StoreException;
 import java.sql.SQLException;
@@ -106,7 +106,7 @@ class StormFaultTest {
                                 abroad.merge(key, 1, Integer::sum);
                                 return key;
                             });
-                    if (!(outcome instanceof Outcome.Busy)) {
+                    if (!(outcome instanceof Outcome.InProgress)) {
                         answers.put(key, outcome.getClass().getSimpleName());
                     }
                 } catch (StoreException e) {
@@ -140,7 +140,7 @@ class StormFaultTest {
         Await.until(
                 "nothing is under way",
                 () -> onefold.store()
-                        .list(Filter.of(Status.PROCESSING, Status.FREE), null, 1)
+                        .list(RecordFilter.of(Status.PROCESSING, Status.FREE), null, 1)
                         .records()
                         .isEmpty());
         for (String key : answers.keySet()) {

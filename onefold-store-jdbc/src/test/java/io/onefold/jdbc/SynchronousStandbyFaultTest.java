@@ -10,12 +10,12 @@ import io.onefold.Outcome;
 import io.onefold.servers.PostgresServer;
 import io.onefold.store.Change;
 import io.onefold.store.Claim;
-import io.onefold.store.Claimed;
-import io.onefold.store.Keep;
+import io.onefold.store.ClaimResult;
+import io.onefold.store.RetentionPeriod;
 import io.onefold.store.RecordId;
 import io.onefold.store.StoreException;
 import io.onefold.store.Ticket;
-import io.onefold.store.Updated;
+import io.onefold.store.UpdateResult;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
@@ -75,7 +75,7 @@ class SynchronousStandbyFaultTest {
         assertThatThrownBy(() -> store.claim(claim)).isInstanceOf(StoreException.class);
         assertThatThrownBy(() -> store.claim(claim)).as("it finds itself").isInstanceOf(StoreException.class);
         STANDBY.resume();
-        assertThat(store.claim(claim)).isInstanceOf(Claimed.Won.class);
+        assertThat(store.claim(claim)).isInstanceOf(ClaimResult.Acquired.class);
         PRIMARY.awaitStandby();
         assertThat(new FaultDatabase(STANDBY, DATABASE.name())
                         .number("select count(*) from idempotent_record where idem_key = '" + key + "'"))
@@ -87,16 +87,16 @@ class SynchronousStandbyFaultTest {
     void an_end_that_the_synchronous_standby_has_not_heard_of_is_not_acknowledged() {
         JdbcStore store = store();
         UUID owner = UUID.randomUUID();
-        Claimed.Won won = (Claimed.Won) store.claim(Claim.of(id, owner, LEASE));
+        ClaimResult.Acquired won = (ClaimResult.Acquired) store.claim(Claim.of(id, owner, LEASE));
         Ticket ticket = new Ticket(id, owner, won.fence());
-        Change end = new Change.Release(Keep.of(Duration.ofDays(1)));
+        Change end = new Change.Release(RetentionPeriod.of(Duration.ofDays(1)));
         STANDBY.pause();
         assertThatThrownBy(() -> store.update(ticket, end)).isInstanceOf(StoreException.class);
         assertThatThrownBy(() -> store.update(ticket, end))
                 .as("it finds itself")
                 .isInstanceOf(StoreException.class);
         STANDBY.resume();
-        assertThat(store.update(ticket, end)).isEqualTo(Updated.APPLIED);
+        assertThat(store.update(ticket, end)).isEqualTo(UpdateResult.APPLIED);
     }
 
     /** The commit is neither cancelled nor taken for granted because its record is there. */

@@ -124,7 +124,7 @@ class TransactionPoolerTest {
                 Outcome<String> outcome;
                 do {
                     outcome = refund(onefold, pool, key);
-                } while (outcome instanceof Outcome.Busy<String>);
+                } while (outcome instanceof Outcome.InProgress<String>);
                 assertThat(Onefold.value(JOINED, Key.of(key), outcome)).isEqualTo("done " + key);
             });
             assertThat(number("select count(*) from refund")).isEqualTo(KEYS);

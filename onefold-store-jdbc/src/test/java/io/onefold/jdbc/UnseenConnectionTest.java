@@ -2,9 +2,9 @@ package io.onefold.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.onefold.Joined;
+import io.onefold.TransactionScope;
 import io.onefold.Outcome;
-import io.onefold.store.ConflictingTransactionException;
+import io.onefold.store.TransactionConflictException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
@@ -29,10 +29,10 @@ class UnseenConnectionTest extends JoinedCases {
                     Connection.class.getField("TRANSACTION_" + isolation).getInt(null));
             unseen.setAutoCommit(false);
             Outcome<String> outcome = null;
-            try (Joined joined = onefold.joined(beforeTheLock(unseen, this::postElsewhere))) {
+            try (TransactionScope joined = onefold.joined(beforeTheLock(unseen, this::postElsewhere))) {
                 outcome = joined.<String, SQLException>attempt(POST, key(), attempt -> post(unseen, "second"));
                 unseen.commit();
-            } catch (ConflictingTransactionException e) {
+            } catch (TransactionConflictException e) {
                 unseen.rollback();
             }
             if (database == Database.MARIADB || database == Database.MYSQL) {

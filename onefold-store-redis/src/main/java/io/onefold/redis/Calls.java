@@ -1,13 +1,13 @@
 package io.onefold.redis;
 
-import io.onefold.store.Alteration;
+import io.onefold.store.ColumnUpdate;
 import io.onefold.store.Change;
 import io.onefold.store.Claim;
 import io.onefold.store.RecordId;
 import io.onefold.store.StoredRecord;
-import io.onefold.store.Take;
+import io.onefold.store.Takeover;
 import io.onefold.store.Ticket;
-import io.onefold.store.Update;
+import io.onefold.store.RecordUpdate;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Claims and changes as calls of scripts. */
 final class Calls {
-    private static final long FOR_EVER = Alteration.micros(Names.FOR_EVER);
+    private static final long FOR_EVER = ColumnUpdate.micros(Names.FOR_EVER);
 
     private static final byte[] NONE = {};
     private static final byte[] YES = {'1'};
@@ -65,7 +65,7 @@ final class Calls {
     }
 
     private Call taking(Claim claim, Place place, List<byte[]> begun) {
-        Take take = claim.take();
+        Takeover take = claim.take();
         Bucket bucket = place.bucket();
         List<byte[]> keys = new ArrayList<>(List.of(place.key(), bucket.open(), bucket.due()));
         List<byte[]> values = new ArrayList<>(begun);
@@ -81,14 +81,14 @@ final class Calls {
         return call(scripts.take(), bucket, false, keys, values, true);
     }
 
-    Call change(Update update) {
+    Call change(RecordUpdate update) {
         Ticket ticket = update.ticket();
         Place place = places.of(ticket.id());
         Bucket bucket = place.bucket();
         if (update.change() instanceof Change.Mirror mirror) {
             return mirror(place, ticket.id(), mirror);
         }
-        Alteration to = Alteration.of(update.change());
+        ColumnUpdate to = ColumnUpdate.of(update.change());
         byte[] holder = new Writer()
                 .rest(bytes(ticket.owner()))
                 .fixed(ticket.fence(), 7)
@@ -166,6 +166,6 @@ final class Calls {
     }
 
     private static byte[] micros(Duration duration) {
-        return Command.bytes(Math.min(Alteration.micros(duration), FOR_EVER));
+        return Command.bytes(Math.min(ColumnUpdate.micros(duration), FOR_EVER));
     }
 }

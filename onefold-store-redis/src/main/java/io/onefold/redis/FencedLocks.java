@@ -1,10 +1,10 @@
 package io.onefold.redis;
 
 import io.onefold.store.RecordId;
-import io.onefold.store.Signals;
+import io.onefold.store.RecordSignals;
 import io.onefold.store.Store;
 import io.onefold.store.StoreException;
-import io.onefold.store.Updated;
+import io.onefold.store.UpdateResult;
 import java.time.Duration;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -148,7 +148,7 @@ public final class FencedLocks implements AutoCloseable {
     /** That it could be released shows that nobody took it meanwhile, even if the lease was over. */
     private void release(Holding holding, @Nullable Object value) {
         try {
-            if (store.update(holding.ticket, Holding.RELEASE) == Updated.LOST) {
+            if (store.update(holding.ticket, Holding.RELEASE) == UpdateResult.LOST) {
                 throw new LockLostException(holding, value, null);
             }
         } catch (StoreException e) {
@@ -161,7 +161,7 @@ public final class FencedLocks implements AutoCloseable {
     }
 
     private void publish(RecordId id) {
-        Signals signals = store.signals();
+        RecordSignals signals = store.signals();
         try {
             if (signals != null) {
                 signals.publish(id);

@@ -1,7 +1,7 @@
 package io.onefold.redis;
 
 import io.onefold.store.Change;
-import io.onefold.store.Keep;
+import io.onefold.store.RetentionPeriod;
 import io.onefold.store.Ticket;
 import java.time.Duration;
 import java.util.function.LongSupplier;
@@ -12,7 +12,7 @@ import java.util.function.LongSupplier;
  */
 final class Holding implements Held {
     /** What is free remembers its fence for a day; later ones begin with the time, which is higher still. */
-    static final Change RELEASE = new Change.Release(Keep.of(Duration.ofDays(1)));
+    static final Change RELEASE = new Change.Release(RetentionPeriod.of(Duration.ofDays(1)));
 
     final Ticket ticket;
     final Thread thread = Thread.currentThread();

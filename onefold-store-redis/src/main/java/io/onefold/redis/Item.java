@@ -1,6 +1,6 @@
 package io.onefold.redis;
 
-import io.onefold.store.Answer;
+import io.onefold.store.BatchItemResult;
 import java.util.Objects;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 final class Item<T> {
     private final Supplier<Call> asked;
     private final Reading<T> reading;
-    private @Nullable Answer<T> answer;
+    private @Nullable BatchItemResult<T> answer;
 
     /** Makes an answer of what was said about one record. */
     interface Reading<T> {
@@ -27,18 +27,18 @@ final class Item<T> {
         try {
             return asked.get();
         } catch (RuntimeException e) {
-            answer = Answer.failed(e);
+            answer = BatchItemResult.failed(e);
             return null;
         }
     }
 
     void hear(long now, @Nullable Object said) {
         answer = said instanceof RuntimeException failure
-                ? Answer.failed(failure)
-                : Answer.from(() -> reading.of(now, said));
+                ? BatchItemResult.failed(failure)
+                : BatchItemResult.from(() -> reading.of(now, said));
     }
 
-    Answer<T> answer() {
+    BatchItemResult<T> answer() {
         return Objects.requireNonNull(answer, "an item without an answer");
     }
 }

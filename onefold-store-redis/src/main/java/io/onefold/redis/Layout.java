@@ -1,11 +1,11 @@
 package io.onefold.redis;
 
-import io.onefold.store.Payload;
+import io.onefold.store.ResultPayload;
 import io.onefold.store.RecordId;
 import io.onefold.store.Status;
 import io.onefold.store.StoredRecord;
-import io.onefold.store.StoredRecord.Prints;
-import io.onefold.store.StoredRecord.Times;
+import io.onefold.store.StoredRecord.RecordFingerprints;
+import io.onefold.store.StoredRecord.RecordTimes;
 import io.onefold.store.UnreadableRecordException;
 import java.util.List;
 import java.util.UUID;
@@ -31,8 +31,8 @@ final class Layout {
     private static final int WAITED = 8;
 
     /** Each is written as its place in this list, which never changes. */
-    private static final List<Payload.Kind> KINDS = List.of(
-            Payload.Kind.NOTHING, Payload.Kind.VALUE, Payload.Kind.NOT_KEPT, Payload.Kind.FAILURE, Payload.Kind.NOTE);
+    private static final List<ResultPayload.Kind> KINDS = List.of(
+            ResultPayload.Kind.NOTHING, ResultPayload.Kind.VALUE, ResultPayload.Kind.NOT_KEPT, ResultPayload.Kind.FAILURE, ResultPayload.Kind.NOTE);
 
     private static final byte[] NOTHING = {};
 
@@ -70,7 +70,7 @@ final class Layout {
     }
 
     /** Nothing for none. */
-    static byte[] payload(@Nullable Payload payload) {
+    static byte[] payload(@Nullable ResultPayload payload) {
         return payload == null
                 ? NOTHING
                 : new Writer()
@@ -106,7 +106,7 @@ final class Layout {
         long ends = head.fixed(7);
         long gone = head.fixed(7);
         boolean open = !status.sweepable();
-        Times times = new Times(createdAt, updatedAt, open ? ends : 0, open ? 0 : ends, open ? 0 : gone);
+        RecordTimes times = new RecordTimes(createdAt, updatedAt, open ? ends : 0, open ? 0 : ends, open ? 0 : gone);
         int attempts = (int) head.fixed(3);
         Reader names = new Reader(value, HEAD, (int) head.fixed(2));
         Reader prints = new Reader(value, names.end(), (int) head.fixed(3));
@@ -122,7 +122,7 @@ final class Layout {
         byte[] hash = prints.data();
         byte[] fields = prints.data();
         String bizId = prints.text();
-        Prints known = new Prints(hash, fields, prints.list());
+        RecordFingerprints known = new RecordFingerprints(hash, fields, prints.list());
         return new StoredRecord(
                 named, status, owner, fence, attempts, times, known, payload(payload), checkpoint(checkpoint), bizId);
     }
@@ -135,12 +135,12 @@ final class Layout {
         return reader.rest();
     }
 
-    private static @Nullable Payload payload(Reader reader) {
+    private static @Nullable ResultPayload payload(Reader reader) {
         if (reader.isEmpty()) {
             return null;
         }
-        Payload.Kind kind = KINDS.get(reader.number());
-        return new Payload(kind, reader.requiredText(), reader.number(), reader.text(), reader.rest());
+        ResultPayload.Kind kind = KINDS.get(reader.number());
+        return new ResultPayload(kind, reader.requiredText(), reader.number(), reader.text(), reader.rest());
     }
 
     /** The value of a finished record as its tombstone. */

@@ -2,10 +2,10 @@ package io.onefold.redis;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import io.onefold.store.Filter;
-import io.onefold.store.Page;
+import io.onefold.store.RecordFilter;
+import io.onefold.store.RecordPage;
 import io.onefold.store.RecordId;
-import io.onefold.store.Seen;
+import io.onefold.store.RecordSnapshot;
 import io.onefold.store.Status;
 import io.onefold.store.StoreException;
 import io.onefold.store.StoredRecord;
@@ -42,7 +42,7 @@ final class Listing {
         this.places = places;
     }
 
-    Page page(Filter filter, @Nullable String cursor, int limit) {
+    RecordPage page(RecordFilter filter, @Nullable String cursor, int limit) {
         long now = wire.now();
         Found found = new Found(filter, cursor == null ? null : UUID.fromString(cursor), limit + 1, now);
         boolean indexed = filter.statuses().stream().noneMatch(Status::sweepable);
@@ -114,7 +114,7 @@ final class Listing {
     }
 
     /** What cannot be read, of a later version perhaps, must not hide all others. */
-    private static @Nullable Seen seen(Place place, @Nullable Object answer) {
+    private static @Nullable RecordSnapshot seen(Place place, @Nullable Object answer) {
         if (answer instanceof StoreException failure
                 && !String.valueOf(failure.getMessage()).contains("WRONGTYPE")) {
             throw failure;
@@ -133,13 +133,13 @@ final class Listing {
 
     /** The first that match, up to a number of them. */
     private final class Found {
-        private final Filter filter;
+        private final RecordFilter filter;
         private final @Nullable UUID after;
         private final int most;
         private final long now;
         private final TreeMap<RecordId, StoredRecord> records = new TreeMap<>();
 
-        Found(Filter filter, @Nullable UUID after, int most, long now) {
+        Found(RecordFilter filter, @Nullable UUID after, int most, long now) {
             this.filter = filter;
             this.after = after;
             this.most = most;
@@ -162,7 +162,7 @@ final class Listing {
                     finds.add(Command.calling(scripts.find(), place.bucket().slot(), List.of(place.key()), List.of())));
             List<@Nullable Object> answers = wire.send(finds);
             for (int i = 0; i < next.size(); i++) {
-                Seen seen = seen(next.get(i), answers.get(i));
+                RecordSnapshot seen = seen(next.get(i), answers.get(i));
                 if (seen != null && filter.matches(seen.record(), seen.now())) {
                     records.put(seen.record().id(), seen.record());
                 }
@@ -172,13 +172,13 @@ final class Listing {
             }
         }
 
-        Page page(int limit) {
+        RecordPage page(int limit) {
             List<StoredRecord> all = List.copyOf(records.values());
             if (all.size() <= limit) {
-                return new Page(all, null, now);
+                return new RecordPage(all, null, now);
             }
             List<StoredRecord> page = all.subList(0, limit);
-            return new Page(page, page.get(limit - 1).id().uuid().toString(), now);
+            return new RecordPage(page, page.get(limit - 1).id().uuid().toString(), now);
         }
     }
 }

@@ -1,11 +1,11 @@
 package io.onefold.redis;
 
-import io.onefold.store.Answer;
+import io.onefold.store.BatchItemResult;
 import io.onefold.store.Change;
 import io.onefold.store.RecordId;
 import io.onefold.store.Store;
-import io.onefold.store.Update;
-import io.onefold.store.Updated;
+import io.onefold.store.RecordUpdate;
+import io.onefold.store.UpdateResult;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -89,11 +89,11 @@ final class LockRenewals {
 
     private void renew() {
         List<Holding> all = List.copyOf(held);
-        List<Update> updates = new ArrayList<>(all.size());
-        all.forEach(holding -> updates.add(new Update(holding.ticket, new Change.Renew(lease))));
+        List<RecordUpdate> updates = new ArrayList<>(all.size());
+        all.forEach(holding -> updates.add(new RecordUpdate(holding.ticket, new Change.Renew(lease))));
         long asked = nanos.getAsLong();
         try {
-            List<Answer<Updated>> answers = store.updateAll(updates);
+            List<BatchItemResult<UpdateResult>> answers = store.updateAll(updates);
             for (int i = 0; i < all.size(); i++) {
                 renewed(all.get(i), answers.get(i), asked);
             }
@@ -102,9 +102,9 @@ final class LockRenewals {
         }
     }
 
-    private static void renewed(Holding holding, Answer<Updated> answer, long asked) {
+    private static void renewed(Holding holding, BatchItemResult<UpdateResult> answer, long asked) {
         try {
-            if (answer.get() == Updated.APPLIED) {
+            if (answer.get() == UpdateResult.APPLIED) {
                 holding.renewed(asked);
             } else {
                 holding.lose();

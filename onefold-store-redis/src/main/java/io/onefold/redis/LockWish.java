@@ -1,13 +1,13 @@
 package io.onefold.redis;
 
 import io.onefold.store.Claim;
-import io.onefold.store.Claimed;
+import io.onefold.store.ClaimResult;
 import io.onefold.store.RecordId;
-import io.onefold.store.Seen;
-import io.onefold.store.Signals;
+import io.onefold.store.RecordSnapshot;
+import io.onefold.store.RecordSignals;
 import io.onefold.store.Store;
 import io.onefold.store.StoreException;
-import io.onefold.store.Take.Grounds;
+import io.onefold.store.Takeover.TakeoverReason;
 import io.onefold.store.Ticket;
 import java.time.Duration;
 import java.util.List;
@@ -32,10 +32,10 @@ final class LockWish implements AutoCloseable {
     private final Claim claim;
     private final LongSupplier nanos;
     private final Semaphore woken = new Semaphore(0);
-    private Signals.@Nullable Subscription subscription;
+    private RecordSignals.@Nullable Subscription subscription;
     private long subscribedTo;
     private @Nullable Long unanswered;
-    private @Nullable Seen inTheWay;
+    private @Nullable RecordSnapshot inTheWay;
 
     LockWish(Store store, RecordId id, Duration lease, LongSupplier nanos) {
         this.store = store;
@@ -84,19 +84,19 @@ final class LockWish implements AutoCloseable {
         // a claim whose answer was lost may have begun a lease, and this one would find itself in it
         long asked = unanswered == null ? nanos.getAsLong() : unanswered;
         unanswered = asked;
-        Claimed claimed = store.claim(claim);
-        if (claimed instanceof Seen seen) {
-            Grounds grounds = grounds(seen);
+        ClaimResult claimed = store.claim(claim);
+        if (claimed instanceof RecordSnapshot seen) {
+            TakeoverReason grounds = grounds(seen);
             if (grounds != null) {
                 claimed = store.claim(claim.replacing(grounds, seen.record(), List.of()));
             }
         }
         unanswered = null;
-        if (claimed instanceof Seen seen) {
+        if (claimed instanceof RecordSnapshot seen) {
             inTheWay = seen;
             return null;
         }
-        Ticket ticket = new Ticket(claim.id(), claim.owner(), ((Claimed.Won) claimed).fence());
+        Ticket ticket = new Ticket(claim.id(), claim.owner(), ((ClaimResult.Acquired) claimed).fence());
         Holding holding = new Holding(ticket, claim.lease(), nanos, asked);
         if (!holding.stillMine()) {
             // the answer took longer than the lease
@@ -107,18 +107,18 @@ final class LockWish implements AutoCloseable {
     }
 
     /** What a person or the upkeep has settled, nobody holds. */
-    private static @Nullable Grounds grounds(Seen seen) {
+    private static @Nullable TakeoverReason grounds(RecordSnapshot seen) {
         return switch (seen.record().status()) {
-            case FREE -> Grounds.FREE;
-            case PROCESSING -> seen.record().leaseOver(seen.now()) ? Grounds.LEASE_OVER : null;
-            case UNKNOWN -> Grounds.UNKNOWN;
-            case SUCCESS, FAILED -> seen.record().gone(seen.now()) ? Grounds.EXPIRED : Grounds.OVERWRITE;
+            case FREE -> TakeoverReason.FREE;
+            case PROCESSING -> seen.record().leaseOver(seen.now()) ? TakeoverReason.LEASE_OVER : null;
+            case UNKNOWN -> TakeoverReason.UNKNOWN;
+            case SUCCESS, FAILED -> seen.record().gone(seen.now()) ? TakeoverReason.EXPIRED : TakeoverReason.OVERWRITE;
         };
     }
 
     /** Whether it has just begun to listen, so that it must look again. Each new holder is a new record to listen to. */
     private boolean listens() {
-        Signals signals = store.signals();
+        RecordSignals signals = store.signals();
         if (signals == null || inTheWay == null || inTheWay.record().fence() == subscribedTo) {
             return false;
         }

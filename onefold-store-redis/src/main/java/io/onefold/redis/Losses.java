@@ -2,7 +2,7 @@ package io.onefold.redis;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.onefold.store.Alteration;
+import io.onefold.store.ColumnUpdate;
 import io.onefold.store.StoreException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -69,7 +69,7 @@ final class Losses {
         this.scripts = scripts;
         this.places = places;
         this.closedFor = closedFor;
-        this.closedMicros = Command.bytes(Math.min(Alteration.micros(closedFor), Alteration.micros(Names.FOR_EVER)));
+        this.closedMicros = Command.bytes(Math.min(ColumnUpdate.micros(closedFor), ColumnUpdate.micros(Names.FOR_EVER)));
         for (Bucket bucket : places.buckets()) {
             lives.set(bucket.number(), NONE);
         }

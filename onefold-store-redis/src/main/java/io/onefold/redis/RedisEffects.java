@@ -1,6 +1,6 @@
 package io.onefold.redis;
 
-import io.onefold.Presets;
+import io.onefold.RetentionPresets;
 import java.time.Duration;
 
 /**
@@ -16,13 +16,13 @@ import java.time.Duration;
  *
  * A call whose answer was lost may be repeated. The second is answered as the first was, and says that it is one.
  *
- * <p>A note of a cause is kept for a day after it took effect: {@link Presets#ORDER}, as for records of orders. <b>A repetition that comes
+ * <p>A note of a cause is kept for a day after it took effect: {@link RetentionPresets#ORDER}, as for records of orders. <b>A repetition that comes
  * later counts again</b>, so keep notes for as long as callers may repeat, or for ever. Each note costs about 150 bytes of Redis' memory for that
  * time. Votes are kept until the poll is removed.
  */
 public final class RedisEffects {
     /** How long causes are remembered unless told otherwise. */
-    public static final Duration KEEP = Presets.ORDER;
+    public static final Duration KEEP = RetentionPresets.ORDER;
 
     private static final long FOR_EVER = 0;
 

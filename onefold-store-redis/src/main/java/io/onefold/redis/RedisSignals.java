@@ -3,7 +3,7 @@ package io.onefold.redis;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.onefold.store.RecordId;
-import io.onefold.store.Signals;
+import io.onefold.store.RecordSignals;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +24,7 @@ import redis.clients.jedis.JedisPubSub;
  * <p>One thread listens on one connection for as long as anyone in this process waits, and a little longer; another says who waits.
  * Whatever they miss, those who wait will find by looking.
  */
-final class RedisSignals implements Signals {
+final class RedisSignals implements RecordSignals {
     private static final Logger LOG = LoggerFactory.getLogger(RedisSignals.class);
     private static final long RECONNECT_NANOS = 500_000_000;
 

@@ -1,21 +1,21 @@
 package io.onefold.redis;
 
-import io.onefold.store.Answer;
+import io.onefold.store.BatchItemResult;
 import io.onefold.store.Change;
 import io.onefold.store.Claim;
-import io.onefold.store.Claimed;
-import io.onefold.store.Combiner;
-import io.onefold.store.Filter;
-import io.onefold.store.Page;
+import io.onefold.store.ClaimResult;
+import io.onefold.store.GroupCommit;
+import io.onefold.store.RecordFilter;
+import io.onefold.store.RecordPage;
 import io.onefold.store.RecordId;
-import io.onefold.store.Rounds;
-import io.onefold.store.Seen;
-import io.onefold.store.Signals;
+import io.onefold.store.RecordBatches;
+import io.onefold.store.RecordSnapshot;
+import io.onefold.store.RecordSignals;
 import io.onefold.store.Store;
 import io.onefold.store.StoreException;
 import io.onefold.store.Ticket;
-import io.onefold.store.Update;
-import io.onefold.store.Updated;
+import io.onefold.store.RecordUpdate;
+import io.onefold.store.UpdateResult;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -54,7 +54,7 @@ public final class RedisStore implements Store {
     private final Duration patience;
 
     /** One for each server: who waits for one that does not answer must not keep others from the rest. */
-    private final Map<HostAndPort, Combiner> combiners = new ConcurrentHashMap<>();
+    private final Map<HostAndPort, GroupCommit> combiners = new ConcurrentHashMap<>();
 
     private final Listing listing;
     private final Sweep sweep;
@@ -94,34 +94,34 @@ public final class RedisStore implements Store {
     }
 
     @Override
-    public Claimed claim(Claim claim) {
+    public ClaimResult claim(Claim claim) {
         return combiner(claim.id()).claim(claim);
     }
 
     @Override
-    public Updated update(Ticket ticket, Change change) {
+    public UpdateResult update(Ticket ticket, Change change) {
         return combiner(ticket.id()).update(ticket, change);
     }
 
-    private Combiner combiner(RecordId id) {
+    private GroupCommit combiner(RecordId id) {
         HostAndPort server;
         try {
             server = servers.of(places.bucket(id).slot());
         } catch (JedisException e) {
             throw new StoreException("Redis could not be reached: " + e.getMessage(), e);
         }
-        return combiners.computeIfAbsent(server, same -> new Combiner(trips::send, DIRECT, LANES, MOST, patience));
+        return combiners.computeIfAbsent(server, same -> new GroupCommit(trips::send, DIRECT, LANES, MOST, patience));
     }
 
     @Override
-    public List<Answer<Claimed>> claimAll(List<Claim> claims) {
-        return Rounds.send(
+    public List<BatchItemResult<ClaimResult>> claimAll(List<Claim> claims) {
+        return RecordBatches.send(
                 claims, MOST, Claim::id, round -> trips.send(round, List.of()).claims());
     }
 
     @Override
-    public List<Answer<Updated>> updateAll(List<Update> updates) {
-        return Rounds.send(
+    public List<BatchItemResult<UpdateResult>> updateAll(List<RecordUpdate> updates) {
+        return RecordBatches.send(
                 updates,
                 MOST,
                 update -> update.ticket().id(),
@@ -129,12 +129,12 @@ public final class RedisStore implements Store {
     }
 
     @Override
-    public @Nullable Seen find(RecordId id) {
+    public @Nullable RecordSnapshot find(RecordId id) {
         return trips.find(id);
     }
 
     @Override
-    public Page list(Filter filter, @Nullable String cursor, int limit) {
+    public RecordPage list(RecordFilter filter, @Nullable String cursor, int limit) {
         return listing.page(filter, cursor, limit);
     }
 
@@ -147,7 +147,7 @@ public final class RedisStore implements Store {
     }
 
     @Override
-    public Signals signals() {
+    public RecordSignals signals() {
         return signals;
     }
 

@@ -3,8 +3,8 @@ package io.onefold.redis;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.onefold.Key;
-import io.onefold.Presets;
-import io.onefold.Tokens;
+import io.onefold.RetentionPresets;
+import io.onefold.TokenStore;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
@@ -25,9 +25,9 @@ import redis.clients.jedis.util.JedisClusterCRC16;
  * A token is one key, which Redis removes by its own clock after two lives. In the first the token is good, in the second it is known to
  * have expired. What Redis loses is missing: it is refused, never allowed twice. So any Redis will do, whatever it may forget.
  */
-public final class RedisTokens implements Tokens {
+public final class RedisTokens implements TokenStore {
     /** How long a token lives unless told otherwise. */
-    public static final Duration LIFE = Presets.FORM;
+    public static final Duration LIFE = RetentionPresets.FORM;
 
     private static final Script LOOK = Script.named("token");
     private static final int BYTES = 32;
@@ -75,20 +75,20 @@ public final class RedisTokens implements Tokens {
     }
 
     @Override
-    public Check check(String token, String operation, String user) {
+    public TokenCheck check(String token, String operation, String user) {
         byte[] key = key(token);
         Object answer = wire.send(Command.calling(LOOK, slot(key), List.of(key), List.of()));
         if (!(answer instanceof List<?> parts)) {
-            return Check.MISSING;
+            return TokenCheck.MISSING;
         }
         long left = (Long) parts.get(0);
         byte[] value = (byte[]) parts.get(1);
         Reader reader = new Reader(value, 0, value.length);
         long lived = reader.fixed(MILLIS);
         if (!operation.equals(reader.text()) || !user.equals(reader.text())) {
-            return Check.FOREIGN;
+            return TokenCheck.FOREIGN;
         }
-        return left > lived ? Check.VALID : Check.EXPIRED;
+        return left > lived ? TokenCheck.VALID : TokenCheck.EXPIRED;
     }
 
     @Override

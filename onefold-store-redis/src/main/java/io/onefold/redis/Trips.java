@@ -1,17 +1,17 @@
 package io.onefold.redis;
 
-import io.onefold.store.Alteration;
+import io.onefold.store.ColumnUpdate;
 import io.onefold.store.Change;
 import io.onefold.store.Claim;
-import io.onefold.store.Claimed;
-import io.onefold.store.Combiner.Replies;
+import io.onefold.store.ClaimResult;
+import io.onefold.store.GroupCommit.BatchResults;
 import io.onefold.store.RecordId;
-import io.onefold.store.Seen;
+import io.onefold.store.RecordSnapshot;
 import io.onefold.store.StoreException;
 import io.onefold.store.StoredRecord;
 import io.onefold.store.Ticket;
-import io.onefold.store.Update;
-import io.onefold.store.Updated;
+import io.onefold.store.RecordUpdate;
+import io.onefold.store.UpdateResult;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -45,20 +45,20 @@ final class Trips {
         this.calls = new Calls(scripts, places, channel, losses);
     }
 
-    Replies send(List<Claim> claims, List<Update> updates) {
-        List<Item<Claimed>> claiming = new ArrayList<>(claims.size());
+    BatchResults send(List<Claim> claims, List<RecordUpdate> updates) {
+        List<Item<ClaimResult>> claiming = new ArrayList<>(claims.size());
         for (Claim claim : claims) {
             claiming.add(new Item<>(() -> calls.claim(claim), (now, said) -> claimed(claim, now, said)));
         }
-        List<Item<Updated>> updating = new ArrayList<>(updates.size());
-        for (Update update : updates) {
+        List<Item<UpdateResult>> updating = new ArrayList<>(updates.size());
+        for (RecordUpdate update : updates) {
             updating.add(new Item<>(() -> calls.change(update), (now, said) -> updated(update, said)));
         }
         List<Item<?>> items = new ArrayList<>(claims.size() + updates.size());
         items.addAll(claiming);
         items.addAll(updating);
         send(items);
-        return new Replies(
+        return new BatchResults(
                 claiming.stream().map(Item::answer).toList(),
                 updating.stream().map(Item::answer).toList());
     }
@@ -119,11 +119,11 @@ final class Trips {
     }
 
     @Nullable
-    Seen find(RecordId id) {
+    RecordSnapshot find(RecordId id) {
         Place place = places.of(id);
         Object answer =
                 wire.send(Command.calling(scripts.find(), place.bucket().slot(), List.of(place.key()), List.of()));
-        Seen seen = seen(Places.id(place), answer);
+        RecordSnapshot seen = seen(Places.id(place), answer);
         if (seen != null) {
             id.requireSame(seen.record().id());
         }
@@ -131,42 +131,42 @@ final class Trips {
     }
 
     /** What {@code find} answered; what is gone is not there, though it may take Redis a millisecond to remove it. */
-    static @Nullable Seen seen(UUID id, @Nullable Object answer) {
+    static @Nullable RecordSnapshot seen(UUID id, @Nullable Object answer) {
         List<?> parts = list(answer);
         long now = (Long) parts.get(0);
         if (parts.size() < 2 || !(parts.get(1) instanceof byte[] value)) {
             return null;
         }
         StoredRecord record = Layout.record(id, value);
-        return record.gone(now) ? null : new Seen(record, now);
+        return record.gone(now) ? null : new RecordSnapshot(record, now);
     }
 
-    private Claimed claimed(Claim claim, long now, @Nullable Object said) {
+    private ClaimResult claimed(Claim claim, long now, @Nullable Object said) {
         if (said instanceof Long fence) {
-            return new Claimed.Won(fence, now);
+            return new ClaimResult.Acquired(fence, now);
         }
         StoredRecord there = Layout.record(claim.id().uuid(), (byte[]) Objects.requireNonNull(said));
         claim.id().requireSame(there.id());
-        return claim.recognises(there, now) ? new Claimed.Won(there.fence(), now) : new Seen(there, now);
+        return claim.recognises(there, now) ? new ClaimResult.Acquired(there.fence(), now) : new RecordSnapshot(there, now);
     }
 
     /** A change that was made before is answered as it was then. One that finds nothing may have met a loss. */
-    private Updated updated(Update update, @Nullable Object said) {
+    private UpdateResult updated(RecordUpdate update, @Nullable Object said) {
         if (said instanceof Long) {
-            return Updated.APPLIED;
+            return UpdateResult.APPLIED;
         }
         if (!(said instanceof byte[] value)) {
             if (losses != null) {
                 losses.look(List.of(places.bucket(update.ticket().id())));
             }
-            return Updated.LOST;
+            return UpdateResult.LOST;
         }
         Ticket ticket = update.ticket();
         StoredRecord there = Layout.record(ticket.id().uuid(), value);
         ticket.id().requireSame(there.id());
         boolean before = !(update.change() instanceof Change.Mirror)
-                && Alteration.of(update.change()).madeBefore(there, ticket);
-        return before ? Updated.APPLIED : Updated.LOST;
+                && ColumnUpdate.of(update.change()).madeBefore(there, ticket);
+        return before ? UpdateResult.APPLIED : UpdateResult.LOST;
     }
 
     private static List<?> list(@Nullable Object answer) {

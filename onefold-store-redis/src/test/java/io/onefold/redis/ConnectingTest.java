@@ -9,15 +9,15 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import io.onefold.servers.RedisServer;
 import io.onefold.store.Change;
 import io.onefold.store.Claim;
-import io.onefold.store.Claimed;
-import io.onefold.store.Filter;
-import io.onefold.store.Keep;
+import io.onefold.store.ClaimResult;
+import io.onefold.store.RecordFilter;
+import io.onefold.store.RetentionPeriod;
 import io.onefold.store.Status;
 import io.onefold.store.StoreException;
 import io.onefold.store.StoredRecord;
-import io.onefold.store.Take;
+import io.onefold.store.Takeover;
 import io.onefold.store.Ticket;
-import io.onefold.store.Updated;
+import io.onefold.store.UpdateResult;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -48,7 +48,7 @@ class ConnectingTest {
                     .password(server.password())
                     .build()) {
                 RedisStore store = RedisStore.of(redis);
-                assertThat(store.update(claimed(store), COMPLETE)).isEqualTo(Updated.APPLIED);
+                assertThat(store.update(claimed(store), COMPLETE)).isEqualTo(UpdateResult.APPLIED);
             }
             String url = "rediss://" + server.user() + ":" + server.password() + "@127.0.0.1:" + server.port() + "/0";
             try (Redis redis = Redis.builder().url(url).ssl(trusting(server)).build()) {
@@ -156,9 +156,9 @@ class ConnectingTest {
                 AtomicInteger woken = new AtomicInteger();
                 store.signals().subscribe(ticket.id(), woken::incrementAndGet);
                 Redises.await("it was said that someone waits", () -> woken.get() > 0);
-                assertThat(store.update(ticket, COMPLETE)).isEqualTo(Updated.APPLIED);
-                assertThat(store.list(Filter.stuck(), null, 10).records()).isEmpty();
-                assertThat(store.list(Filter.of(Status.SUCCESS), null, 10).records())
+                assertThat(store.update(ticket, COMPLETE)).isEqualTo(UpdateResult.APPLIED);
+                assertThat(store.list(RecordFilter.stuck(), null, 10).records()).isEmpty();
+                assertThat(store.list(RecordFilter.of(Status.SUCCESS), null, 10).records())
                         .hasSize(1);
                 assertThat(store.sweep(10)).isZero();
                 claimsTakesAndSettles(store);
@@ -168,18 +168,18 @@ class ConnectingTest {
 
     /** Everything that makes a fence. */
     private static void claimsTakesAndSettles(RedisStore store) {
-        Keep keep = Keep.of(Duration.ofHours(1));
+        RetentionPeriod keep = RetentionPeriod.of(Duration.ofHours(1));
         Ticket first = claimed(store);
-        assertThat(store.update(first, COMPLETE)).isEqualTo(Updated.APPLIED);
+        assertThat(store.update(first, COMPLETE)).isEqualTo(UpdateResult.APPLIED);
         StoredRecord done = Objects.requireNonNull(store.find(first.id())).record();
         Claim overwriting = Claim.of(first.id(), UUID.randomUUID(), Duration.ofMinutes(1))
-                .replacing(Take.Grounds.OVERWRITE, done, List.of());
-        long fence = ((Claimed.Won) store.claim(overwriting)).fence();
+                .replacing(Takeover.TakeoverReason.OVERWRITE, done, List.of());
+        long fence = ((ClaimResult.Acquired) store.claim(overwriting)).fence();
         assertThat(fence).isGreaterThan(first.fence());
         Ticket second = new Ticket(first.id(), overwriting.owner(), fence);
         Change settled = new Change.Settle(UUID.randomUUID(), Status.FREE, null, keep, true);
-        assertThat(store.update(second, settled)).isEqualTo(Updated.APPLIED);
-        assertThat(store.update(claimed(store), settled)).isEqualTo(Updated.APPLIED);
+        assertThat(store.update(second, settled)).isEqualTo(UpdateResult.APPLIED);
+        assertThat(store.update(claimed(store), settled)).isEqualTo(UpdateResult.APPLIED);
     }
 
     private static Redis.Builder secured(RedisServer server) throws Exception {

@@ -9,15 +9,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.onefold.servers.RedisCluster;
 import io.onefold.servers.RedisSentinel;
-import io.onefold.store.Answer;
+import io.onefold.store.BatchItemResult;
 import io.onefold.store.Claim;
 import io.onefold.store.RecordId;
-import io.onefold.store.Seen;
+import io.onefold.store.RecordSnapshot;
 import io.onefold.store.Status;
 import io.onefold.store.StoreException;
 import io.onefold.store.Ticket;
-import io.onefold.store.Update;
-import io.onefold.store.Updated;
+import io.onefold.store.RecordUpdate;
+import io.onefold.store.UpdateResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -40,9 +40,9 @@ class FailoverTest {
             int master = cluster.masterOf(key(done.id()));
             heard(cluster, master);
             cluster.kill(master);
-            Seen seen = patiently(() -> (Seen) store.claim(Claim.of(done.id(), UUID.randomUUID(), Redises.LEASE)));
+            RecordSnapshot seen = patiently(() -> (RecordSnapshot) store.claim(Claim.of(done.id(), UUID.randomUUID(), Redises.LEASE)));
             assertThat(seen.record().status()).isEqualTo(Status.SUCCESS);
-            assertThat(patiently(() -> store.update(running, COMPLETE))).isEqualTo(Updated.APPLIED);
+            assertThat(patiently(() -> store.update(running, COMPLETE))).isEqualTo(UpdateResult.APPLIED);
             assertThat(cluster.masterOf(key(done.id()))).isNotEqualTo(master);
             patiently(() -> claimed(store, idInBucket((int) (done.id().high() >>> 56))));
         }
@@ -62,12 +62,12 @@ class FailoverTest {
             }
             assertThat(claimed(store, idInBucket(0)).fence()).isPositive();
             assertThat(claimed(RedisStore.of(redis), idInBucket(2)).fence()).isPositive();
-            assertThat(store.update(tickets.get(0), COMPLETE)).isEqualTo(Updated.APPLIED);
+            assertThat(store.update(tickets.get(0), COMPLETE)).isEqualTo(UpdateResult.APPLIED);
             assertThat(store.updateAll(tickets.stream()
-                            .map(ticket -> new Update(ticket, COMPLETE))
+                            .map(ticket -> new RecordUpdate(ticket, COMPLETE))
                             .toList()))
-                    .extracting(Answer::get)
-                    .containsOnly(Updated.APPLIED);
+                    .extracting(BatchItemResult::get)
+                    .containsOnly(UpdateResult.APPLIED);
             assertThat(tickets)
                     .allSatisfy(ticket -> assertThat(Objects.requireNonNull(store.find(ticket.id()))
                                     .record()
@@ -110,7 +110,7 @@ class FailoverTest {
             int master = sentinel.masterPort();
             sentinel.command(master, "WAIT", "1", "10000");
             sentinel.killMaster();
-            assertThat(patiently(() -> store.update(running, COMPLETE))).isEqualTo(Updated.APPLIED);
+            assertThat(patiently(() -> store.update(running, COMPLETE))).isEqualTo(UpdateResult.APPLIED);
             assertThat(Objects.requireNonNull(patiently(() -> store.find(done.id())))
                             .record()
                             .status())

@@ -5,21 +5,21 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-import io.onefold.Event;
+import io.onefold.OperationEvent;
 import io.onefold.Onefold;
 import io.onefold.Timer;
 import io.onefold.servers.RedisServer;
 import io.onefold.store.Change;
 import io.onefold.store.Claim;
-import io.onefold.store.Claimed;
-import io.onefold.store.Filter;
-import io.onefold.store.Keep;
+import io.onefold.store.ClaimResult;
+import io.onefold.store.RecordFilter;
+import io.onefold.store.RetentionPeriod;
 import io.onefold.store.MemoryStore;
-import io.onefold.store.Payload;
+import io.onefold.store.ResultPayload;
 import io.onefold.store.Status;
 import io.onefold.store.Store;
 import io.onefold.store.StoredRecord;
-import io.onefold.store.Updated;
+import io.onefold.store.UpdateResult;
 import io.onefold.upkeep.Reconciler;
 import java.io.IOException;
 import java.time.Duration;
@@ -150,12 +150,12 @@ class FencedLocksTest {
     @Test
     void what_a_person_or_the_upkeep_has_settled_can_be_locked_again() {
         try (FencedLocks locks = FencedLocks.on(STORE)) {
-            Keep keep = Keep.of(LONG);
-            Payload note = new Payload(Payload.Kind.VALUE, "text", 1, null, new byte[0]);
+            RetentionPeriod keep = RetentionPeriod.of(LONG);
+            ResultPayload note = new ResultPayload(ResultPayload.Kind.VALUE, "text", 1, null, new byte[0]);
             // nobody else had it meanwhile: the holder's word still counts
             locks.run(name, held -> {
-                assertThat(STORE.update(record().ticket(), new Change.Unknown(note, false)))
-                        .isEqualTo(Updated.APPLIED);
+                assertThat(STORE.update(record().ticket(), new Change.MarkUnknown(note, false)))
+                        .isEqualTo(UpdateResult.APPLIED);
                 return null;
             });
             assertThat(locks.tryRun(name, held -> "again")).isEqualTo(new Locked.Ran<>("again"));
@@ -165,7 +165,7 @@ class FencedLocksTest {
             for (Change end : ends) {
                 assertThatExceptionOfType(LockLostException.class)
                         .isThrownBy(() -> locks.run(name, held -> {
-                            assertThat(STORE.update(record().ticket(), end)).isEqualTo(Updated.APPLIED);
+                            assertThat(STORE.update(record().ticket(), end)).isEqualTo(UpdateResult.APPLIED);
                             return null;
                         }));
                 assertThat(locks.tryRun(name, held -> "again")).isEqualTo(new Locked.Ran<>("again"));
@@ -175,18 +175,18 @@ class FencedLocksTest {
 
     @Test
     void a_lock_whose_holder_crashed_is_left_alone_by_the_upkeep_and_free_after_its_lease() {
-        List<Event> told = new CopyOnWriteArrayList<>();
+        List<OperationEvent> told = new CopyOnWriteArrayList<>();
         AtomicLong clock = new AtomicLong(1_800_000_000_000_000L);
         MemoryStore store = new MemoryStore(clock::get);
         // a holder that is never heard of again
         Claim crashed = Claim.of(FencedLocks.id(name), UUID.randomUUID(), Duration.ofSeconds(30));
-        assertThat(store.claim(crashed)).isInstanceOf(Claimed.Won.class);
+        assertThat(store.claim(crashed)).isInstanceOf(ClaimResult.Acquired.class);
         clock.addAndGet(Duration.ofHours(1).toNanos() / 1_000);
         Onefold onefold = Onefold.builder(store).listener(told::add).build();
         Reconciler reconciler = new Reconciler(onefold, Timer.system("reconciler"));
-        assertThat(reconciler.runOnce(() -> true)).isEqualTo(new Reconciler.Report(0, 0, 0));
+        assertThat(reconciler.runOnce(() -> true)).isEqualTo(new Reconciler.ReconcileReport(0, 0, 0));
         assertThat(told).isEmpty();
-        assertThat(store.list(Filter.stuck(), null, 10).records()).isEmpty();
+        assertThat(store.list(RecordFilter.stuck(), null, 10).records()).isEmpty();
         try (FencedLocks locks = FencedLocks.on(store)) {
             assertThat(locks.tryRun(name, held -> "free")).isEqualTo(new Locked.Ran<>("free"));
         }

@@ -14,7 +14,7 @@ import io.onefold.servers.RedisCluster;
 import io.onefold.servers.RedisSentinel;
 import io.onefold.servers.RedisServer;
 import io.onefold.servers.TcpProxy;
-import io.onefold.store.FrontDoor;
+import io.onefold.store.TieredStore;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -72,7 +72,7 @@ class FrontFailoverFaultTest {
     private volatile boolean over;
 
     /** One process with its own connections to Redis. */
-    private record Node(Redis redis, FrontDoor door, Onefold onefold, FencedLocks locks) {}
+    private record Node(Redis redis, TieredStore door, Onefold onefold, FencedLocks locks) {}
 
     private static HikariDataSource pool() {
         HikariConfig config = new HikariConfig();
@@ -208,7 +208,7 @@ class FrontFailoverFaultTest {
         for (int i = 0; i < 2; i++) {
             Redis redis = connections.get();
             JdbcStore truth = JdbcStore.of(pool);
-            FrontDoor door = FrontDoor.over(RedisStore.front(redis), truth, truth::epoch, System::nanoTime);
+            TieredStore door = TieredStore.over(RedisStore.front(redis), truth, truth::epoch, System::nanoTime);
             Node node = new Node(redis, door, Onefold.on(door), FencedLocks.on(door));
             nodes.add(node);
             for (int j = 0; j < CALLERS; j++) {
@@ -298,7 +298,7 @@ class FrontFailoverFaultTest {
         List<Long> hits = nodes.stream().map(node -> node.door.health().hits()).toList();
         Until.met("the front answers each node again", () -> {
             for (int i = 0; i < nodes.size(); i++) {
-                FrontDoor.Health health = nodes.get(i).door.health();
+                TieredStore.CacheHealth health = nodes.get(i).door.health();
                 if (!health.open() || health.hits() < hits.get(i) + SOME / 4) {
                     return false;
                 }

@@ -13,8 +13,8 @@ import io.onefold.servers.PostgresServer;
 import io.onefold.servers.RedisSentinel;
 import io.onefold.servers.RedisServer;
 import io.onefold.store.Claim;
-import io.onefold.store.Claimed;
-import io.onefold.store.FrontDoor;
+import io.onefold.store.ClaimResult;
+import io.onefold.store.TieredStore;
 import io.onefold.store.RecordId;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -53,7 +53,7 @@ class FrontFaultTest {
             .connectTimeout(TIMEOUT)
             .build();
     private final RedisStore front = RedisStore.front(redis);
-    private final FrontDoor door = FrontDoor.over(front, truth, truth::epoch, System::nanoTime);
+    private final TieredStore door = TieredStore.over(front, truth, truth::epoch, System::nanoTime);
     private final Onefold onefold = Onefold.on(door);
     private final AtomicInteger runs = new AtomicInteger();
 
@@ -187,7 +187,7 @@ class FrontFaultTest {
     void a_failover_of_the_front_loses_nothing() {
         try (RedisSentinel sentinel = RedisSentinel.start();
                 Redis replicated = Redises.of(sentinel)) {
-            FrontDoor over = FrontDoor.over(RedisStore.front(replicated), truth, truth::epoch, System::nanoTime);
+            TieredStore over = TieredStore.over(RedisStore.front(replicated), truth, truth::epoch, System::nanoTime);
             Onefold behind = Onefold.on(over);
             for (int i = 0; i < 20; i++) {
                 int number = i;
@@ -230,10 +230,10 @@ class FrontFaultTest {
         Claim claim = Claim.of(id, UUID.randomUUID(), lease);
         // a claimant that leaves its mark, and is gone before it asks the truth
         long began = System.nanoTime();
-        assertThat(front.claim(claim.mark(id.at(truth.epoch()), lease, null))).isInstanceOf(Claimed.Won.class);
+        assertThat(front.claim(claim.mark(id.at(truth.epoch()), lease, null))).isInstanceOf(ClaimResult.Acquired.class);
         Operation<String> impatient = PAY.waitFor(Duration.ZERO);
         assertThat(onefold.<String, RuntimeException>attempt(impatient, Key.of("crashed"), attempt -> "early"))
-                .isInstanceOf(Outcome.Busy.class);
+                .isInstanceOf(Outcome.InProgress.class);
         Redises.await(
                 "a retry runs",
                 () -> onefold.<String, RuntimeException>attempt(impatient, Key.of("crashed"), attempt -> "late")
@@ -286,7 +286,7 @@ class FrontFaultTest {
             for (int i = 0; i < 5_000; i++) {
                 meanwhile.add(CompletableFuture.supplyAsync(() -> pay("hot", Duration.ZERO), callers));
             }
-            assertThat(meanwhile.stream().map(CompletableFuture::join)).allMatch(Outcome.Busy.class::isInstance);
+            assertThat(meanwhile.stream().map(CompletableFuture::join)).allMatch(Outcome.InProgress.class::isInstance);
             goOn.countDown();
             owner.join();
             List<CompletableFuture<Outcome<String>>> after = new ArrayList<>();

@@ -15,8 +15,8 @@ import io.onefold.jdbc.JdbcStore;
 import io.onefold.servers.PostgresServer;
 import io.onefold.servers.RedisServer;
 import io.onefold.store.Claim;
-import io.onefold.store.Claimed;
-import io.onefold.store.FrontDoor;
+import io.onefold.store.ClaimResult;
+import io.onefold.store.TieredStore;
 import io.onefold.store.RecordId;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -60,7 +60,7 @@ class FrontSnapshotFaultTest {
     private Node node = newNode();
 
     /** A process of its own. */
-    private record Node(FrontDoor door, Onefold onefold) {}
+    private record Node(TieredStore door, Onefold onefold) {}
 
     /** How a call has its effect. */
     private enum Mode {
@@ -78,7 +78,7 @@ class FrontSnapshotFaultTest {
     private Node newNode() {
         Redis redis = Redis.at(server.uri());
         connections.add(redis);
-        FrontDoor door = FrontDoor.over(RedisStore.front(redis), truth, truth::epoch, System::nanoTime);
+        TieredStore door = TieredStore.over(RedisStore.front(redis), truth, truth::epoch, System::nanoTime);
         return new Node(door, Onefold.on(door));
     }
 
@@ -154,7 +154,7 @@ class FrontSnapshotFaultTest {
         assertThat(call(mode, latest, young)).isEqualTo(ran(2));
         comeBack();
         assertThat(call(mode, latest, old))
-                .isEqualTo(new Outcome.Refused<>(Outcome.Reason.SUPERSEDED, Outcome.Reason.SUPERSEDED.message()));
+                .isEqualTo(new Outcome.Rejected<>(Outcome.RejectionReason.SUPERSEDED, Outcome.RejectionReason.SUPERSEDED.message()));
         assertThat(call(mode, latest, young)).isEqualTo(replayed(2));
     }
 
@@ -174,7 +174,7 @@ class FrontSnapshotFaultTest {
             // as it was told
         }
         comeBack();
-        Redises.await("nobody is told any more that it runs", () -> !(call(mode, latest, old) instanceof Outcome.Busy));
+        Redises.await("nobody is told any more that it runs", () -> !(call(mode, latest, old) instanceof Outcome.InProgress));
         assertThat(call(mode, latest, old)).isEqualTo(replayed(1));
         Redises.await(
                 "the attempt may be repeated", () -> call(mode, latest, young).equals(ran(2)));
@@ -198,7 +198,7 @@ class FrontSnapshotFaultTest {
     @EnumSource
     void who_is_late_is_refused_though_the_snapshot_had_the_answer(Mode mode) {
         Operation<String> strict = PAY.keepFor(SHORT).refuseLateDuplicates(Duration.ofHours(1));
-        Outcome<String> late = new Outcome.Refused<>(Outcome.Reason.LATE, Outcome.Reason.LATE.message());
+        Outcome<String> late = new Outcome.Rejected<>(Outcome.RejectionReason.LATE, Outcome.RejectionReason.LATE.message());
         assertThat(call(mode, strict, Key.of("k"))).isEqualTo(ran(1));
         snapshot();
         Redises.await("the keep is over", () -> call(mode, strict, Key.of("k")).equals(late));
@@ -224,12 +224,12 @@ class FrontSnapshotFaultTest {
                 })))
                 .start();
         began.await();
-        assertThat(call(mode, PAY, key)).isInstanceOf(Outcome.Busy.class);
+        assertThat(call(mode, PAY, key)).isInstanceOf(Outcome.InProgress.class);
         snapshot();
         assertThat(node.onefold.settle(PAY, key, Verdict.executed("a person's word")))
                 .isTrue();
         comeBack();
-        Redises.await("nobody is told any more that it runs", () -> !(call(mode, PAY, key) instanceof Outcome.Busy));
+        Redises.await("nobody is told any more that it runs", () -> !(call(mode, PAY, key) instanceof Outcome.InProgress));
         goOn.countDown();
         assertThat(owner.get()).isEqualTo(new Outcome.Overtaken<>("run 1"));
         assertThat(call(mode, PAY, key)).isEqualTo(new Outcome.Replayed<>("a person's word", true));
@@ -264,8 +264,8 @@ class FrontSnapshotFaultTest {
         Claim claim = Claim.of(id, UUID.randomUUID(), lease);
         // a claimant that leaves its mark, and is gone before it asks the truth
         assertThat(RedisStore.front(connections.get(0)).claim(claim.mark(there, lease, null)))
-                .isInstanceOf(Claimed.Won.class);
-        assertThat(call(Mode.LEASED, PAY, Key.of("k"))).isInstanceOf(Outcome.Busy.class);
+                .isInstanceOf(ClaimResult.Acquired.class);
+        assertThat(call(Mode.LEASED, PAY, Key.of("k"))).isInstanceOf(Outcome.InProgress.class);
         // a replica takes over whose clock is ten minutes behind: to it, all times of the mark are that much later
         server.command("EVAL", TEN_MINUTES_LATER, "1", Redises.key(there));
         assertThat(call(Mode.LEASED, PAY, Key.of("k"))).isEqualTo(ran(1));

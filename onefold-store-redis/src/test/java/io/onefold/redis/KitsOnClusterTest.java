@@ -2,7 +2,7 @@ package io.onefold.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.onefold.Tokens;
+import io.onefold.TokenStore;
 import io.onefold.servers.RedisCluster;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,9 +40,9 @@ class KitsOnClusterTest {
                 .toList();
         for (int i = 0; i < issued.size(); i++) {
             String token = issued.get(i);
-            assertThat(tokens.check(token, "submit", "user-" + i)).isEqualTo(Tokens.Check.VALID);
+            assertThat(tokens.check(token, "submit", "user-" + i)).isEqualTo(TokenStore.TokenCheck.VALID);
             tokens.remove(token);
-            assertThat(tokens.check(token, "submit", "user-" + i)).isEqualTo(Tokens.Check.MISSING);
+            assertThat(tokens.check(token, "submit", "user-" + i)).isEqualTo(TokenStore.TokenCheck.MISSING);
         }
     }
 

@@ -2,9 +2,9 @@ package io.onefold.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.onefold.store.Answer;
+import io.onefold.store.BatchItemResult;
 import io.onefold.store.Claim;
-import io.onefold.store.Claimed;
+import io.onefold.store.ClaimResult;
 import io.onefold.store.ForwardingStore;
 import io.onefold.store.MemoryStore;
 import io.onefold.store.Store;
@@ -26,8 +26,8 @@ class LockLeaseTest {
         AtomicLong clock = new AtomicLong();
         Store losing = new ForwardingStore(new MemoryStore()) {
             @Override
-            public List<Answer<Claimed>> claimAll(List<Claim> claims) {
-                List<Answer<Claimed>> answers = super.claimAll(claims);
+            public List<BatchItemResult<ClaimResult>> claimAll(List<Claim> claims) {
+                List<BatchItemResult<ClaimResult>> answers = super.claimAll(claims);
                 if (clock.compareAndSet(0, lease * 9 / 10)) {
                     throw new StoreException("lost on purpose");
                 }

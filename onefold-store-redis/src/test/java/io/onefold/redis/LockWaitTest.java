@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.onefold.servers.RedisServer;
-import io.onefold.store.Answer;
+import io.onefold.store.BatchItemResult;
 import io.onefold.store.ForwardingStore;
 import io.onefold.store.MemoryStore;
 import io.onefold.store.Store;
-import io.onefold.store.Update;
-import io.onefold.store.Updated;
+import io.onefold.store.RecordUpdate;
+import io.onefold.store.UpdateResult;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -74,7 +74,7 @@ class LockWaitTest {
     void who_was_interrupted_inside_still_releases() {
         Store touchy = new ForwardingStore(new MemoryStore()) {
             @Override
-            public List<Answer<Updated>> updateAll(List<Update> updates) {
+            public List<BatchItemResult<UpdateResult>> updateAll(List<RecordUpdate> updates) {
                 assertThat(Thread.currentThread().isInterrupted()).isFalse();
                 return super.updateAll(updates);
             }

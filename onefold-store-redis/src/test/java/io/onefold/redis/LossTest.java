@@ -12,7 +12,7 @@ import io.onefold.servers.RedisCluster;
 import io.onefold.servers.RedisServer;
 import io.onefold.store.StoreException;
 import io.onefold.store.Ticket;
-import io.onefold.store.Updated;
+import io.onefold.store.UpdateResult;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -136,7 +136,7 @@ class LossTest {
             RedisStore store = RedisStore.of(redis);
             Ticket ticket = claimed(store);
             server.command("FLUSHALL");
-            assertThat(store.update(ticket, COMPLETE)).isEqualTo(Updated.LOST);
+            assertThat(store.update(ticket, COMPLETE)).isEqualTo(UpdateResult.LOST);
         }
     }
 
@@ -148,7 +148,7 @@ class LossTest {
             Ticket ticket = claimed(store);
             lasting.kill();
             lasting.restart();
-            assertThat(store.update(ticket, COMPLETE)).isEqualTo(Updated.APPLIED);
+            assertThat(store.update(ticket, COMPLETE)).isEqualTo(UpdateResult.APPLIED);
             claimed(store);
         }
     }

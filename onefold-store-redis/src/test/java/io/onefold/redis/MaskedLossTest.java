@@ -20,12 +20,12 @@ import io.onefold.servers.RedisCluster;
 import io.onefold.servers.RedisServer;
 import io.onefold.store.Claim;
 import io.onefold.store.RecordId;
-import io.onefold.store.Seen;
+import io.onefold.store.RecordSnapshot;
 import io.onefold.store.Store;
 import io.onefold.store.StoreException;
-import io.onefold.store.Take;
+import io.onefold.store.Takeover;
 import io.onefold.store.Ticket;
-import io.onefold.store.Updated;
+import io.onefold.store.UpdateResult;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -95,11 +95,11 @@ class MaskedLossTest {
     void a_takeover_is_refused_as_a_first_claim_is() {
         RedisStore before = node().build();
         Ticket ticket = claimed(before);
-        Seen seen = Objects.requireNonNull(before.find(ticket.id()));
+        RecordSnapshot seen = Objects.requireNonNull(before.find(ticket.id()));
         server.command("FLUSHALL");
         node().build();
         Claim takeover = Claim.of(ticket.id(), UUID.randomUUID(), LEASE)
-                .retaking(Take.Grounds.LEASE_OVER, seen.record(), List.of());
+                .retaking(Takeover.TakeoverReason.LEASE_OVER, seen.record(), List.of());
         assertThatExceptionOfType(StoreException.class).isThrownBy(() -> before.claim(takeover));
         assertThat(before.find(ticket.id())).isNull();
     }
@@ -111,7 +111,7 @@ class MaskedLossTest {
         server.command("FLUSHALL");
         RedisStore later = node().build();
         claimed(later);
-        assertThat(before.update(ticket, COMPLETE)).isEqualTo(Updated.LOST);
+        assertThat(before.update(ticket, COMPLETE)).isEqualTo(UpdateResult.LOST);
         assertRefused(later, ticket.id());
         assertThat(errors()).isNotEmpty();
     }
@@ -177,7 +177,7 @@ class MaskedLossTest {
         RecordId one = id();
         claimed(nodes.get(0), one);
         for (RedisStore node : nodes) {
-            assertThat(node.claim(Claim.of(one, UUID.randomUUID(), LEASE))).isInstanceOf(Seen.class);
+            assertThat(node.claim(Claim.of(one, UUID.randomUUID(), LEASE))).isInstanceOf(RecordSnapshot.class);
             assertThatCode(() -> claimed(node)).doesNotThrowAnyException();
         }
         assertThat(errors()).isEmpty();

@@ -11,14 +11,14 @@ import io.onefold.servers.RedisServer;
 import io.onefold.servers.TcpProxy;
 import io.onefold.store.Change;
 import io.onefold.store.Claim;
-import io.onefold.store.Claimed;
-import io.onefold.store.Keep;
+import io.onefold.store.ClaimResult;
+import io.onefold.store.RetentionPeriod;
 import io.onefold.store.RecordId;
 import io.onefold.store.Status;
 import io.onefold.store.StoreException;
 import io.onefold.store.StoredRecord;
 import io.onefold.store.Ticket;
-import io.onefold.store.Updated;
+import io.onefold.store.UpdateResult;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -54,9 +54,9 @@ class RedisNetworkTest {
         UUID owner = UUID.randomUUID();
         CompletableFuture<Void> cut =
                 proxy.cutAfterRequestContaining(new Places("onefold").of(id).key());
-        Claimed claimed = store.claim(Claim.of(id, owner, LEASE));
+        ClaimResult claimed = store.claim(Claim.of(id, owner, LEASE));
         assertThat(cut).isCompleted();
-        assertThat(claimed).isInstanceOf(Claimed.Won.class);
+        assertThat(claimed).isInstanceOf(ClaimResult.Acquired.class);
         assertThat(found(id).owner()).isEqualTo(owner);
         assertThat(found(id).attempts()).isEqualTo(1);
     }
@@ -66,7 +66,7 @@ class RedisNetworkTest {
         Ticket ticket = claimed(store);
         CompletableFuture<Void> cut = proxy.cutAfterRequestContaining(
                 new Places("onefold").of(ticket.id()).key());
-        assertThat(store.update(ticket, COMPLETE)).isEqualTo(Updated.APPLIED);
+        assertThat(store.update(ticket, COMPLETE)).isEqualTo(UpdateResult.APPLIED);
         assertThat(cut).isCompleted();
         assertThat(found(ticket.id()).status()).isEqualTo(Status.SUCCESS);
     }
@@ -76,7 +76,7 @@ class RedisNetworkTest {
         Ticket ticket = claimed(store);
         CompletableFuture<Void> cut = proxy.cutAfterRequestContaining(
                 new Places("onefold").of(ticket.id()).key());
-        store.update(ticket, new Change.Release(Keep.of(LEASE), false));
+        store.update(ticket, new Change.Release(RetentionPeriod.of(LEASE), false));
         assertThat(cut).isCompleted();
         assertThat(found(ticket.id()).attempts()).isZero();
     }
@@ -106,7 +106,7 @@ class RedisNetworkTest {
         assertThatExceptionOfType(StoreException.class).isThrownBy(() -> store.update(ticket, COMPLETE));
         assertThatExceptionOfType(StoreException.class).isThrownBy(() -> claimed(store));
         server.restart();
-        assertThat(store.update(ticket, COMPLETE)).isEqualTo(Updated.APPLIED);
+        assertThat(store.update(ticket, COMPLETE)).isEqualTo(UpdateResult.APPLIED);
     }
 
     @Test
@@ -119,7 +119,7 @@ class RedisNetworkTest {
                 .withMessageContaining("timed out");
         assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(5));
         server.resume();
-        assertThat(store.update(ticket, COMPLETE)).isEqualTo(Updated.APPLIED);
+        assertThat(store.update(ticket, COMPLETE)).isEqualTo(UpdateResult.APPLIED);
     }
 
     @Test
@@ -130,7 +130,7 @@ class RedisNetworkTest {
         }
         byte[] last = new Places("onefold").of(claims.get(49).id()).key();
         CompletableFuture<Void> cut = proxy.cutAfterRequestContaining(last);
-        assertThat(store.claimAll(claims)).allMatch(answer -> answer.get() instanceof Claimed.Won);
+        assertThat(store.claimAll(claims)).allMatch(answer -> answer.get() instanceof ClaimResult.Acquired);
         assertThat(cut).isCompleted();
     }
 

@@ -12,20 +12,20 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.onefold.servers.RedisServer;
-import io.onefold.store.Answer;
+import io.onefold.store.BatchItemResult;
 import io.onefold.store.Change;
 import io.onefold.store.Claim;
-import io.onefold.store.Claimed;
-import io.onefold.store.Filter;
-import io.onefold.store.Keep;
+import io.onefold.store.ClaimResult;
+import io.onefold.store.RecordFilter;
+import io.onefold.store.RetentionPeriod;
 import io.onefold.store.RecordId;
-import io.onefold.store.Seen;
+import io.onefold.store.RecordSnapshot;
 import io.onefold.store.Status;
 import io.onefold.store.StoreException;
-import io.onefold.store.Take;
+import io.onefold.store.Takeover;
 import io.onefold.store.Ticket;
-import io.onefold.store.Update;
-import io.onefold.store.Updated;
+import io.onefold.store.RecordUpdate;
+import io.onefold.store.UpdateResult;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -59,7 +59,7 @@ class RedisRecordsTest {
         assertThat(scripts()).isEqualTo(before + 1);
         store.update(ticket, COMPLETE);
         assertThat(scripts()).isEqualTo(before + 2);
-        Seen seen = (Seen) store.claim(Claim.of(id, UUID.randomUUID(), LEASE));
+        RecordSnapshot seen = (RecordSnapshot) store.claim(Claim.of(id, UUID.randomUUID(), LEASE));
         assertThat(seen.record().payload()).isEqualTo(DONE);
         assertThat(scripts()).isEqualTo(before + 3);
     }
@@ -70,23 +70,23 @@ class RedisRecordsTest {
         assertThat(left(ticket.id())).isEqualTo(-1);
         store.update(ticket, new Change.Renew(LEASE));
         assertThat(left(ticket.id())).isEqualTo(-1);
-        store.update(ticket, new Change.Checkpoint(new byte[10]));
+        store.update(ticket, new Change.SaveCheckpoint(new byte[10]));
         assertThat(left(ticket.id())).isEqualTo(-1);
-        store.update(ticket, new Change.Unknown(DONE, false));
+        store.update(ticket, new Change.MarkUnknown(DONE, false));
         assertThat(left(ticket.id())).isEqualTo(-1);
-        store.update(ticket, new Change.Complete(DONE, new Keep(Duration.ofMinutes(2), Duration.ofMinutes(3))));
+        store.update(ticket, new Change.Complete(DONE, new RetentionPeriod(Duration.ofMinutes(2), Duration.ofMinutes(3))));
         assertThat(left(ticket.id())).isBetween(299_000L, 300_000L);
     }
 
     @Test
     void what_is_free_again_and_claimed_has_no_end_either() {
         Ticket ticket = claimed(store);
-        store.update(ticket, new Change.Release(Keep.of(Duration.ofMinutes(2))));
+        store.update(ticket, new Change.Release(RetentionPeriod.of(Duration.ofMinutes(2))));
         assertThat(left(ticket.id())).isBetween(119_000L, 120_000L);
-        Seen free = (Seen) store.claim(Claim.of(ticket.id(), UUID.randomUUID(), LEASE));
+        RecordSnapshot free = (RecordSnapshot) store.claim(Claim.of(ticket.id(), UUID.randomUUID(), LEASE));
         Claim retaking =
-                Claim.of(ticket.id(), UUID.randomUUID(), LEASE).retaking(Take.Grounds.FREE, free.record(), List.of());
-        assertThat(store.claim(retaking)).isInstanceOf(Claimed.Won.class);
+                Claim.of(ticket.id(), UUID.randomUUID(), LEASE).retaking(Takeover.TakeoverReason.FREE, free.record(), List.of());
+        assertThat(store.claim(retaking)).isInstanceOf(ClaimResult.Acquired.class);
         assertThat(left(ticket.id())).isEqualTo(-1);
     }
 
@@ -99,9 +99,9 @@ class RedisRecordsTest {
         Ticket running = claimed(store);
         assertThat(List.of(done, failed, freed, unknown, running)).allMatch(this::indexed);
         store.update(done, COMPLETE);
-        store.update(failed, new Change.Fail(DONE, Keep.of(LEASE)));
-        store.update(freed, new Change.Release(Keep.of(LEASE)));
-        store.update(unknown, new Change.Unknown(DONE, false));
+        store.update(failed, new Change.Fail(DONE, RetentionPeriod.of(LEASE)));
+        store.update(freed, new Change.Release(RetentionPeriod.of(LEASE)));
+        store.update(unknown, new Change.MarkUnknown(DONE, false));
         assertThat(List.of(done, failed, freed)).noneMatch(this::indexed);
         assertThat(List.of(unknown, running)).allMatch(this::indexed);
     }
@@ -112,13 +112,13 @@ class RedisRecordsTest {
             store.update(claimed(store), COMPLETE);
         }
         Ticket unknown = claimed(store);
-        store.update(unknown, new Change.Unknown(DONE, false));
+        store.update(unknown, new Change.MarkUnknown(DONE, false));
         server.command("CONFIG", "RESETSTAT");
-        assertThat(store.list(Filter.stuck(), null, 100).records())
+        assertThat(store.list(RecordFilter.stuck(), null, 100).records())
                 .extracting(record -> record.id())
                 .contains(unknown.id());
         assertThat(server.command("INFO", "commandstats")).doesNotContain("cmdstat_scan", "cmdstat_keys");
-        assertThat(store.list(Filter.of(Status.SUCCESS), null, 10).records()).hasSize(10);
+        assertThat(store.list(RecordFilter.of(Status.SUCCESS), null, 10).records()).hasSize(10);
         assertThat(server.command("INFO", "commandstats")).contains("cmdstat_scan");
     }
 
@@ -127,28 +127,28 @@ class RedisRecordsTest {
         server.command("SCRIPT", "FLUSH");
         Ticket ticket = claimed(store);
         server.command("SCRIPT", "FLUSH");
-        assertThat(store.update(ticket, COMPLETE)).isEqualTo(Updated.APPLIED);
+        assertThat(store.update(ticket, COMPLETE)).isEqualTo(UpdateResult.APPLIED);
         server.command("SCRIPT", "FLUSH");
         assertThat(store.find(ticket.id())).isNotNull();
 
         List<Ticket> tickets = List.of(claimed(store), claimed(store), claimed(store));
         server.command("SCRIPT", "FLUSH");
-        List<Update> updates = new ArrayList<>();
-        tickets.forEach(one -> updates.add(new Update(one, COMPLETE)));
-        assertThat(store.updateAll(updates)).extracting(Answer::get).containsOnly(Updated.APPLIED);
+        List<RecordUpdate> updates = new ArrayList<>();
+        tickets.forEach(one -> updates.add(new RecordUpdate(one, COMPLETE)));
+        assertThat(store.updateAll(updates)).extracting(BatchItemResult::get).containsOnly(UpdateResult.APPLIED);
     }
 
     @Test
     void claims_for_one_record_are_served_in_their_order_whatever_script_serves_them() {
         Ticket ticket = claimed(store);
-        store.update(ticket, new Change.Release(Keep.of(Duration.ofMinutes(2))));
-        Seen free = (Seen) store.claim(Claim.of(ticket.id(), UUID.randomUUID(), LEASE));
+        store.update(ticket, new Change.Release(RetentionPeriod.of(Duration.ofMinutes(2))));
+        RecordSnapshot free = (RecordSnapshot) store.claim(Claim.of(ticket.id(), UUID.randomUUID(), LEASE));
         Claim taking =
-                Claim.of(ticket.id(), UUID.randomUUID(), LEASE).retaking(Take.Grounds.FREE, free.record(), List.of());
+                Claim.of(ticket.id(), UUID.randomUUID(), LEASE).retaking(Takeover.TakeoverReason.FREE, free.record(), List.of());
         Claim looking = Claim.of(ticket.id(), UUID.randomUUID(), LEASE);
-        List<Answer<Claimed>> answers =
+        List<BatchItemResult<ClaimResult>> answers =
                 store.claimAll(List.of(Claim.of(id(), UUID.randomUUID(), LEASE), taking, looking));
-        assertThat(((Seen) answers.get(2).get()).record().owner())
+        assertThat(((RecordSnapshot) answers.get(2).get()).record().owner())
                 .as("who comes after the take meets it")
                 .isEqualTo(taking.owner());
     }
@@ -183,7 +183,7 @@ class RedisRecordsTest {
         Ticket ticket = claimed(store);
         assertThat(other.find(ticket.id())).isNull();
         Ticket there = claimed(other, ticket.id());
-        assertThat(other.list(Filter.of(Status.PROCESSING), null, 10).records())
+        assertThat(other.list(RecordFilter.of(Status.PROCESSING), null, 10).records())
                 .singleElement()
                 .extracting(record -> record.ticket())
                 .isEqualTo(there);
@@ -198,12 +198,12 @@ class RedisRecordsTest {
     void a_hundred_years_are_for_ever() {
         Ticket ticket = claimed(store);
         Duration years = Duration.ofDays(290 * 365);
-        store.update(ticket, new Change.Complete(DONE, new Keep(years, Duration.ofDays(1))));
+        store.update(ticket, new Change.Complete(DONE, new RetentionPeriod(years, Duration.ofDays(1))));
         assertThat(left(ticket.id())).isGreaterThan(Duration.ofDays(36_000).toMillis());
         assertThat(found(store, ticket).record().payload()).isEqualTo(DONE);
     }
 
-    private static Seen found(RedisStore in, Ticket ticket) {
+    private static RecordSnapshot found(RedisStore in, Ticket ticket) {
         return Objects.requireNonNull(in.find(ticket.id()));
     }
 

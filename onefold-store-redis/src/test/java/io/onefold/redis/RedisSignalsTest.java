@@ -14,7 +14,7 @@ import io.onefold.servers.RedisServer;
 import io.onefold.servers.TcpProxy;
 import io.onefold.store.Change;
 import io.onefold.store.RecordId;
-import io.onefold.store.Signals;
+import io.onefold.store.RecordSignals;
 import io.onefold.store.Ticket;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -48,7 +48,7 @@ class RedisSignalsTest {
     void who_waits_is_woken_by_the_end_of_the_record() {
         Ticket ticket = claimed(there);
         AtomicInteger woken = new AtomicInteger();
-        Signals.Subscription subscription = here.signals().subscribe(ticket.id(), woken::incrementAndGet);
+        RecordSignals.Subscription subscription = here.signals().subscribe(ticket.id(), woken::incrementAndGet);
         await("the record knows of us", () -> waited(ticket.id()));
         int before = settled(woken);
         there.update(ticket, COMPLETE);
@@ -77,7 +77,7 @@ class RedisSignalsTest {
         here.signals().subscribe(ticket.id(), () -> {});
         await("the record knows of us", () -> waited(ticket.id()));
         there.update(ticket, new Change.Renew(Duration.ofMinutes(1)));
-        there.update(ticket, new Change.Checkpoint(new byte[3]));
+        there.update(ticket, new Change.SaveCheckpoint(new byte[3]));
         assertThat(waited(ticket.id())).isTrue();
     }
 

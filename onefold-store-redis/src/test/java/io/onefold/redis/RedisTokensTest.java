@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import io.onefold.Tokens;
+import io.onefold.TokenStore;
 import io.onefold.servers.RedisServer;
 import io.onefold.servers.TcpProxy;
 import io.onefold.store.Store;
@@ -31,7 +31,7 @@ class RedisTokensTest extends TokensContract {
     /** Ages a token by having Redis remove it earlier. */
     private record Fixture(Store store, RedisTokens tokens) implements TokensFixture {
         @Override
-        public Tokens tokens(Duration life) {
+        public TokenStore tokens(Duration life) {
             return RedisTokens.on(REDIS, life);
         }
 
@@ -85,8 +85,8 @@ class RedisTokensTest extends TokensContract {
     void tokens_of_another_prefix_are_missing() {
         RedisTokens shop = RedisTokens.on(REDIS).prefix("shop:eu");
         String token = shop.issue("submit", "ann");
-        assertThat(shop.check(token, "submit", "ann")).isEqualTo(Tokens.Check.VALID);
-        assertThat(RedisTokens.on(REDIS).check(token, "submit", "ann")).isEqualTo(Tokens.Check.MISSING);
+        assertThat(shop.check(token, "submit", "ann")).isEqualTo(TokenStore.TokenCheck.VALID);
+        assertThat(RedisTokens.on(REDIS).check(token, "submit", "ann")).isEqualTo(TokenStore.TokenCheck.MISSING);
         assertThat(key(shop, token)).startsWith("shop:eu:token:");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> shop.prefix("a{b"))
@@ -101,7 +101,7 @@ class RedisTokensTest extends TokensContract {
             CompletableFuture<Void> cut = proxy.cutAfterRequestContaining("lost:token:".getBytes(US_ASCII));
             String token = tokens.issue("submit", "ann");
             assertThat(cut).isCompleted();
-            assertThat(tokens.check(token, "submit", "ann")).isEqualTo(Tokens.Check.VALID);
+            assertThat(tokens.check(token, "submit", "ann")).isEqualTo(TokenStore.TokenCheck.VALID);
         }
     }
 
@@ -114,7 +114,7 @@ class RedisTokensTest extends TokensContract {
             CompletableFuture<Void> cut = proxy.cutAfterRequestContaining(tokens.key(token));
             tokens.remove(token);
             assertThat(cut).isCompleted();
-            assertThat(tokens.check(token, "submit", "ann")).isEqualTo(Tokens.Check.MISSING);
+            assertThat(tokens.check(token, "submit", "ann")).isEqualTo(TokenStore.TokenCheck.MISSING);
         }
     }
 

@@ -4,9 +4,9 @@ import io.onefold.servers.RedisCluster;
 import io.onefold.servers.RedisSentinel;
 import io.onefold.store.Change;
 import io.onefold.store.Claim;
-import io.onefold.store.Claimed;
-import io.onefold.store.Keep;
-import io.onefold.store.Payload;
+import io.onefold.store.ClaimResult;
+import io.onefold.store.RetentionPeriod;
+import io.onefold.store.ResultPayload;
 import io.onefold.store.RecordId;
 import io.onefold.store.Store;
 import io.onefold.store.Ticket;
@@ -19,9 +19,9 @@ import java.util.function.BooleanSupplier;
 /** What tests of this module share: ways to servers, and short words for claims and ends. */
 final class Redises {
     static final Duration LEASE = Duration.ofMinutes(1);
-    static final Payload DONE =
-            new Payload(Payload.Kind.VALUE, "text", 1, null, "done".getBytes(StandardCharsets.UTF_8));
-    static final Change COMPLETE = new Change.Complete(DONE, Keep.of(Duration.ofHours(1)));
+    static final ResultPayload DONE =
+            new ResultPayload(ResultPayload.Kind.VALUE, "text", 1, null, "done".getBytes(StandardCharsets.UTF_8));
+    static final Change COMPLETE = new Change.Complete(DONE, RetentionPeriod.of(Duration.ofHours(1)));
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
@@ -64,7 +64,7 @@ final class Redises {
 
     static Ticket claimed(Store store, RecordId id) {
         UUID owner = UUID.randomUUID();
-        Claimed.Won won = (Claimed.Won) store.claim(Claim.of(id, owner, LEASE));
+        ClaimResult.Acquired won = (ClaimResult.Acquired) store.claim(Claim.of(id, owner, LEASE));
         return new Ticket(id, owner, won.fence());
     }
 

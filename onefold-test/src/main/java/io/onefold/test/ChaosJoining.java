@@ -2,8 +2,8 @@ package io.onefold.test;
 
 import io.onefold.store.Change;
 import io.onefold.store.Claim;
-import io.onefold.store.Joining;
-import io.onefold.store.LostCommitException;
+import io.onefold.store.StoreTransactions;
+import io.onefold.store.CommitUnknownException;
 import io.onefold.store.RecordId;
 import io.onefold.store.StoreException;
 import java.sql.Connection;
@@ -12,22 +12,22 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** Transactions with which things go wrong. */
-final class ChaosJoining implements Joining {
-    private final Joining behind;
+final class ChaosJoining implements StoreTransactions {
+    private final StoreTransactions behind;
     private final ChaosStore chaos;
 
-    ChaosJoining(Joining behind, ChaosStore chaos) {
+    ChaosJoining(StoreTransactions behind, ChaosStore chaos) {
         this.behind = behind;
         this.chaos = chaos;
     }
 
     @Override
-    public Transaction begin() {
+    public RecordTransaction begin() {
         return new Troubled(behind.begin(), true);
     }
 
     @Override
-    public Transaction join(Connection connection) {
+    public RecordTransaction join(Connection connection) {
         return new Troubled(behind.join(connection), false);
     }
 
@@ -51,15 +51,15 @@ final class ChaosJoining implements Joining {
         behind.confirm(id, owner);
     }
 
-    private final class Troubled implements Transaction {
-        private final Transaction real;
+    private final class Troubled implements RecordTransaction {
+        private final RecordTransaction real;
         private final boolean own;
         private @Nullable RecordId written;
 
         /**
          * @param own whether the store commits: else nobody here sees that it is committed
          */
-        Troubled(Transaction real, boolean own) {
+        Troubled(RecordTransaction real, boolean own) {
             this.real = real;
             this.own = own;
         }
@@ -70,9 +70,9 @@ final class ChaosJoining implements Joining {
         }
 
         @Override
-        public Entry enter(RecordId id) {
+        public RecordLockResult enter(RecordId id) {
             chaos.strike(CrashPoint.BEFORE_CLAIM, id, null);
-            Entry entry = real.enter(id);
+            RecordLockResult entry = real.enter(id);
             if (entry.locked()) {
                 chaos.strike(CrashPoint.AFTER_CLAIM, id, null);
             }
@@ -113,7 +113,7 @@ final class ChaosJoining implements Joining {
             try {
                 chaos.strike(CrashPoint.AFTER_COMPLETE, id, null);
             } catch (StoreException e) {
-                throw new LostCommitException("chaos: the answer to a commit was lost", e);
+                throw new CommitUnknownException("chaos: the answer to a commit was lost", e);
             }
         }
 

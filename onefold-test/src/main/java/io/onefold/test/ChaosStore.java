@@ -1,21 +1,21 @@
 package io.onefold.test;
 
-import io.onefold.store.Answer;
+import io.onefold.store.BatchItemResult;
 import io.onefold.store.Change;
 import io.onefold.store.Claim;
-import io.onefold.store.Claimed;
+import io.onefold.store.ClaimResult;
 import io.onefold.store.ForwardingStore;
-import io.onefold.store.Joining;
-import io.onefold.store.Keep;
+import io.onefold.store.StoreTransactions;
+import io.onefold.store.RetentionPeriod;
 import io.onefold.store.RecordId;
-import io.onefold.store.Seen;
+import io.onefold.store.RecordSnapshot;
 import io.onefold.store.Status;
 import io.onefold.store.Store;
 import io.onefold.store.StoreException;
-import io.onefold.store.Take;
+import io.onefold.store.Takeover;
 import io.onefold.store.Ticket;
-import io.onefold.store.Update;
-import io.onefold.store.Updated;
+import io.onefold.store.RecordUpdate;
+import io.onefold.store.UpdateResult;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -105,36 +105,36 @@ public final class ChaosStore extends ForwardingStore {
     }
 
     @Override
-    public Claimed claim(Claim claim) {
+    public ClaimResult claim(Claim claim) {
         strike(CrashPoint.BEFORE_CLAIM, claim.id(), null);
         return heard(claim, behind.claim(claim));
     }
 
     @Override
-    public List<Answer<Claimed>> claimAll(List<Claim> claims) {
+    public List<BatchItemResult<ClaimResult>> claimAll(List<Claim> claims) {
         return all(claims, claim -> strike(CrashPoint.BEFORE_CLAIM, claim.id(), null), behind::claimAll, this::heard);
     }
 
-    private Claimed heard(Claim claim, Claimed claimed) {
-        if (claimed instanceof Claimed.Won) {
+    private ClaimResult heard(Claim claim, ClaimResult claimed) {
+        if (claimed instanceof ClaimResult.Acquired) {
             strike(CrashPoint.AFTER_CLAIM, claim.id(), null);
         }
         return claimed;
     }
 
     @Override
-    public Updated update(Ticket ticket, Change change) {
-        Update update = new Update(ticket, change);
+    public UpdateResult update(Ticket ticket, Change change) {
+        RecordUpdate update = new RecordUpdate(ticket, change);
         announce(update);
         return heard(update, behind.update(ticket, change));
     }
 
     @Override
-    public List<Answer<Updated>> updateAll(List<Update> updates) {
+    public List<BatchItemResult<UpdateResult>> updateAll(List<RecordUpdate> updates) {
         return all(updates, this::announce, behind::updateAll, this::heard);
     }
 
-    private void announce(Update update) {
+    private void announce(RecordUpdate update) {
         if (update.change() instanceof Change.Renew) {
             strike(CrashPoint.BEFORE_RENEW, update.ticket().id(), update.ticket());
         } else if (ends(update.change())) {
@@ -142,7 +142,7 @@ public final class ChaosStore extends ForwardingStore {
         }
     }
 
-    private Updated heard(Update update, Updated updated) {
+    private UpdateResult heard(RecordUpdate update, UpdateResult updated) {
         if (ends(update.change())) {
             strike(CrashPoint.AFTER_COMPLETE, update.ticket().id(), update.ticket());
         }
@@ -154,16 +154,16 @@ public final class ChaosStore extends ForwardingStore {
         return change instanceof Change.Complete
                 || change instanceof Change.Fail
                 || (change instanceof Change.Release release && release.counts())
-                || (change instanceof Change.Unknown unknown && !unknown.leaseOver());
+                || (change instanceof Change.MarkUnknown unknown && !unknown.leaseOver());
     }
 
     /** Those that nothing happens to before go on together, as they came. */
-    private static <Q, A> List<Answer<A>> all(
+    private static <Q, A> List<BatchItemResult<A>> all(
             List<Q> questions,
             Consumer<Q> before,
-            Function<List<Q>, List<Answer<A>>> asking,
+            Function<List<Q>, List<BatchItemResult<A>>> asking,
             BiFunction<Q, A, A> after) {
-        List<@Nullable Answer<A>> failed = new ArrayList<>();
+        List<@Nullable BatchItemResult<A>> failed = new ArrayList<>();
         List<Q> passed = new ArrayList<>();
         for (Q question : questions) {
             try {
@@ -171,27 +171,27 @@ public final class ChaosStore extends ForwardingStore {
                 passed.add(question);
                 failed.add(null);
             } catch (StoreException e) {
-                failed.add(Answer.failed(e));
+                failed.add(BatchItemResult.failed(e));
             }
         }
-        List<Answer<A>> answered = passed.isEmpty() ? List.of() : asking.apply(passed);
-        List<Answer<A>> answers = new ArrayList<>();
+        List<BatchItemResult<A>> answered = passed.isEmpty() ? List.of() : asking.apply(passed);
+        List<BatchItemResult<A>> answers = new ArrayList<>();
         int next = 0;
-        for (Answer<A> failure : failed) {
+        for (BatchItemResult<A> failure : failed) {
             if (failure != null) {
                 answers.add(failure);
                 continue;
             }
             Q question = passed.get(next);
-            Answer<A> answer = answered.get(next++);
-            answers.add(answer.succeeded() ? Answer.from(() -> after.apply(question, answer.get())) : answer);
+            BatchItemResult<A> answer = answered.get(next++);
+            answers.add(answer.succeeded() ? BatchItemResult.from(() -> after.apply(question, answer.get())) : answer);
         }
         return answers;
     }
 
     @Override
-    public @Nullable Joining joining() {
-        Joining joining = behind.joining();
+    public @Nullable StoreTransactions joining() {
+        StoreTransactions joining = behind.joining();
         return joining == null ? null : new ChaosJoining(joining, this);
     }
 
@@ -207,13 +207,13 @@ public final class ChaosStore extends ForwardingStore {
 
     private void steal(@Nullable Ticket ticket) {
         RecordId id = Objects.requireNonNull(ticket).id();
-        Keep keep = Keep.of(Duration.ofDays(1));
+        RetentionPeriod keep = RetentionPeriod.of(Duration.ofDays(1));
         behind.update(ticket, new Change.Settle(UUID.randomUUID(), Status.FREE, null, keep, true));
-        Seen seen = behind.find(id);
+        RecordSnapshot seen = behind.find(id);
         if (seen != null && seen.record().status() == Status.FREE) {
             behind.claim(Claim.of(id, UUID.randomUUID(), THIEFS_LEASE)
                     .retaking(
-                            Take.Grounds.FREE,
+                            Takeover.TakeoverReason.FREE,
                             seen.record(),
                             seen.record().prints().superseded()));
         }

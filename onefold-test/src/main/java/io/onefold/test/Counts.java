@@ -1,6 +1,6 @@
 package io.onefold.test;
 
-import io.onefold.Event;
+import io.onefold.OperationEvent;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.Map;
@@ -9,13 +9,13 @@ import java.util.Map;
 public final class Counts {
     private final String what;
     private final int executions;
-    private final Map<Event.Kind, Integer> events;
+    private final Map<OperationEvent.Kind, Integer> events;
     private final String heard;
 
-    Counts(String what, int executions, Map<Event.Kind, Integer> events, String heard) {
+    Counts(String what, int executions, Map<OperationEvent.Kind, Integer> events, String heard) {
         this.what = what;
         this.executions = executions;
-        EnumMap<Event.Kind, Integer> copy = new EnumMap<>(Event.Kind.class);
+        EnumMap<OperationEvent.Kind, Integer> copy = new EnumMap<>(OperationEvent.Kind.class);
         copy.putAll(events);
         this.events = Collections.unmodifiableMap(copy);
         this.heard = heard;
@@ -28,10 +28,10 @@ public final class Counts {
 
     /** How many duplicates were told what the first was told: its result, or its failure. */
     public int replays() {
-        return count(Event.Kind.REPLAYED) + count(Event.Kind.FAILURE_REPLAYED);
+        return count(OperationEvent.Kind.REPLAYED) + count(OperationEvent.Kind.FAILURE_REPLAYED);
     }
 
-    public int count(Event.Kind kind) {
+    public int count(OperationEvent.Kind kind) {
         return events.getOrDefault(kind, 0);
     }
 
@@ -48,24 +48,24 @@ public final class Counts {
     }
 
     public Counts conflicts(int times) {
-        return expect("conflicts", times, count(Event.Kind.CONFLICT));
+        return expect("conflicts", times, count(OperationEvent.Kind.CONFLICT));
     }
 
     public Counts busy(int times) {
-        return expect("busy", times, count(Event.Kind.BUSY));
+        return expect("busy", times, count(OperationEvent.Kind.BUSY));
     }
 
     public Counts unknown(int times) {
-        return expect("unknown", times, count(Event.Kind.UNKNOWN));
+        return expect("unknown", times, count(OperationEvent.Kind.UNKNOWN));
     }
 
     /** How many duplicates heard that the attempt they waited for has failed. */
     public Counts sharedFailures(int times) {
-        return expect("shared failures", times, count(Event.Kind.FAILURE_SHARED));
+        return expect("shared failures", times, count(OperationEvent.Kind.FAILURE_SHARED));
     }
 
     public Counts refused(int times) {
-        return expect("refused", times, count(Event.Kind.REFUSED));
+        return expect("refused", times, count(OperationEvent.Kind.REFUSED));
     }
 
     private Counts expect(String which, int expected, int actual) {

@@ -1,7 +1,7 @@
 package io.onefold.test;
 
-import io.onefold.Event;
-import io.onefold.Listener;
+import io.onefold.OperationEvent;
+import io.onefold.OperationListener;
 import io.onefold.store.RecordId;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -17,8 +17,8 @@ import java.util.TreeMap;
  * probe.operation("pay").ranOnce().replayed(4);
  * }</pre>
  */
-public final class OnefoldProbe implements Listener {
-    private final Map<String, Map<Event.Kind, Integer>> events = new TreeMap<>();
+public final class OnefoldProbe implements OperationListener {
+    private final Map<String, Map<OperationEvent.Kind, Integer>> events = new TreeMap<>();
     private final Map<String, Integer> executions = new TreeMap<>();
     /** Executions that are counted, and whose end may still be recorded: they are told of twice. */
     private final Map<RecordId, Integer> unrecorded = new HashMap<>();
@@ -26,13 +26,13 @@ public final class OnefoldProbe implements Listener {
     private final Set<RecordId> takenOver = new HashSet<>();
 
     @Override
-    public synchronized void on(Event event) {
-        events.computeIfAbsent(event.operation(), name -> new EnumMap<>(Event.Kind.class))
+    public synchronized void on(OperationEvent event) {
+        events.computeIfAbsent(event.operation(), name -> new EnumMap<>(OperationEvent.Kind.class))
                 .merge(event.kind(), 1, Integer::sum);
-        if (event.kind() == Event.Kind.TAKEN_OVER) {
+        if (event.kind() == OperationEvent.Kind.TAKEN_OVER) {
             takenOver.add(event.id());
         }
-        if (event.kind() == Event.Kind.NOT_STORED) {
+        if (event.kind() == OperationEvent.Kind.NOT_STORED) {
             unrecorded.merge(event.id(), 1, Integer::sum);
         }
         if (ran(event.kind()) && !toldBefore(event)) {
@@ -40,7 +40,7 @@ public final class OnefoldProbe implements Listener {
         }
     }
 
-    private static boolean ran(Event.Kind kind) {
+    private static boolean ran(OperationEvent.Kind kind) {
         return switch (kind) {
             case EXECUTED, NOT_STORED, RELEASED, FAILED, DOUBTED, OVERTAKEN -> true;
             default -> false;
@@ -48,9 +48,9 @@ public final class OnefoldProbe implements Listener {
     }
 
     /** Of a record that was taken over, only the taker can still say that it has executed. */
-    private boolean toldBefore(Event event) {
-        boolean late = event.kind() == Event.Kind.OVERTAKEN
-                || (event.kind() == Event.Kind.EXECUTED && !takenOver.contains(event.id()));
+    private boolean toldBefore(OperationEvent event) {
+        boolean late = event.kind() == OperationEvent.Kind.OVERTAKEN
+                || (event.kind() == OperationEvent.Kind.EXECUTED && !takenOver.contains(event.id()));
         if (!late || !unrecorded.containsKey(event.id())) {
             return false;
         }
@@ -70,7 +70,7 @@ public final class OnefoldProbe implements Listener {
 
     /** What was counted for all operations together, now. */
     public synchronized Counts all() {
-        Map<Event.Kind, Integer> sum = new EnumMap<>(Event.Kind.class);
+        Map<OperationEvent.Kind, Integer> sum = new EnumMap<>(OperationEvent.Kind.class);
         events.values().forEach(one -> one.forEach((kind, count) -> sum.merge(kind, count, Integer::sum)));
         int ran = executions.values().stream().mapToInt(Integer::intValue).sum();
         return new Counts("all operations", ran, sum, String.join(", ", events.keySet()));

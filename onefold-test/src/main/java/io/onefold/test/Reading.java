@@ -1,12 +1,12 @@
 package io.onefold.test;
 
 import io.onefold.AttemptFailedException;
-import io.onefold.BusyException;
+import io.onefold.InProgressException;
 import io.onefold.ConflictException;
 import io.onefold.OperationFailedException;
 import io.onefold.Outcome;
 import io.onefold.OvertakenException;
-import io.onefold.RefusedException;
+import io.onefold.RejectedException;
 import io.onefold.ResultNotKeptException;
 import io.onefold.UnknownOutcomeException;
 import io.onefold.test.Reply.Kind;
@@ -59,7 +59,7 @@ final class Reading {
         if (outcome instanceof Outcome.Failed<?> failed) {
             return told(Kind.REPLAYED, failed.failure());
         }
-        Kind kind = outcome instanceof Outcome.Busy<?>
+        Kind kind = outcome instanceof Outcome.InProgress<?>
                 ? Kind.BUSY
                 : outcome instanceof Outcome.Conflict<?>
                         ? Kind.CONFLICT
@@ -89,7 +89,7 @@ final class Reading {
         if (thrown instanceof OvertakenException) {
             return Kind.RAN;
         }
-        if (thrown instanceof BusyException) {
+        if (thrown instanceof InProgressException) {
             return Kind.BUSY;
         }
         if (thrown instanceof ConflictException) {
@@ -101,7 +101,7 @@ final class Reading {
         if (thrown instanceof AttemptFailedException) {
             return Kind.ATTEMPT_FAILED;
         }
-        return thrown instanceof RefusedException ? Kind.REFUSED : Kind.THREW;
+        return thrown instanceof RejectedException ? Kind.REFUSED : Kind.THREW;
     }
 
     private static boolean present(String name) {

@@ -3,14 +3,14 @@ package io.onefold.test;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.onefold.Joined;
+import io.onefold.TransactionScope;
 import io.onefold.Key;
 import io.onefold.Onefold;
 import io.onefold.Operation;
 import io.onefold.Outcome;
 import io.onefold.jdbc.JdbcStore;
 import io.onefold.store.ForwardingStore;
-import io.onefold.store.Joining;
+import io.onefold.store.StoreTransactions;
 import io.onefold.store.StoreException;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
@@ -94,14 +94,14 @@ class ChaosJoiningTest {
     void the_store_confirms_what_a_lost_answer_leaves_and_has_its_own_limits() throws Exception {
         List<String> asked = Collections.synchronizedList(new ArrayList<>());
         JdbcStore store = JdbcStore.of(database);
-        Joining joining = (Joining) Proxy.newProxyInstance(
-                Joining.class.getClassLoader(), new Class<?>[] {Joining.class}, (proxy, method, arguments) -> {
+        StoreTransactions joining = (StoreTransactions) Proxy.newProxyInstance(
+                StoreTransactions.class.getClassLoader(), new Class<?>[] {StoreTransactions.class}, (proxy, method, arguments) -> {
                     asked.add(method.getName());
                     return method.invoke(store, arguments);
                 });
         chaos = ChaosStore.around(new ForwardingStore(store) {
             @Override
-            public Joining joining() {
+            public StoreTransactions joining() {
                 return joining;
             }
         });
@@ -148,7 +148,7 @@ class ChaosJoiningTest {
 
         try (Connection connection = database.getConnection()) {
             connection.setAutoCommit(false);
-            try (Joined joined = onefold.joined(connection)) {
+            try (TransactionScope joined = onefold.joined(connection)) {
                 assertThatThrownBy(() -> joined.attempt(PAY, KEY, attempt -> insert(connection)))
                         .isInstanceOf(StoreException.class);
                 connection.rollback();
@@ -190,7 +190,7 @@ class ChaosJoiningTest {
 
         try (Connection connection = database.getConnection()) {
             connection.setAutoCommit(false);
-            try (Joined joined = onefold.joined(connection)) {
+            try (TransactionScope joined = onefold.joined(connection)) {
                 assertThatThrownBy(() -> joined.attempt(PAY, KEY, attempt -> {
                             throw new IllegalStateException("half way");
                         }))

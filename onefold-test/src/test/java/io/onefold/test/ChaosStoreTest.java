@@ -3,14 +3,14 @@ package io.onefold.test;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.onefold.Event;
+import io.onefold.OperationEvent;
 import io.onefold.Key;
 import io.onefold.Onefold;
 import io.onefold.Operation;
 import io.onefold.Outcome;
-import io.onefold.store.Answer;
+import io.onefold.store.BatchItemResult;
 import io.onefold.store.Claim;
-import io.onefold.store.Claimed;
+import io.onefold.store.ClaimResult;
 import io.onefold.store.MemoryStore;
 import io.onefold.store.RecordId;
 import io.onefold.store.Status;
@@ -84,7 +84,7 @@ class ChaosStoreTest {
         chaos.crash(CrashPoint.AFTER_CLAIM).once();
 
         assertThatThrownBy(this::pay).isInstanceOf(Crash.class).hasMessage("crashed AFTER_CLAIM");
-        assertThat(pay()).isInstanceOf(Outcome.Busy.class);
+        assertThat(pay()).isInstanceOf(Outcome.InProgress.class);
         clock.advance(Duration.ofSeconds(31));
         assertThat(pay()).isInstanceOf(Outcome.Unknown.class);
         assertThat(paid).hasValue(0);
@@ -139,7 +139,7 @@ class ChaosStoreTest {
         chaos.loseLease().once();
 
         assertThat(pay()).isEqualTo(new Outcome.Overtaken<>("paid 1"));
-        assertThat(pay()).isInstanceOf(Outcome.Busy.class);
+        assertThat(pay()).isInstanceOf(Outcome.InProgress.class);
         clock.advance(Duration.ofSeconds(31));
         assertThat(pay()).isInstanceOf(Outcome.Unknown.class);
     }
@@ -154,7 +154,7 @@ class ChaosStoreTest {
             return "paid";
         });
 
-        assertThat(probe.operation("pay").count(Event.Kind.LEASE_LOST)).isEqualTo(1);
+        assertThat(probe.operation("pay").count(OperationEvent.Kind.LEASE_LOST)).isEqualTo(1);
     }
 
     @Test
@@ -202,9 +202,9 @@ class ChaosStoreTest {
         List<Claim> claims =
                 List.of("a", "b", "c", "d").stream().map(ChaosStoreTest::claim).toList();
 
-        List<Answer<Claimed>> answers = chaos.claimAll(claims);
+        List<BatchItemResult<ClaimResult>> answers = chaos.claimAll(claims);
 
-        assertThat(answers).extracting(Answer::succeeded).containsExactly(true, false, false, true);
+        assertThat(answers).extracting(BatchItemResult::succeeded).containsExactly(true, false, false, true);
         assertThat(memory.find(claims.get(1).id())).isNull();
         assertThat(memory.find(claims.get(2).id())).isNotNull();
     }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.springframework.test.web.servlet.request.MockMvcRequestBuilders.post;
 
-import io.onefold.Event;
+import io.onefold.OperationEvent;
 import io.onefold.Onefold;
 import io.onefold.http.Caller;
 import io.onefold.http.HttpContract;
@@ -117,7 +117,7 @@ class MockMvcDuplicatesTest {
     @Test
     void those_that_may_not_wait_are_told_that_one_is_at_work() {
         MockMvc hasty = mvc(contract(Profile.IETF, Policy.unchanged().waitFor(Duration.ZERO)));
-        shop.holdUntil(() -> probe.all().count(Event.Kind.BUSY) == 2);
+        shop.holdUntil(() -> probe.all().count(OperationEvent.Kind.BUSY) == 2);
 
         Duplicates.of(hasty, order("k").content("book"))
                 .times(3)
@@ -161,7 +161,7 @@ class MockMvcDuplicatesTest {
                     post("/orders").header(header, key).header("Repeatability-First-Sent", now());
 
             probe.reset();
-            shop.holdUntil(() -> probe.all().count(Event.Kind.BUSY) == 1);
+            shop.holdUntil(() -> probe.all().count(OperationEvent.Kind.BUSY) == 1);
             Duplicates.of(other, first.content("book"))
                     .times(2)
                     .concurrently()

@@ -3,9 +3,9 @@ package io.onefold.test;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.onefold.Event;
+import io.onefold.OperationEvent;
 import io.onefold.Key;
-import io.onefold.NotBegunException;
+import io.onefold.WorkNotStartedException;
 import io.onefold.NotExecutedException;
 import io.onefold.Onefold;
 import io.onefold.Operation;
@@ -47,7 +47,7 @@ class OnefoldProbeTest {
     @Test
     void work_that_was_not_begun_did_not_run() {
         assertThatThrownBy(() -> onefold.attempt(PAY, Key.of("k"), attempt -> {
-                    throw new NotBegunException("refused", null);
+                    throw new WorkNotStartedException("refused", null);
                 }))
                 .hasMessage("refused");
         onefold.attempt(PAY, Key.of("k"), attempt -> "paid");
@@ -110,21 +110,21 @@ class OnefoldProbeTest {
 
         assertThat(outcome).isEqualTo(new Outcome.Executed<>("paid", false));
         Instant deadline = Instant.now().plusSeconds(10);
-        while (probe.operation("pay").count(Event.Kind.EXECUTED) == 0
+        while (probe.operation("pay").count(OperationEvent.Kind.EXECUTED) == 0
                 && Instant.now().isBefore(deadline)) {
             Thread.onSpinWait();
         }
-        assertThat(probe.operation("pay").count(Event.Kind.NOT_STORED)).isEqualTo(1);
+        assertThat(probe.operation("pay").count(OperationEvent.Kind.NOT_STORED)).isEqualTo(1);
         probe.operation("pay").ranOnce();
     }
 
     @Test
     void an_attempt_that_was_taken_over_and_its_taker_have_both_run() {
         RecordId id = RecordId.of("", "pay", "k");
-        for (Event.Kind kind : new Event.Kind[] {
-            Event.Kind.NOT_STORED, Event.Kind.TAKEN_OVER, Event.Kind.EXECUTED, Event.Kind.OVERTAKEN
+        for (OperationEvent.Kind kind : new OperationEvent.Kind[] {
+            OperationEvent.Kind.NOT_STORED, OperationEvent.Kind.TAKEN_OVER, OperationEvent.Kind.EXECUTED, OperationEvent.Kind.OVERTAKEN
         }) {
-            probe.on(new Event(kind, id, Duration.ZERO));
+            probe.on(new OperationEvent(kind, id, Duration.ZERO));
         }
 
         probe.operation("pay").ran(2);

@@ -1,10 +1,10 @@
 package io.onefold.benchmarks.http;
 
-import io.onefold.Tokens;
+import io.onefold.TokenStore;
 import java.time.Duration;
 
 /** None are issued here. */
-final class NoTokens implements Tokens {
+final class NoTokens implements TokenStore {
 
     @Override
     public String issue(String operation, String user) {
@@ -12,8 +12,8 @@ final class NoTokens implements Tokens {
     }
 
     @Override
-    public Check check(String token, String operation, String user) {
-        return Check.MISSING;
+    public TokenCheck check(String token, String operation, String user) {
+        return TokenCheck.MISSING;
     }
 
     @Override

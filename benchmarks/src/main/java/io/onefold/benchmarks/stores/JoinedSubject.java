@@ -39,7 +39,7 @@ final class JoinedSubject implements Subject {
             orders.insert(connection, key, result);
             return result;
         });
-        return outcome instanceof Outcome.Busy ? null : outcome.orThrow();
+        return outcome instanceof Outcome.InProgress ? null : outcome.orThrow();
     }
 
     @Override

@@ -78,7 +78,7 @@ final class OnefoldSubject implements Subject {
             effect.of(key, result);
             return result;
         });
-        return outcome instanceof Outcome.Busy ? null : outcome.orThrow();
+        return outcome instanceof Outcome.InProgress ? null : outcome.orThrow();
     }
 
     @Override

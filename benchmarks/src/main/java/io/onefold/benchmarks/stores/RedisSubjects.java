@@ -3,7 +3,7 @@ package io.onefold.benchmarks.stores;
 import io.onefold.jdbc.JdbcStore;
 import io.onefold.redis.RedisStore;
 import io.onefold.servers.RedisServer;
-import io.onefold.store.FrontDoor;
+import io.onefold.store.TieredStore;
 import io.onefold.store.Store;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,6 +35,6 @@ final class RedisSubjects {
 
     private static Store frontDoor(RedisClients clients, Database behind) {
         JdbcStore truth = JdbcStore.of(behind.shared());
-        return FrontDoor.over(RedisStore.front(clients.onefold()), truth, truth::epoch, System::nanoTime);
+        return TieredStore.over(RedisStore.front(clients.onefold()), truth, truth::epoch, System::nanoTime);
     }
 }

@@ -4,7 +4,7 @@ import io.onefold.Verdict;
 import io.onefold.shop.Order.State;
 import io.onefold.spring.ForOperation;
 import io.onefold.upkeep.OutcomeProbe;
-import io.onefold.upkeep.Stuck;
+import io.onefold.upkeep.UnknownOutcomeRequest;
 import java.time.Duration;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
@@ -28,7 +28,7 @@ class PaymentProbe implements OutcomeProbe<Receipt> {
     }
 
     @Override
-    public Verdict<Receipt> probe(Stuck stuck) {
+    public Verdict<Receipt> probe(UnknownOutcomeRequest stuck) {
         Order order = orders.get(Long.parseLong(Objects.requireNonNull(stuck.bizId())));
         boolean expired = hasExpired(order); // before asking: what arrives after the answer must be too late
         Optional<Receipt> charged = provider.find(stuck.childKey(Payments.child(order)));

@@ -4,7 +4,7 @@ import static io.onefold.shop.Customers.until;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.onefold.Ids;
+import io.onefold.TimeOrderedIds;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -25,8 +25,8 @@ abstract class MessageCases extends RequestCases {
 
     @Test
     void without_onefold_a_message_delivered_again_ships_what_another_has_bought() throws Exception {
-        OrderPaid first = new OrderPaid(Ids.next().toString(), placed());
-        OrderPaid second = new OrderPaid(Ids.next().toString(), placed());
+        OrderPaid first = new OrderPaid(TimeOrderedIds.next().toString(), placed());
+        OrderPaid second = new OrderPaid(TimeOrderedIds.next().toString(), placed());
         meeting.of(2);
         Broker.send("naive-order-paid", json.writeValueAsString(first));
         until("both deliveries have ended", () -> shipments(first) == 2);
@@ -38,8 +38,8 @@ abstract class MessageCases extends RequestCases {
 
     @Test
     void however_often_a_message_is_delivered_everybody_gets_what_they_have_bought() throws Exception {
-        OrderPaid first = new OrderPaid(Ids.next().toString(), placed());
-        OrderPaid second = new OrderPaid(Ids.next().toString(), placed());
+        OrderPaid first = new OrderPaid(TimeOrderedIds.next().toString(), placed());
+        OrderPaid second = new OrderPaid(TimeOrderedIds.next().toString(), placed());
         onlyNew("order-paid", "warehouse");
 
         deliverTwice("order-paid", json.writeValueAsString(first), 0);
@@ -79,7 +79,7 @@ abstract class MessageCases extends RequestCases {
 
     @Test
     void a_delivery_that_has_failed_is_handled_when_it_comes_again() throws Exception {
-        OrderPaid message = new OrderPaid(Ids.next().toString(), placed());
+        OrderPaid message = new OrderPaid(TimeOrderedIds.next().toString(), placed());
         db.sql("UPDATE product SET stock = 0 WHERE sku = ?").param(sku).update();
         assertThatThrownBy(() -> warehouse.on(message)).isInstanceOf(SoldOutException.class);
 

@@ -2,11 +2,11 @@ package io.onefold.shop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.onefold.Ids;
+import io.onefold.TimeOrderedIds;
 import io.onefold.Verdict;
 import io.onefold.store.RecordId;
 import io.onefold.test.OnefoldProbe;
-import io.onefold.upkeep.Stuck;
+import io.onefold.upkeep.UnknownOutcomeRequest;
 import java.math.BigDecimal;
 import java.net.http.HttpResponse;
 import java.sql.SQLException;
@@ -80,8 +80,8 @@ abstract class OpenShop {
     @BeforeEach
     void stock_of_two(@Autowired Environment environment) {
         customers = new Customers(environment.getRequiredProperty("local.server.port", Integer.class));
-        sku = Ids.next().toString();
-        coupon = Ids.next().toString();
+        sku = TimeOrderedIds.next().toString();
+        coupon = TimeOrderedIds.next().toString();
         meeting.of(1);
         provider.recover();
         db.sql("INSERT INTO product (sku, price, available, stock) VALUES (?, 5.00, 2, 2)")
@@ -120,7 +120,7 @@ abstract class OpenShop {
     /** What the probe says about the payment of an order. */
     Verdict<Receipt> probed(long order) {
         RecordId id = RecordId.of("", "pay-order", Long.toString(order));
-        return paymentProbe.probe(new Stuck(id, Long.toString(order), 1, 1, Instant.now()));
+        return paymentProbe.probe(new UnknownOutcomeRequest(id, Long.toString(order), 1, 1, Instant.now()));
     }
 
     /** Lets the time pass until a charge that was not seen is too late. */
@@ -131,7 +131,7 @@ abstract class OpenShop {
     }
 
     long placed() throws Exception {
-        HttpResponse<String> answer = customers.post("/orders", Ids.next().toString(), wanted());
+        HttpResponse<String> answer = customers.post("/orders", TimeOrderedIds.next().toString(), wanted());
         return json.readValue(answer.body(), Order.class).id();
     }
 

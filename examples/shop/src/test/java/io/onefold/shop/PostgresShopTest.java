@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.onefold.servers.PostgresServer;
 import io.onefold.servers.RedisServer;
-import io.onefold.store.FrontDoor;
+import io.onefold.store.TieredStore;
 import io.onefold.store.Store;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -30,7 +30,7 @@ class PostgresShopTest extends ShopCases {
             @Autowired Store store, @Autowired Payments payments, @Autowired Orders orders) {
         payments.pay(orders.place(new OrderRequest("ann", "pen", 1)).id());
 
-        assertThat(store).isInstanceOf(FrontDoor.class);
+        assertThat(store).isInstanceOf(TieredStore.class);
         assertThat(Integer.parseInt(RedisServer.shared().command("DBSIZE"))).isPositive();
     }
 }

@@ -3,7 +3,7 @@ package io.onefold.shop;
 import static io.onefold.shop.Customers.until;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.onefold.Ids;
+import io.onefold.TimeOrderedIds;
 import io.onefold.test.Duplicates;
 import io.onefold.test.Replies;
 import java.net.http.HttpResponse;
@@ -132,7 +132,7 @@ abstract class RequestCases extends OpenShop {
     }
 
     private int another(String path) throws Exception {
-        return customers.post(path, Ids.next().toString(), wanted()).statusCode();
+        return customers.post(path, TimeOrderedIds.next().toString(), wanted()).statusCode();
     }
 
     private long happened(Consequence what, long order) {
@@ -144,7 +144,7 @@ abstract class RequestCases extends OpenShop {
     }
 
     private Wanted wanted(Consequence what) throws Exception {
-        String key = Ids.next().toString();
+        String key = TimeOrderedIds.next().toString();
         if (what == Consequence.DUPLICATE_ORDER || what == Consequence.OVERSELL) {
             return new Wanted("/orders", key, wanted(), 0);
         }

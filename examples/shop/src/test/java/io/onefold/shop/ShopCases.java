@@ -4,7 +4,7 @@ import static io.onefold.shop.Customers.until;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.onefold.Ids;
+import io.onefold.TimeOrderedIds;
 import io.onefold.Verdict;
 import io.onefold.shop.FakeProvider.Mishap;
 import io.onefold.shop.Order.State;
@@ -26,7 +26,7 @@ abstract class ShopCases extends MessageCases {
 
     @Test
     void however_often_it_is_clicked_every_click_sees_the_one_order() {
-        String key = Ids.next().toString();
+        String key = TimeOrderedIds.next().toString();
 
         Replies clicks = Duplicates.of(() -> customers.post("/orders", key, wanted()))
                 .times(MANY)
@@ -42,7 +42,7 @@ abstract class ShopCases extends MessageCases {
 
     @Test
     void another_order_under_the_same_key_is_refused_and_so_is_one_without_a_key() throws Exception {
-        String key = Ids.next().toString();
+        String key = TimeOrderedIds.next().toString();
         customers.post("/orders", key, wanted());
 
         assertThat(customers
@@ -55,7 +55,7 @@ abstract class ShopCases extends MessageCases {
 
     @Test
     void an_order_that_could_not_be_placed_can_be_under_the_same_key() throws Exception {
-        String key = Ids.next().toString();
+        String key = TimeOrderedIds.next().toString();
         db.sql("UPDATE product SET available = 0 WHERE sku = ?").param(sku).update();
         assertThat(customers.post("/orders", key, wanted()).statusCode()).isEqualTo(409);
 

@@ -2,7 +2,7 @@ package io.onefold.http.contract;
 
 import io.onefold.store.Change;
 import io.onefold.store.Claim;
-import io.onefold.store.Joining;
+import io.onefold.store.StoreTransactions;
 import io.onefold.store.RecordId;
 import java.sql.Connection;
 import java.util.function.Consumer;
@@ -13,15 +13,15 @@ import java.util.function.Consumer;
  * @param check throws while the store is down
  * @param entered is told how a transaction met its record
  */
-record KitJoining(Joining behind, Runnable check, Consumer<Joining.Entry> entered) implements Joining {
+record KitJoining(StoreTransactions behind, Runnable check, Consumer<StoreTransactions.RecordLockResult> entered) implements StoreTransactions {
     @Override
-    public Transaction begin() {
+    public RecordTransaction begin() {
         check.run();
         return new Checked(behind.begin());
     }
 
     @Override
-    public Transaction join(Connection connection) {
+    public RecordTransaction join(Connection connection) {
         check.run();
         return new Checked(behind.join(connection));
     }
@@ -31,10 +31,10 @@ record KitJoining(Joining behind, Runnable check, Consumer<Joining.Entry> entere
         return behind.goesOnAfterRollback();
     }
 
-    private final class Checked implements Transaction {
-        private final Transaction transaction;
+    private final class Checked implements RecordTransaction {
+        private final RecordTransaction transaction;
 
-        Checked(Transaction transaction) {
+        Checked(RecordTransaction transaction) {
             this.transaction = transaction;
         }
 
@@ -44,9 +44,9 @@ record KitJoining(Joining behind, Runnable check, Consumer<Joining.Entry> entere
         }
 
         @Override
-        public Entry enter(RecordId id) {
+        public RecordLockResult enter(RecordId id) {
             check.run();
-            Entry entry = transaction.enter(id);
+            RecordLockResult entry = transaction.enter(id);
             entered.accept(entry);
             return entry;
         }

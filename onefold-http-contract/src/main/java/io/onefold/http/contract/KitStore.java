@@ -2,20 +2,20 @@ package io.onefold.http.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.onefold.store.Answer;
+import io.onefold.store.BatchItemResult;
 import io.onefold.store.Change;
 import io.onefold.store.Claim;
-import io.onefold.store.Claimed;
-import io.onefold.store.Filter;
-import io.onefold.store.Joining;
-import io.onefold.store.Page;
+import io.onefold.store.ClaimResult;
+import io.onefold.store.RecordFilter;
+import io.onefold.store.StoreTransactions;
+import io.onefold.store.RecordPage;
 import io.onefold.store.RecordId;
-import io.onefold.store.Seen;
-import io.onefold.store.Signals;
+import io.onefold.store.RecordSnapshot;
+import io.onefold.store.RecordSignals;
 import io.onefold.store.Store;
 import io.onefold.store.StoreException;
-import io.onefold.store.Update;
-import io.onefold.store.Updated;
+import io.onefold.store.RecordUpdate;
+import io.onefold.store.UpdateResult;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -87,15 +87,15 @@ final class KitStore implements Store {
     }
 
     @Override
-    public List<Answer<Claimed>> claimAll(List<Claim> claims) {
+    public List<BatchItemResult<ClaimResult>> claimAll(List<Claim> claims) {
         check(down);
-        List<Answer<Claimed>> answers = behind().claimAll(claims);
-        met(answers.stream().filter(answer -> answer.get() instanceof Seen).count());
+        List<BatchItemResult<ClaimResult>> answers = behind().claimAll(claims);
+        met(answers.stream().filter(answer -> answer.get() instanceof RecordSnapshot).count());
         return answers;
     }
 
     @Override
-    public List<Answer<Updated>> updateAll(List<Update> updates) {
+    public List<BatchItemResult<UpdateResult>> updateAll(List<RecordUpdate> updates) {
         check(down
                 || (losesCompletions
                         && updates.stream().anyMatch(update -> !(update.change() instanceof Change.Renew))));
@@ -103,13 +103,13 @@ final class KitStore implements Store {
     }
 
     @Override
-    public @Nullable Seen find(RecordId id) {
+    public @Nullable RecordSnapshot find(RecordId id) {
         check(down);
         return behind().find(id);
     }
 
     @Override
-    public Page list(Filter filter, @Nullable String cursor, int limit) {
+    public RecordPage list(RecordFilter filter, @Nullable String cursor, int limit) {
         check(down);
         return behind().list(filter, cursor, limit);
     }
@@ -121,13 +121,13 @@ final class KitStore implements Store {
     }
 
     @Override
-    public @Nullable Signals signals() {
+    public @Nullable RecordSignals signals() {
         return behind().signals();
     }
 
     @Override
-    public @Nullable Joining joining() {
-        Joining joining = behind().joining();
+    public @Nullable StoreTransactions joining() {
+        StoreTransactions joining = behind().joining();
         return joining == null
                 ? null
                 : new KitJoining(

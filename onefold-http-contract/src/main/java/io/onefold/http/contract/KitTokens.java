@@ -1,13 +1,13 @@
 package io.onefold.http.contract;
 
-import io.onefold.Tokens;
+import io.onefold.TokenStore;
 import java.time.Duration;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** Tokens in the heap, which expire when a case wants it. */
-final class KitTokens implements Tokens {
+final class KitTokens implements TokenStore {
     private final Map<String, String> issued = new ConcurrentHashMap<>();
     private volatile boolean expired;
 
@@ -24,15 +24,15 @@ final class KitTokens implements Tokens {
     }
 
     @Override
-    public Check check(String token, String operation, String user) {
+    public TokenCheck check(String token, String operation, String user) {
         String whose = issued.get(token);
         if (whose == null) {
-            return Check.MISSING;
+            return TokenCheck.MISSING;
         }
         if (!whose.equals(operation + ' ' + user)) {
-            return Check.FOREIGN;
+            return TokenCheck.FOREIGN;
         }
-        return expired ? Check.EXPIRED : Check.VALID;
+        return expired ? TokenCheck.EXPIRED : TokenCheck.VALID;
     }
 
     @Override

@@ -8,7 +8,7 @@ import io.onefold.Verdict;
 import io.onefold.http.HttpContract;
 import io.onefold.http.Policy;
 import io.onefold.http.Route;
-import io.onefold.store.Filter;
+import io.onefold.store.RecordFilter;
 import io.onefold.store.Status;
 import io.onefold.store.StoredRecord;
 import java.time.Duration;
@@ -191,7 +191,7 @@ abstract class QueryCases extends Cases {
     /** As a person does who has looked after the only request that nobody knows of. */
     private static void settle(Setting setting, Verdict<String> verdict) {
         StoredRecord record = setting.store()
-                .list(Filter.of(Status.UNKNOWN), null, 2)
+                .list(RecordFilter.of(Status.UNKNOWN), null, 2)
                 .records()
                 .get(0);
         Operation<String> operation = Operation.of(record.id().operation(), String.class);

@@ -1,7 +1,7 @@
 package io.onefold.http.contract;
 
 import io.onefold.Onefold;
-import io.onefold.Tokens;
+import io.onefold.TokenStore;
 import io.onefold.http.Caller;
 import io.onefold.http.HttpContract;
 import io.onefold.http.Policy;
@@ -136,7 +136,7 @@ public final class Setting {
     }
 
     /** For a door that makes its Onefold itself; null if the case takes none. */
-    public @Nullable Tokens tokens() {
+    public @Nullable TokenStore tokens() {
         return tokens;
     }
 

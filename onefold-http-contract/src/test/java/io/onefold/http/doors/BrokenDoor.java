@@ -5,15 +5,15 @@ import io.onefold.http.Caller;
 import io.onefold.http.contract.Business;
 import io.onefold.http.contract.Setting;
 import io.onefold.http.servlet.IdempotencyFilter;
-import io.onefold.store.Answer;
+import io.onefold.store.BatchItemResult;
 import io.onefold.store.Change;
 import io.onefold.store.ForwardingStore;
-import io.onefold.store.Seen;
+import io.onefold.store.RecordSnapshot;
 import io.onefold.store.Store;
 import io.onefold.store.StoredRecord;
-import io.onefold.store.StoredRecord.Prints;
-import io.onefold.store.Update;
-import io.onefold.store.Updated;
+import io.onefold.store.StoredRecord.RecordFingerprints;
+import io.onefold.store.RecordUpdate;
+import io.onefold.store.UpdateResult;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletException;
@@ -139,10 +139,10 @@ enum BrokenDoor {
         return ServletDoor.filter(setting, Onefold.on(setting.store()));
     }
 
-    private static Seen unprinted(Seen met) {
+    private static RecordSnapshot unprinted(RecordSnapshot met) {
         StoredRecord record = met.record();
-        Prints none = new Prints(null, null, List.of());
-        return new Seen(
+        RecordFingerprints none = new RecordFingerprints(null, null, List.of());
+        return new RecordSnapshot(
                 new StoredRecord(
                         record.id(),
                         record.status(),
@@ -224,10 +224,10 @@ enum BrokenDoor {
         }
 
         @Override
-        public List<Answer<Updated>> updateAll(List<Update> updates) {
+        public List<BatchItemResult<UpdateResult>> updateAll(List<RecordUpdate> updates) {
             return behind.updateAll(updates.stream()
                     .map(update -> gone.get() && update.change() instanceof Change.Complete complete
-                            ? new Update(update.ticket(), new Change.Release(complete.keep(), true))
+                            ? new RecordUpdate(update.ticket(), new Change.Release(complete.keep(), true))
                             : update)
                     .toList());
         }

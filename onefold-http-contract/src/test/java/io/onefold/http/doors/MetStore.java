@@ -1,10 +1,10 @@
 package io.onefold.http.doors;
 
-import io.onefold.store.Answer;
+import io.onefold.store.BatchItemResult;
 import io.onefold.store.Claim;
-import io.onefold.store.Claimed;
+import io.onefold.store.ClaimResult;
 import io.onefold.store.ForwardingStore;
-import io.onefold.store.Seen;
+import io.onefold.store.RecordSnapshot;
 import io.onefold.store.Status;
 import io.onefold.store.Store;
 import java.util.ArrayList;
@@ -13,19 +13,19 @@ import java.util.function.UnaryOperator;
 
 /** A store that tells something else of what is under way. */
 final class MetStore extends ForwardingStore {
-    private final UnaryOperator<Seen> told;
+    private final UnaryOperator<RecordSnapshot> told;
 
-    MetStore(Store behind, UnaryOperator<Seen> told) {
+    MetStore(Store behind, UnaryOperator<RecordSnapshot> told) {
         super(behind);
         this.told = told;
     }
 
     @Override
-    public List<Answer<Claimed>> claimAll(List<Claim> claims) {
-        List<Answer<Claimed>> answers = new ArrayList<>();
-        for (Answer<Claimed> answer : behind.claimAll(claims)) {
-            boolean underWay = answer.get() instanceof Seen met && met.record().status() == Status.PROCESSING;
-            answers.add(underWay ? Answer.of(told.apply((Seen) answer.get())) : answer);
+    public List<BatchItemResult<ClaimResult>> claimAll(List<Claim> claims) {
+        List<BatchItemResult<ClaimResult>> answers = new ArrayList<>();
+        for (BatchItemResult<ClaimResult> answer : behind.claimAll(claims)) {
+            boolean underWay = answer.get() instanceof RecordSnapshot met && met.record().status() == Status.PROCESSING;
+            answers.add(underWay ? BatchItemResult.of(told.apply((RecordSnapshot) answer.get())) : answer);
         }
         return answers;
     }

@@ -8,14 +8,14 @@ import io.onefold.http.Policy;
 import io.onefold.http.contract.Door;
 import io.onefold.http.servlet.IdempotencyFilter;
 import io.onefold.jdbc.JdbcStore;
-import io.onefold.store.Answer;
+import io.onefold.store.BatchItemResult;
 import io.onefold.store.Change;
 import io.onefold.store.Claim;
-import io.onefold.store.Claimed;
+import io.onefold.store.ClaimResult;
 import io.onefold.store.ForwardingStore;
 import io.onefold.store.Store;
-import io.onefold.store.Update;
-import io.onefold.store.Updated;
+import io.onefold.store.RecordUpdate;
+import io.onefold.store.UpdateResult;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletRegistration;
 import jakarta.servlet.http.HttpServlet;
@@ -131,20 +131,20 @@ final class StoppingApplication {
         }
 
         @Override
-        public List<Answer<Claimed>> claimAll(List<Claim> claims) {
+        public List<BatchItemResult<ClaimResult>> claimAll(List<Claim> claims) {
             pass(Step.BEFORE_THE_CLAIM, step);
-            List<Answer<Claimed>> answers = super.claimAll(claims);
+            List<BatchItemResult<ClaimResult>> answers = super.claimAll(claims);
             pass(Step.AFTER_THE_CLAIM, step);
             return answers;
         }
 
         @Override
-        public List<Answer<Updated>> updateAll(List<Update> updates) {
+        public List<BatchItemResult<UpdateResult>> updateAll(List<RecordUpdate> updates) {
             if (updates.stream().allMatch(update -> update.change() instanceof Change.Renew)) {
                 return super.updateAll(updates);
             }
             pass(Step.BEFORE_THE_RECORD, step);
-            List<Answer<Updated>> answers = super.updateAll(updates);
+            List<BatchItemResult<UpdateResult>> answers = super.updateAll(updates);
             pass(Step.AFTER_THE_RECORD, step);
             return answers;
         }

@@ -1,10 +1,10 @@
 package io.onefold.http.servlet;
 
-import io.onefold.store.Answer;
+import io.onefold.store.BatchItemResult;
 import io.onefold.store.ForwardingStore;
 import io.onefold.store.MemoryStore;
-import io.onefold.store.Update;
-import io.onefold.store.Updated;
+import io.onefold.store.RecordUpdate;
+import io.onefold.store.UpdateResult;
 import java.util.List;
 
 /** A store in which something happens before it writes down how a request has ended. */
@@ -16,7 +16,7 @@ final class TroubledStore extends ForwardingStore {
     }
 
     @Override
-    public List<Answer<Updated>> updateAll(List<Update> updates) {
+    public List<BatchItemResult<UpdateResult>> updateAll(List<RecordUpdate> updates) {
         beforeUpdates.run();
         return super.updateAll(updates);
     }

@@ -10,7 +10,7 @@ import io.onefold.server.config.GatewayConfig.Limits;
 import io.onefold.server.config.GatewayConfig.Rules;
 import io.onefold.server.config.GatewayConfig.Secrets;
 import io.onefold.server.config.GatewayConfig.Who;
-import io.onefold.upkeep.UpkeepSettings;
+import io.onefold.upkeep.MaintenanceSettings;
 import java.io.IOException;
 import java.io.Reader;
 import java.net.URI;
@@ -212,25 +212,25 @@ public final class ConfigReader {
     }
 
     /** Reads the maintenance settings. A missing value keeps the library's default. */
-    private UpkeepSettings upkeep() {
-        UpkeepSettings upkeep = UpkeepSettings.standard().sweepBatch(500);
-        upkeep = upkeep("reconcile", top::duration, upkeep, UpkeepSettings::reconcileEvery);
-        upkeep = upkeep("upkeep.reconcile-batch", top::number, upkeep, UpkeepSettings::reconcileBatch);
-        upkeep = upkeep("upkeep.sweep-every", top::duration, upkeep, UpkeepSettings::sweepEvery);
-        upkeep = upkeep("upkeep.sweep-batch", top::number, upkeep, UpkeepSettings::sweepBatch);
-        upkeep = upkeep("upkeep.lease", top::duration, upkeep, UpkeepSettings::lease);
-        upkeep = upkeep("upkeep.probe-timeout", top::duration, upkeep, UpkeepSettings::probeTimeout);
-        upkeep = upkeep("upkeep.probe-threads", top::number, upkeep, UpkeepSettings::probeThreads);
-        upkeep = upkeep("upkeep.probes-per-round", top::number, upkeep, UpkeepSettings::probesPerRound);
-        upkeep = upkeep("upkeep.probe-pause", top::duration, upkeep, UpkeepSettings::probePause);
-        return upkeep("upkeep.stuck-after", top::duration, upkeep, UpkeepSettings::stuckAfter);
+    private MaintenanceSettings upkeep() {
+        MaintenanceSettings upkeep = MaintenanceSettings.standard().sweepBatch(500);
+        upkeep = upkeep("reconcile", top::duration, upkeep, MaintenanceSettings::reconcileEvery);
+        upkeep = upkeep("upkeep.reconcile-batch", top::number, upkeep, MaintenanceSettings::reconcileBatch);
+        upkeep = upkeep("upkeep.sweep-every", top::duration, upkeep, MaintenanceSettings::sweepEvery);
+        upkeep = upkeep("upkeep.sweep-batch", top::number, upkeep, MaintenanceSettings::sweepBatch);
+        upkeep = upkeep("upkeep.lease", top::duration, upkeep, MaintenanceSettings::lease);
+        upkeep = upkeep("upkeep.probe-timeout", top::duration, upkeep, MaintenanceSettings::probeTimeout);
+        upkeep = upkeep("upkeep.probe-threads", top::number, upkeep, MaintenanceSettings::probeThreads);
+        upkeep = upkeep("upkeep.probes-per-round", top::number, upkeep, MaintenanceSettings::probesPerRound);
+        upkeep = upkeep("upkeep.probe-pause", top::duration, upkeep, MaintenanceSettings::probePause);
+        return upkeep("upkeep.stuck-after", top::duration, upkeep, MaintenanceSettings::stuckAfter);
     }
 
-    private <T> UpkeepSettings upkeep(
+    private <T> MaintenanceSettings upkeep(
             String name,
             Function<String, @Nullable T> read,
-            UpkeepSettings upkeep,
-            BiFunction<UpkeepSettings, T, UpkeepSettings> set) {
+            MaintenanceSettings upkeep,
+            BiFunction<MaintenanceSettings, T, MaintenanceSettings> set) {
         T value = read.apply(name);
         return value == null ? upkeep : top.checked(name, () -> set.apply(upkeep, value));
     }

@@ -5,8 +5,8 @@ import io.onefold.http.Profile;
 import io.onefold.http.ReplayMarker;
 import io.onefold.http.Route;
 import io.onefold.payload.FingerprintKeys;
-import io.onefold.payload.Results;
-import io.onefold.upkeep.UpkeepSettings;
+import io.onefold.payload.ResultSerializer;
+import io.onefold.upkeep.MaintenanceSettings;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -40,7 +40,7 @@ public record GatewayConfig(
     }
 
     /** The keys that protect stored data from people who can read or write the store. */
-    public record Secrets(FingerprintKeys fingerprints, Results results) {}
+    public record Secrets(FingerprintKeys fingerprints, ResultSerializer results) {}
 
     /**
      * The rules for identifying callers, and the parties that are trusted.
@@ -110,7 +110,7 @@ public record GatewayConfig(
             Duration receive,
             int bodyRate,
             Duration drain,
-            UpkeepSettings upkeep,
+            MaintenanceSettings upkeep,
             int headerBytes,
             int connections,
             int upstreamConnections,

@@ -4,7 +4,7 @@ import io.onefold.payload.AesGcmSeal;
 import io.onefold.payload.FingerprintKeys;
 import io.onefold.payload.JsonCodec;
 import io.onefold.payload.MacSeal;
-import io.onefold.payload.Results;
+import io.onefold.payload.ResultSerializer;
 import io.onefold.payload.Seal;
 import io.onefold.server.config.GatewayConfig.Secrets;
 import java.io.IOException;
@@ -44,8 +44,8 @@ final class SecretReader {
             throw new ConfigException(top.where(kind == null ? "seal.unsealed" : "seal.kind")
                     + ": nothing is sealed without seal.keys: " + ALLOWED);
         }
-        Results plain = Results.with(new JsonCodec());
-        Results results = seal == null ? plain : plain.sealedBy(seal);
+        ResultSerializer plain = ResultSerializer.with(new JsonCodec());
+        ResultSerializer results = seal == null ? plain : plain.sealedBy(seal);
         return new Secrets(
                 prints == null ? FingerprintKeys.none() : prints,
                 unsealed == Unsealed.ACCEPT ? results.acceptingUnsealed() : results);

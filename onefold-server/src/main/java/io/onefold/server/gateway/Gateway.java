@@ -2,7 +2,7 @@ package io.onefold.server.gateway;
 
 import io.onefold.Onefold;
 import io.onefold.Timer;
-import io.onefold.Tokens;
+import io.onefold.TokenStore;
 import io.onefold.http.HttpContract;
 import io.onefold.http.Route;
 import io.onefold.server.config.Address;
@@ -14,7 +14,7 @@ import io.onefold.server.config.GatewayConfig.Rules;
 import io.onefold.server.config.PrincipalRule;
 import io.onefold.store.Store;
 import io.onefold.upkeep.Reconciler;
-import io.onefold.upkeep.Upkeep;
+import io.onefold.upkeep.Maintenance;
 import java.util.concurrent.Executor;
 import java.util.function.UnaryOperator;
 import org.eclipse.jetty.http.UriCompliance;
@@ -36,7 +36,7 @@ public final class Gateway implements AutoCloseable {
     private final GatewayConfig config;
     private final OpenStore store;
     private final Onefold onefold;
-    private final Upkeep upkeep;
+    private final Maintenance upkeep;
     private final Flights flights;
     private final Server server;
     private final ServerConnector connector;
@@ -89,7 +89,7 @@ public final class Gateway implements AutoCloseable {
         server.setHandler(adminIs(Kind.WITH_CLIENTS) ? new VitalsHandler(vitals, replies, door) : door);
         Reconciler reconciler = reconciler(contract);
         this.admin = started();
-        this.upkeep = Upkeep.start(store.store(), reconciler);
+        this.upkeep = Maintenance.start(store.store(), reconciler);
     }
 
     /** Starts a gateway, which listens when this returns. */
@@ -104,7 +104,7 @@ public final class Gateway implements AutoCloseable {
      * Starts a gateway on an open store, which overrides that of the configuration and is not closed with the gateway.
      * The store is called on network threads, so it must respond at once.
      */
-    public static Gateway start(GatewayConfig config, Store store, Tokens tokens) throws Exception {
+    public static Gateway start(GatewayConfig config, Store store, TokenStore tokens) throws Exception {
         return start(config, OpenStore.given(store, tokens));
     }
 

@@ -1,7 +1,7 @@
 package io.onefold.server.gateway;
 
-import io.onefold.Event;
-import io.onefold.Listener;
+import io.onefold.OperationEvent;
+import io.onefold.OperationListener;
 import io.onefold.http.HttpListener;
 import io.onefold.http.Plan;
 import io.onefold.http.Problem;
@@ -14,24 +14,24 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 
 /** Counts the outcomes of requests, and prints them in the text format of Prometheus. */
-final class Metrics implements HttpListener, Listener {
+final class Metrics implements HttpListener, OperationListener {
     /** The events of records that happen beside or after the responses. */
-    private static final Set<Event.Kind> EVENTS = Set.of(
-            Event.Kind.NOT_STORED,
-            Event.Kind.DOUBTED,
-            Event.Kind.RELEASED,
-            Event.Kind.NOT_BEGUN,
-            Event.Kind.OVERTAKEN,
-            Event.Kind.LEASE_LOST,
-            Event.Kind.TAKEN_OVER,
-            Event.Kind.LATE_DUPLICATE,
-            Event.Kind.FOUND_UNKNOWN,
-            Event.Kind.SETTLED,
-            Event.Kind.PROBE_FAILED,
-            Event.Kind.STUCK);
+    private static final Set<OperationEvent.Kind> EVENTS = Set.of(
+            OperationEvent.Kind.NOT_STORED,
+            OperationEvent.Kind.DOUBTED,
+            OperationEvent.Kind.RELEASED,
+            OperationEvent.Kind.NOT_BEGUN,
+            OperationEvent.Kind.OVERTAKEN,
+            OperationEvent.Kind.LEASE_LOST,
+            OperationEvent.Kind.TAKEN_OVER,
+            OperationEvent.Kind.LATE_DUPLICATE,
+            OperationEvent.Kind.FOUND_UNKNOWN,
+            OperationEvent.Kind.SETTLED,
+            OperationEvent.Kind.PROBE_FAILED,
+            OperationEvent.Kind.STUCK);
 
     private final Map<String, LongAdder> requests = new ConcurrentSkipListMap<>();
-    private final Map<Event.Kind, LongAdder> events = new EnumMap<>(Event.Kind.class);
+    private final Map<OperationEvent.Kind, LongAdder> events = new EnumMap<>(OperationEvent.Kind.class);
     private final LongAdder executed = new LongAdder();
     private final LongAdder replayed = new LongAdder();
     private final LongAdder storeFailures = new LongAdder();
@@ -86,12 +86,12 @@ final class Metrics implements HttpListener, Listener {
     }
 
     @Override
-    public void on(Event event) {
+    public void on(OperationEvent event) {
         LongAdder counter = events.get(event.kind());
         if (counter != null) {
             counter.increment();
         }
-        if (event.kind() == Event.Kind.NOT_STORED) {
+        if (event.kind() == OperationEvent.Kind.NOT_STORED) {
             storeFailures.increment();
         }
     }

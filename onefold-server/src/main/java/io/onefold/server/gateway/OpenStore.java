@@ -2,7 +2,7 @@ package io.onefold.server.gateway;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import io.onefold.Tokens;
+import io.onefold.TokenStore;
 import io.onefold.jdbc.JdbcStore;
 import io.onefold.jdbc.JdbcTokens;
 import io.onefold.redis.Redis;
@@ -27,7 +27,7 @@ import org.sqlite.SQLiteDataSource;
  * @param name for people, without the secrets in the address
  * @param callers how many calls it can serve at once; 0 if it responds without blocking, so that it needs no threads
  */
-record OpenStore(Store store, Tokens tokens, String name, int callers, List<AutoCloseable> held)
+record OpenStore(Store store, TokenStore tokens, String name, int callers, List<AutoCloseable> held)
         implements AutoCloseable {
     private static final int MANY = 16;
 
@@ -37,7 +37,7 @@ record OpenStore(Store store, Tokens tokens, String name, int callers, List<Auto
     private static final Duration CONNECTING = Duration.ofSeconds(2);
 
     /** Wraps a store that is open already, and stays open. */
-    static OpenStore given(Store store, Tokens tokens) {
+    static OpenStore given(Store store, TokenStore tokens) {
         int callers = store instanceof MemoryStore ? 0 : MANY;
         return new OpenStore(store, tokens, store.getClass().getSimpleName(), callers, List.of());
     }

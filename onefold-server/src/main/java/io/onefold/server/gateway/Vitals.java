@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.onefold.http.Answer;
 import io.onefold.http.Field;
 import io.onefold.store.RecordId;
-import io.onefold.store.Seen;
+import io.onefold.store.RecordSnapshot;
 import io.onefold.store.Store;
 import java.time.Duration;
 import java.util.List;
@@ -30,7 +30,7 @@ final class Vitals implements AutoCloseable {
     private final Store store;
     private final Flights flights;
     private final Metrics metrics;
-    private @Nullable CompletableFuture<Seen> question;
+    private @Nullable CompletableFuture<RecordSnapshot> question;
 
     Vitals(Store store, Flights flights, Metrics metrics) {
         this.store = store;
@@ -72,7 +72,7 @@ final class Vitals implements AutoCloseable {
     }
 
     /** Asks the store once at a time: a request that comes meanwhile gets the same result. */
-    private synchronized CompletableFuture<Seen> question() {
+    private synchronized CompletableFuture<RecordSnapshot> question() {
         if (question == null || question.isDone()) {
             question = CompletableFuture.supplyAsync(() -> store.find(NOBODY), asking);
         }

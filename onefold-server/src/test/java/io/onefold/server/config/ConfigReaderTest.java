@@ -3,7 +3,7 @@ package io.onefold.server.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.onefold.upkeep.UpkeepSettings;
+import io.onefold.upkeep.MaintenanceSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,7 +36,7 @@ class ConfigReaderTest {
 
     @Test
     void maintenance_is_as_it_is_said() {
-        UpkeepSettings upkeep = read("""
+        MaintenanceSettings upkeep = read("""
                 reconcile: 2s
                 upkeep:
                   reconcile-batch: 11

@@ -2,7 +2,7 @@ package io.onefold.server.gateway;
 
 import com.sun.net.httpserver.HttpServer;
 import io.onefold.Onefold;
-import io.onefold.Tokens;
+import io.onefold.TokenStore;
 import io.onefold.http.Caller;
 import io.onefold.http.Head;
 import io.onefold.http.HttpContract;
@@ -129,8 +129,8 @@ class GatewayContractTest extends DoorContract {
             return Callers.of(config.who(), new Peers(config.who().proxies()));
         }
 
-        private static Tokens tokens(Setting setting) {
-            Tokens tokens = setting.tokens();
+        private static TokenStore tokens(Setting setting) {
+            TokenStore tokens = setting.tokens();
             return tokens == null ? new NoTokens() : tokens;
         }
 
@@ -177,14 +177,14 @@ class GatewayContractTest extends DoorContract {
     }
 
     /** For cases that take none. */
-    private static final class NoTokens implements Tokens {
+    private static final class NoTokens implements TokenStore {
         @Override
         public String issue(String operation, String user) {
             throw new IllegalStateException("none are issued");
         }
 
         @Override
-        public Check check(String token, String operation, String user) {
+        public TokenCheck check(String token, String operation, String user) {
             throw new IllegalStateException("none are issued");
         }
 

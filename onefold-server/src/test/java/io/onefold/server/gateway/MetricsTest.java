@@ -2,17 +2,17 @@ package io.onefold.server.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.onefold.Tokens;
+import io.onefold.TokenStore;
 import io.onefold.server.gateway.Service.Behaviour;
-import io.onefold.store.Answer;
+import io.onefold.store.BatchItemResult;
 import io.onefold.store.Change;
 import io.onefold.store.Claim;
-import io.onefold.store.Claimed;
+import io.onefold.store.ClaimResult;
 import io.onefold.store.ForwardingStore;
 import io.onefold.store.MemoryStore;
 import io.onefold.store.StoreException;
-import io.onefold.store.Update;
-import io.onefold.store.Updated;
+import io.onefold.store.RecordUpdate;
+import io.onefold.store.UpdateResult;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -57,8 +57,8 @@ class MetricsTest {
 
     @BeforeEach
     void start() throws Exception {
-        Tokens none = (Tokens) Proxy.newProxyInstance(
-                Tokens.class.getClassLoader(), new Class<?>[] {Tokens.class}, (proxy, method, arguments) -> null);
+        TokenStore none = (TokenStore) Proxy.newProxyInstance(
+                TokenStore.class.getClassLoader(), new Class<?>[] {TokenStore.class}, (proxy, method, arguments) -> null);
         gateway = Gateway.start(
                 Rig.config(service.address(), directory, """
                 strict: true
@@ -304,13 +304,13 @@ class MetricsTest {
         }
 
         @Override
-        public List<Answer<Claimed>> claimAll(List<Claim> claims) {
+        public List<BatchItemResult<ClaimResult>> claimAll(List<Claim> claims) {
             check(down);
             return super.claimAll(claims);
         }
 
         @Override
-        public List<Answer<Updated>> updateAll(List<Update> updates) {
+        public List<BatchItemResult<UpdateResult>> updateAll(List<RecordUpdate> updates) {
             check(down
                     || (losesEnds && updates.stream().anyMatch(update -> !(update.change() instanceof Change.Renew))));
             return super.updateAll(updates);

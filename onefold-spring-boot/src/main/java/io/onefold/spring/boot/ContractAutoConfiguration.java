@@ -1,7 +1,7 @@
 package io.onefold.spring.boot;
 
 import io.onefold.Onefold;
-import io.onefold.Tokens;
+import io.onefold.TokenStore;
 import io.onefold.http.HttpContract;
 import io.onefold.spring.IdempotentMethods;
 import io.onefold.spring.Policies;
@@ -27,7 +27,7 @@ class ContractAutoConfiguration {
             IdempotentMethods methods,
             Probes probes,
             ObjectProvider<Mappings> handlers,
-            ObjectProvider<Tokens> tokens,
+            ObjectProvider<TokenStore> tokens,
             ObjectProvider<HttpContractCustomizer> customizers,
             ObjectProvider<HttpContract> own) {
         return new Contracts(properties, onefold, policies, methods, probes, handlers, tokens, customizers, own);

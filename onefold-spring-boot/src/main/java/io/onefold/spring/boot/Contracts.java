@@ -1,7 +1,7 @@
 package io.onefold.spring.boot;
 
 import io.onefold.Onefold;
-import io.onefold.Tokens;
+import io.onefold.TokenStore;
 import io.onefold.http.HttpContract;
 import io.onefold.http.KeySource;
 import io.onefold.http.Policy;
@@ -30,7 +30,7 @@ final class Contracts implements Supplier<HttpContract>, Refreshed {
     private final IdempotentMethods methods;
     private final Probes probes;
     private final ObjectProvider<Mappings> handlers;
-    private final ObjectProvider<Tokens> tokens;
+    private final ObjectProvider<TokenStore> tokens;
     private final ObjectProvider<HttpContractCustomizer> customizers;
     private final ObjectProvider<HttpContract> own;
     private volatile @Nullable Made made;
@@ -42,7 +42,7 @@ final class Contracts implements Supplier<HttpContract>, Refreshed {
             IdempotentMethods methods,
             Probes probes,
             ObjectProvider<Mappings> handlers,
-            ObjectProvider<Tokens> tokens,
+            ObjectProvider<TokenStore> tokens,
             ObjectProvider<HttpContractCustomizer> customizers,
             ObjectProvider<HttpContract> own) {
         this.properties = properties;

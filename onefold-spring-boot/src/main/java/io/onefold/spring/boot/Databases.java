@@ -1,7 +1,7 @@
 package io.onefold.spring.boot;
 
 import io.onefold.jdbc.JdbcStore;
-import io.onefold.store.Joining;
+import io.onefold.store.StoreTransactions;
 import io.onefold.store.StoreException;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
@@ -20,12 +20,12 @@ final class Databases {
     private Databases() {}
 
     /** Whether the store has its connections from this very source. */
-    static boolean isOn(Joining joining, DataSource source) {
+    static boolean isOn(StoreTransactions joining, DataSource source) {
         return JDBC && Stores.isOn(joining, source);
     }
 
     /** Asks both, one after the other: they may share a pool of one. False, too, if either cannot be asked. */
-    static boolean isSame(Joining joining, DataSource source) {
+    static boolean isSame(StoreTransactions joining, DataSource source) {
         try {
             return ours(joining).equals(theirs(source));
         } catch (SQLException | StoreException e) {
@@ -34,8 +34,8 @@ final class Databases {
         }
     }
 
-    private static Identity ours(Joining joining) throws SQLException {
-        try (Joining.Transaction transaction = joining.begin()) {
+    private static Identity ours(StoreTransactions joining) throws SQLException {
+        try (StoreTransactions.RecordTransaction transaction = joining.begin()) {
             return Identity.of(transaction.connection());
         }
     }
@@ -58,7 +58,7 @@ final class Databases {
     }
 
     private static final class Stores {
-        static boolean isOn(Joining joining, DataSource source) {
+        static boolean isOn(StoreTransactions joining, DataSource source) {
             return joining instanceof JdbcStore store && store.isOn(source);
         }
     }

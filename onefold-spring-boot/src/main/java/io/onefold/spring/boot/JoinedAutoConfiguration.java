@@ -3,7 +3,7 @@ package io.onefold.spring.boot;
 import io.onefold.Onefold;
 import io.onefold.spring.IdempotentMethods;
 import io.onefold.spring.JoinedTransactions;
-import io.onefold.store.Joining;
+import io.onefold.store.StoreTransactions;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -51,7 +51,7 @@ class JoinedAutoConfiguration {
     @Nullable
     JoinedTransactions onefoldTransactions(
             Onefold onefold, ListableBeanFactory beans, ObjectProvider<TransactionAttributeSource> attributes) {
-        Joining joining = onefold.store().joining();
+        StoreTransactions joining = onefold.store().joining();
         if (joining == null) {
             return null;
         }

@@ -1,8 +1,8 @@
 package io.onefold.spring.boot;
 
-import io.onefold.Listener;
+import io.onefold.OperationListener;
 import io.onefold.Onefold;
-import io.onefold.Tokens;
+import io.onefold.TokenStore;
 import io.onefold.payload.Codec;
 import io.onefold.payload.JsonCodec;
 import io.onefold.spring.EnableIdempotent;
@@ -46,8 +46,8 @@ class OnefoldAutoConfiguration {
     Onefold onefold(
             Store store,
             ObjectProvider<Codec> codec,
-            ObjectProvider<Tokens> tokens,
-            ObjectProvider<Listener> listeners,
+            ObjectProvider<TokenStore> tokens,
+            ObjectProvider<OperationListener> listeners,
             ObjectProvider<OnefoldCustomizer> customizers) {
         Onefold.Builder builder = Onefold.builder(store);
         // what was stored before Jackson was there is still read

@@ -4,8 +4,8 @@ import io.onefold.Key;
 import io.onefold.Onefold;
 import io.onefold.Operation;
 import io.onefold.http.Caller;
-import io.onefold.store.Filter;
-import io.onefold.store.Page;
+import io.onefold.store.RecordFilter;
+import io.onefold.store.RecordPage;
 import io.onefold.store.StoredRecord;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -53,7 +53,7 @@ final class OnefoldEndpoint {
             return overview();
         }
         if (key == null) {
-            return views(onefold.store().list(Filter.stuck().operation(operation), null, MOST));
+            return views(onefold.store().list(RecordFilter.stuck().operation(operation), null, MOST));
         }
         try {
             return records(
@@ -64,7 +64,7 @@ final class OnefoldEndpoint {
     }
 
     Overview overview() {
-        Page page = onefold.store().list(Filter.stuck(), null, MOST);
+        RecordPage page = onefold.store().list(RecordFilter.stuck(), null, MOST);
         return new Overview(operations.all(), views(page), page.next() != null);
     }
 
@@ -85,7 +85,7 @@ final class OnefoldEndpoint {
         return List.of();
     }
 
-    private static List<RecordView> views(Page page) {
+    private static List<RecordView> views(RecordPage page) {
         List<RecordView> views = new ArrayList<>();
         page.records().forEach(record -> views.add(RecordView.of(record)));
         return views;
@@ -113,7 +113,7 @@ final class OnefoldEndpoint {
             @Nullable Instant expireAt) {
 
         static RecordView of(StoredRecord record) {
-            StoredRecord.Times times = record.times();
+            StoredRecord.RecordTimes times = record.times();
             return new RecordView(
                     record.id().operation(),
                     record.id().safe(),

@@ -1,7 +1,7 @@
 package io.onefold.spring.boot;
 
 import io.onefold.Operation;
-import io.onefold.Presets;
+import io.onefold.RetentionPresets;
 import io.onefold.http.Coverage;
 import io.onefold.spring.Door;
 import io.onefold.spring.IdempotentMethod;
@@ -76,7 +76,7 @@ final class Operations {
                     Guarantee.of(method),
                     method.keyPlace(),
                     method.isDerived(),
-                    settings.keep() == null ? Presets.DEFAULT : settings.keep(),
+                    settings.keep() == null ? RetentionPresets.DEFAULT : settings.keep(),
                     settings.waitFor(),
                     settings.lease(),
                     settings.maxRun(),

@@ -5,7 +5,7 @@ import io.onefold.jdbc.JdbcStore;
 import io.onefold.redis.Redis;
 import io.onefold.redis.RedisStore;
 import io.onefold.spring.boot.OnefoldProperties.StoreKind;
-import io.onefold.store.FrontDoor;
+import io.onefold.store.TieredStore;
 import io.onefold.store.MemoryStore;
 import io.onefold.store.Store;
 import java.util.List;
@@ -41,12 +41,12 @@ class StoreConfiguration {
         @Bean
         @Primary
         @ConditionalOnMissingBean(value = Store.class, ignored = JdbcStore.class)
-        FrontDoor onefoldStore(
+        TieredStore onefoldStore(
                 @Qualifier(JdbcConfiguration.STORE) JdbcStore truth, Redis redis, OnefoldProperties properties) {
             RedisStore front = RedisStore.builder(redis)
                     .prefix(properties.redis().prefix())
                     .buildFront();
-            return FrontDoor.over(front, truth, truth::epoch, System::nanoTime);
+            return TieredStore.over(front, truth, truth::epoch, System::nanoTime);
         }
     }
 

@@ -1,8 +1,8 @@
 package io.onefold.spring.boot;
 
-import io.onefold.store.Filter;
-import io.onefold.store.FrontDoor;
-import io.onefold.store.Page;
+import io.onefold.store.RecordFilter;
+import io.onefold.store.TieredStore;
+import io.onefold.store.RecordPage;
 import io.onefold.store.Store;
 import io.onefold.store.StoreException;
 import java.util.LinkedHashMap;
@@ -26,7 +26,7 @@ public final class StoreState {
         Map<String, Object> details = new LinkedHashMap<>();
         details.put("store", store.getClass().getSimpleName());
         details.put("stuck", stuck(store));
-        if (store instanceof FrontDoor door) {
+        if (store instanceof TieredStore door) {
             details.put("front", door.health().open() ? "in use" : "left alone");
         }
         return details;
@@ -39,7 +39,7 @@ public final class StoreState {
             String cursor = null;
             do {
                 // a page may be short of records that match, and have others after it
-                Page page = store.list(Filter.stuck(), cursor, MANY);
+                RecordPage page = store.list(RecordFilter.stuck(), cursor, MANY);
                 found += page.records().size();
                 cursor = page.next();
             } while (found < MANY && cursor != null);

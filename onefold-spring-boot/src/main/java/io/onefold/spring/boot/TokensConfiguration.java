@@ -1,7 +1,7 @@
 package io.onefold.spring.boot;
 
 import io.onefold.Onefold;
-import io.onefold.Tokens;
+import io.onefold.TokenStore;
 import io.onefold.jdbc.JdbcStore;
 import io.onefold.jdbc.JdbcTokens;
 import io.onefold.redis.Redis;
@@ -27,7 +27,7 @@ class TokensConfiguration {
     @Order(1)
     @ConditionalOnClass(JdbcStore.class)
     @ConditionalOnSingleCandidate(JdbcStore.class)
-    @ConditionalOnMissingBean({Onefold.class, Tokens.class})
+    @ConditionalOnMissingBean({Onefold.class, TokenStore.class})
     static class InDatabase {
         @Bean
         JdbcTokens onefoldTokens(JdbcStore store, OnefoldProperties properties) {
@@ -41,7 +41,7 @@ class TokensConfiguration {
     @ConditionalOnClass(RedisStore.class)
     @ConditionalOnBean(RedisStore.class)
     @ConditionalOnSingleCandidate(Redis.class)
-    @ConditionalOnMissingBean({Onefold.class, Tokens.class})
+    @ConditionalOnMissingBean({Onefold.class, TokenStore.class})
     static class InRedis {
         @Bean
         RedisTokens onefoldTokens(Redis redis, OnefoldProperties properties) {
@@ -56,8 +56,8 @@ class TokensConfiguration {
     static class Missing {
         /** @param stores opened before: one that is missing is told first */
         @Bean
-        @ConditionalOnMissingBean(Tokens.class)
-        Tokens onefoldTokens(ObjectProvider<Store> stores) {
+        @ConditionalOnMissingBean(TokenStore.class)
+        TokenStore onefoldTokens(ObjectProvider<Store> stores) {
             String records = stores.stream()
                     .findFirst()
                     .map(store -> "the records in " + store.getClass().getSimpleName())

@@ -4,7 +4,7 @@ import io.onefold.Onefold;
 import io.onefold.spring.IdempotentMethods;
 import io.onefold.spring.Policies;
 import io.onefold.upkeep.Reconciler;
-import io.onefold.upkeep.Upkeep;
+import io.onefold.upkeep.Maintenance;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.SmartLifecycle;
@@ -17,7 +17,7 @@ final class UpkeepLifecycle implements SmartLifecycle, Refreshed {
     private final Reconciler reconciler;
     private final Probes probes;
     private final IdempotentMethods methods;
-    private @Nullable Upkeep running;
+    private @Nullable Maintenance running;
 
     UpkeepLifecycle(Onefold onefold, Reconciler reconciler, Probes probes, IdempotentMethods methods) {
         this.onefold = onefold;
@@ -30,7 +30,7 @@ final class UpkeepLifecycle implements SmartLifecycle, Refreshed {
     public synchronized void start() {
         if (running == null) {
             probes.registration(reconciler, methods).run();
-            running = Upkeep.start(onefold.store(), reconciler);
+            running = Maintenance.start(onefold.store(), reconciler);
         }
     }
 
@@ -58,7 +58,7 @@ final class UpkeepLifecycle implements SmartLifecycle, Refreshed {
 
     @Override
     public void stop() {
-        Upkeep closing;
+        Maintenance closing;
         synchronized (this) {
             closing = running;
             running = null;

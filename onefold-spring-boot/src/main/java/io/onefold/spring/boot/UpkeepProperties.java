@@ -1,6 +1,6 @@
 package io.onefold.spring.boot;
 
-import io.onefold.upkeep.UpkeepSettings;
+import io.onefold.upkeep.MaintenanceSettings;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -48,8 +48,8 @@ record UpkeepProperties(
     }
 
     /** @throws IllegalArgumentException if a value is too large */
-    UpkeepSettings settings() {
-        UpkeepSettings settings = UpkeepSettings.standard()
+    MaintenanceSettings settings() {
+        MaintenanceSettings settings = MaintenanceSettings.standard()
                 .reconcileEvery(reconcileEvery)
                 .reconcileBatch(reconcileBatch)
                 .sweepEvery(sweepEvery)

@@ -7,7 +7,7 @@ import io.onefold.Onefold;
 import io.onefold.Operation;
 import io.onefold.redis.RedisStore;
 import io.onefold.servers.RedisServer;
-import io.onefold.store.FrontDoor;
+import io.onefold.store.TieredStore;
 import io.onefold.store.Store;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,7 +34,7 @@ class DataRedisTest {
 
     @Test
     void stands_before_the_database_where_there_is_one() {
-        assertOnce(FrontDoor.class);
+        assertOnce(TieredStore.class);
     }
 
     private static void assertOnce(Class<? extends Store> store, String... more) {

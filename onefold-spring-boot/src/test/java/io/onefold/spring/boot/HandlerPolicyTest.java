@@ -7,13 +7,13 @@ import io.onefold.http.HttpContract;
 import io.onefold.http.Policy;
 import io.onefold.jdbc.JdbcStore;
 import io.onefold.spring.Idempotent;
-import io.onefold.store.Answer;
+import io.onefold.store.BatchItemResult;
 import io.onefold.store.Change;
 import io.onefold.store.ForwardingStore;
 import io.onefold.store.Store;
 import io.onefold.store.StoreException;
-import io.onefold.store.Update;
-import io.onefold.store.Updated;
+import io.onefold.store.RecordUpdate;
+import io.onefold.store.UpdateResult;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.net.http.HttpRequest;
@@ -186,7 +186,7 @@ class HandlerPolicyTest {
         Store losing(DataSource source) {
             return new ForwardingStore(JdbcStore.of(source)) {
                 @Override
-                public List<Answer<Updated>> updateAll(List<Update> updates) {
+                public List<BatchItemResult<UpdateResult>> updateAll(List<RecordUpdate> updates) {
                     if (updates.stream().anyMatch(update -> update.change() instanceof Change.Amend)) {
                         throw new StoreException("lost on purpose");
                     }

@@ -114,7 +114,7 @@ class JoinedBusiness {
         AsProperties.sayDefaults(setting, said);
         context.getEnvironment().getPropertySources().addFirst(new MapPropertySource("joined", said));
         if (setting.tokens() != null) {
-            context.registerBean(io.onefold.Tokens.class, setting::tokens);
+            context.registerBean(io.onefold.TokenStore.class, setting::tokens);
         }
         context.registerBean(
                 HttpContractCustomizer.class,

@@ -2,7 +2,7 @@ package io.onefold.spring.boot;
 
 import static org.springframework.test.web.servlet.request.MockMvcRequestBuilders.post;
 
-import io.onefold.Ids;
+import io.onefold.TimeOrderedIds;
 import io.onefold.test.Duplicates;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -28,7 +28,7 @@ class MockMvcTest {
     @ValueSource(strings = {"/pay", "/orders"})
     void of_five_requests_at_once_one_runs_and_four_are_replayed(
             String path, @Autowired MockMvc mvc, @Autowired Shop.Runs runs) {
-        String id = Ids.next().toString();
+        String id = TimeOrderedIds.next().toString();
 
         Duplicates.of(
                         mvc,

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.onefold.ConflictException;
 import io.onefold.spring.Idempotent;
-import io.onefold.store.ConflictingTransactionException;
+import io.onefold.store.TransactionConflictException;
 import java.net.http.HttpResponse;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.annotation.Import;
@@ -78,7 +78,7 @@ class OwnAdviceTest {
         @PostMapping("/contended")
         public Mono<String> contended() {
             return Mono.error(
-                    new ConcurrencyFailureException("given up", new ConflictingTransactionException("deadlock", null)));
+                    new ConcurrencyFailureException("given up", new TransactionConflictException("deadlock", null)));
         }
     }
 

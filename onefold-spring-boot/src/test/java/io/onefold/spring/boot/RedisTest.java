@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.onefold.redis.RedisStore;
 import io.onefold.servers.RedisServer;
 import io.onefold.servers.TcpProxy;
-import io.onefold.store.FrontDoor;
+import io.onefold.store.TieredStore;
 import io.onefold.store.Store;
 import java.net.http.HttpResponse;
 import java.util.ArrayList;
@@ -62,7 +62,7 @@ class RedisTest {
         try (TcpProxy way = TcpProxy.to(RedisServer.shared().port());
                 Running shop = shop(way)) {
             Shop.Runs runs = shop.bean(Shop.Runs.class);
-            assertThat(shop.bean(Store.class)).isInstanceOf(FrontDoor.class);
+            assertThat(shop.bean(Store.class)).isInstanceOf(TieredStore.class);
             shop.post("/pay", "k1", PAYMENT);
             assertThat(replayed(now(shop, "k1"))).isTrue();
 

@@ -3,7 +3,7 @@ package io.onefold.spring.boot;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.onefold.RefusedException;
+import io.onefold.RejectedException;
 import io.onefold.spring.Idempotent;
 import java.net.http.HttpResponse;
 import java.util.List;
@@ -112,7 +112,7 @@ class SettingsTest {
         try (Running shop = Running.start(Old.class, "--spring.main.web-application-type=none")) {
             Once once = shop.bean(Once.class);
             assertThat(once.call("k")).isEqualTo(1);
-            assertThatThrownBy(() -> once.call("k")).isInstanceOf(RefusedException.class);
+            assertThatThrownBy(() -> once.call("k")).isInstanceOf(RejectedException.class);
             shop.context()
                     .getEnvironment()
                     .getPropertySources()

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.onefold.spring.Duplicates;
 import io.onefold.spring.Idempotent;
-import io.onefold.store.Filter;
+import io.onefold.store.RecordFilter;
 import io.onefold.store.Status;
 import io.onefold.store.Store;
 import java.net.http.HttpRequest;
@@ -46,7 +46,7 @@ class ShadowTest {
 
     /** What has ended is written down beside the call, a little later: who comes before that meets what is under way. */
     private static void noted(Running shop, Status status, String operation) throws InterruptedException {
-        Filter ended = Filter.of(status).operation("shadow:" + operation);
+        RecordFilter ended = RecordFilter.of(status).operation("shadow:" + operation);
         Until.holds(() -> !shop.bean(Store.class).list(ended, null, 1).records().isEmpty());
     }
 

@@ -6,7 +6,7 @@ import static org.mockito.Mockito.verify;
 import static org.springframework.test.web.servlet.request.MockMvcRequestBuilders.post;
 import static org.springframework.test.web.servlet.result.MockMvcResultMatchers.status;
 
-import io.onefold.Ids;
+import io.onefold.TimeOrderedIds;
 import io.onefold.Onefold;
 import io.onefold.spring.Idempotent;
 import io.onefold.test.AutoConfigureOnefold;
@@ -55,7 +55,7 @@ class SlicesTest {
     class OrderControllerTest {
         @Test
         void duplicates_are_replayed(@Autowired MockMvc mvc) {
-            Duplicates.of(mvc, post("/orders").header("Idempotency-Key", Ids.next()))
+            Duplicates.of(mvc, post("/orders").header("Idempotency-Key", TimeOrderedIds.next()))
                     .times(5)
                     .concurrently()
                     .ranOnce()
@@ -76,7 +76,7 @@ class SlicesTest {
 
         @Test
         void is_called_as_often_as_it_is_asked_with_a_key_and_without(@Autowired MockMvc mvc) throws Exception {
-            String key = Ids.next().toString();
+            String key = TimeOrderedIds.next().toString();
             mvc.perform(post("/orders").header("Idempotency-Key", key)).andExpect(status().isOk());
             mvc.perform(post("/orders").header("Idempotency-Key", key)).andExpect(status().isOk());
             mvc.perform(post("/orders")).andExpect(status().isOk());
@@ -91,7 +91,7 @@ class SlicesTest {
     class OfWebFluxWithOnefold {
         @Test
         void duplicates_are_replayed(@Autowired WebTestClient client) {
-            String key = Ids.next().toString();
+            String key = TimeOrderedIds.next().toString();
 
             Duplicates.of(client, http -> http.post().uri("/orders").header("Idempotency-Key", key))
                     .times(5)

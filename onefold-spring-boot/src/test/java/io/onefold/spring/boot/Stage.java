@@ -3,18 +3,18 @@ package io.onefold.spring.boot;
 import io.onefold.http.Caller;
 import io.onefold.http.contract.Business;
 import io.onefold.http.contract.Setting;
-import io.onefold.store.Answer;
+import io.onefold.store.BatchItemResult;
 import io.onefold.store.Claim;
-import io.onefold.store.Claimed;
-import io.onefold.store.Filter;
-import io.onefold.store.Joining;
-import io.onefold.store.Page;
+import io.onefold.store.ClaimResult;
+import io.onefold.store.RecordFilter;
+import io.onefold.store.StoreTransactions;
+import io.onefold.store.RecordPage;
 import io.onefold.store.RecordId;
-import io.onefold.store.Seen;
-import io.onefold.store.Signals;
+import io.onefold.store.RecordSnapshot;
+import io.onefold.store.RecordSignals;
 import io.onefold.store.Store;
-import io.onefold.store.Update;
-import io.onefold.store.Updated;
+import io.onefold.store.RecordUpdate;
+import io.onefold.store.UpdateResult;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * What an application shows: one case of the contract after another, each with its own store and its own business. Whether it is fit for
  * a next one, it knows by its requests: all must have ended, and as they should. What is left of others might still ask the store.
  */
-final class Stage implements Store, Signals {
+final class Stage implements Store, RecordSignals {
     private final AtomicInteger underWay = new AtomicInteger();
     private volatile boolean spoilt;
     private volatile Setting setting;
@@ -75,22 +75,22 @@ final class Stage implements Store, Signals {
     }
 
     @Override
-    public List<Answer<Claimed>> claimAll(List<Claim> claims) {
+    public List<BatchItemResult<ClaimResult>> claimAll(List<Claim> claims) {
         return setting.store().claimAll(claims);
     }
 
     @Override
-    public List<Answer<Updated>> updateAll(List<Update> updates) {
+    public List<BatchItemResult<UpdateResult>> updateAll(List<RecordUpdate> updates) {
         return setting.store().updateAll(updates);
     }
 
     @Override
-    public @Nullable Seen find(RecordId id) {
+    public @Nullable RecordSnapshot find(RecordId id) {
         return setting.store().find(id);
     }
 
     @Override
-    public Page list(Filter filter, @Nullable String cursor, int limit) {
+    public RecordPage list(RecordFilter filter, @Nullable String cursor, int limit) {
         return setting.store().list(filter, cursor, limit);
     }
 
@@ -100,12 +100,12 @@ final class Stage implements Store, Signals {
     }
 
     @Override
-    public @Nullable Signals signals() {
+    public @Nullable RecordSignals signals() {
         return setting.store().signals() == null ? null : this;
     }
 
     @Override
-    public @Nullable Joining joining() {
+    public @Nullable StoreTransactions joining() {
         return setting.store().joining();
     }
 
@@ -119,7 +119,7 @@ final class Stage implements Store, Signals {
         signalsOfCase().publish(id);
     }
 
-    private Signals signalsOfCase() {
+    private RecordSignals signalsOfCase() {
         return Objects.requireNonNull(setting.store().signals());
     }
 }

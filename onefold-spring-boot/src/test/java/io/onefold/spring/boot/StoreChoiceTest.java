@@ -15,7 +15,7 @@ import io.onefold.redis.Redis;
 import io.onefold.spring.Idempotent;
 import io.onefold.spring.JoinedTransactions;
 import io.onefold.spring.Mode;
-import io.onefold.store.FrontDoor;
+import io.onefold.store.TieredStore;
 import io.onefold.store.MemoryStore;
 import io.onefold.store.Store;
 import io.onefold.store.StoreException;
@@ -164,7 +164,7 @@ class StoreChoiceTest {
         database.withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class))
                 .withPropertyValues("spring.data.redis.port=1")
                 .run(context -> {
-                    assertThat(context.getBean(Store.class)).isInstanceOf(FrontDoor.class);
+                    assertThat(context.getBean(Store.class)).isInstanceOf(TieredStore.class);
                     assertThat(context).hasSingleBean(Redis.class).hasSingleBean(JoinedTransactions.class);
                 });
     }
@@ -183,7 +183,7 @@ class StoreChoiceTest {
         replicas.withPropertyValues("onefold.store=jdbc")
                 .run(context -> assertThat(context).hasNotFailed());
         replicas.withPropertyValues("onefold.redis.url=redis://localhost:1")
-                .run(context -> assertThat(context.getBean(Store.class)).isInstanceOf(FrontDoor.class));
+                .run(context -> assertThat(context.getBean(Store.class)).isInstanceOf(TieredStore.class));
         plain.withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class))
                 .withPropertyValues("spring.data.redis.masterreplica.nodes=a:6379,b:6379")
                 .run(context -> assertThat(context).hasSingleBean(MemoryStore.class));
@@ -193,7 +193,7 @@ class StoreChoiceTest {
     void a_url_is_enough_to_have_redis_at_the_front_door() {
         database.withPropertyValues("onefold.redis.url=redis://localhost:1")
                 .withClassLoader(new FilteredClassLoader("org.springframework.boot.data.redis"))
-                .run(context -> assertThat(context.getBean(Store.class)).isInstanceOf(FrontDoor.class));
+                .run(context -> assertThat(context.getBean(Store.class)).isInstanceOf(TieredStore.class));
     }
 
     @Test
@@ -384,7 +384,7 @@ class StoreChoiceTest {
                         }))
                 .withPropertyValues("onefold.redis.url=redis://localhost:1", "onefold.jdbc.table-name=shop_record")
                 .run(context -> {
-                    assertThat(context.getBean(Store.class)).isInstanceOf(FrontDoor.class);
+                    assertThat(context.getBean(Store.class)).isInstanceOf(TieredStore.class);
                     assertThat(context).hasSingleBean(JoinedTransactions.class);
                     // of another database, whose tables are not there: what matters is who was asked
                     assertThatThrownBy(() -> context.getBean(JdbcStore.class).epoch())

@@ -3,7 +3,7 @@ package io.onefold.spring.boot;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.onefold.Onefold;
-import io.onefold.Tokens;
+import io.onefold.TokenStore;
 import io.onefold.jdbc.JdbcStore;
 import io.onefold.jdbc.JdbcTokens;
 import io.onefold.redis.RedisTokens;
@@ -35,8 +35,8 @@ class TokensTest {
                 .withBean(DataSource.class, source())
                 .run(context -> {
                     assertThat(context).hasNotFailed();
-                    assertThat(issued(context)).isEqualTo(Tokens.Check.VALID);
-                    assertThat(context.getBean(Tokens.class).life()).hasToString("PT5M");
+                    assertThat(issued(context)).isEqualTo(TokenStore.TokenCheck.VALID);
+                    assertThat(context.getBean(TokenStore.class).life()).hasToString("PT5M");
                 });
     }
 
@@ -48,7 +48,7 @@ class TokensTest {
                 .withPropertyValues("onefold.jdbc.table-name=app.records")
                 .run(context -> {
                     assertThat(context).hasNotFailed();
-                    assertThat(issued(context)).isEqualTo(Tokens.Check.VALID);
+                    assertThat(issued(context)).isEqualTo(TokenStore.TokenCheck.VALID);
                     assertThat(new JdbcTemplate(source)
                                     .queryForObject("select count(*) from app.onefold_token", Integer.class))
                             .isEqualTo(1);
@@ -71,8 +71,8 @@ class TokensTest {
     void a_store_of_ones_own_in_a_database_has_them_too() {
         DataSource source = source().get();
         plain.withBean("own", JdbcStore.class, () -> JdbcStore.of(source)).run(context -> {
-            assertThat(context.getBean(Tokens.class)).isInstanceOf(JdbcTokens.class);
-            assertThat(issued(context)).isEqualTo(Tokens.Check.VALID);
+            assertThat(context.getBean(TokenStore.class)).isInstanceOf(JdbcTokens.class);
+            assertThat(issued(context)).isEqualTo(TokenStore.TokenCheck.VALID);
         });
     }
 
@@ -82,8 +82,8 @@ class TokensTest {
                 "onefold.redis.url=redis://127.0.0.1:" + RedisServer.shared().port() + "/0";
         plain.withPropertyValues("onefold.store=redis", url, "onefold.redis.prefix=" + UUID.randomUUID())
                 .run(context -> {
-                    assertThat(context.getBean(Tokens.class)).isInstanceOf(RedisTokens.class);
-                    assertThat(issued(context)).isEqualTo(Tokens.Check.VALID);
+                    assertThat(context.getBean(TokenStore.class)).isInstanceOf(RedisTokens.class);
+                    assertThat(issued(context)).isEqualTo(TokenStore.TokenCheck.VALID);
                 });
     }
 
@@ -109,14 +109,14 @@ class TokensTest {
                 .run(context -> assertThat(context).getFailure().rootCause().isInstanceOf(MissingStoreException.class));
     }
 
-    private static Tokens.Check issued(AssertableApplicationContext context) {
-        Tokens tokens = context.getBean(Tokens.class);
+    private static TokenStore.TokenCheck issued(AssertableApplicationContext context) {
+        TokenStore tokens = context.getBean(TokenStore.class);
         return tokens.check(tokens.issue("submit", "ann"), "submit", "ann");
     }
 
     static class Early {
         @Bean
-        String first(Tokens tokens) {
+        String first(TokenStore tokens) {
             return tokens.issue("early", "bird");
         }
     }

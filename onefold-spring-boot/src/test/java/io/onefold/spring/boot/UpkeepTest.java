@@ -17,7 +17,7 @@ import io.onefold.store.MemoryStore;
 import io.onefold.store.RecordId;
 import io.onefold.store.StoreException;
 import io.onefold.upkeep.OutcomeProbe;
-import io.onefold.upkeep.UpkeepSettings;
+import io.onefold.upkeep.MaintenanceSettings;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -103,7 +103,7 @@ class UpkeepTest {
                         "onefold.upkeep.probe-pause=7s",
                         "onefold.upkeep.stuck-after=6m")
                 .run(context -> {
-                    UpkeepSettings settings =
+                    MaintenanceSettings settings =
                             context.getBean(OnefoldProperties.class).upkeep().settings();
                     assertThat(settings.reconcileEvery()).isEqualTo(Duration.ofMillis(20));
                     assertThat(settings.reconcileBatch()).isEqualTo(11);

@@ -1,6 +1,6 @@
 package io.onefold.spring.boot;
 
-import io.onefold.Ids;
+import io.onefold.TimeOrderedIds;
 import io.onefold.test.Duplicates;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,7 +25,7 @@ class WebTestClientTest {
     @ValueSource(strings = {"/pay", "/blocking"})
     void of_five_requests_at_once_one_runs_and_four_are_replayed(
             String path, @Autowired WebTestClient client, @Autowired AtomicInteger runs) {
-        String id = Ids.next().toString();
+        String id = TimeOrderedIds.next().toString();
 
         Duplicates.of(
                         client,

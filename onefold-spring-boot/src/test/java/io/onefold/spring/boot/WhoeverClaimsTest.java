@@ -4,7 +4,7 @@ import static io.onefold.spring.boot.ReactiveShopTest.REACTIVE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.onefold.spring.Idempotent;
-import io.onefold.store.ConflictingTransactionException;
+import io.onefold.store.TransactionConflictException;
 import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.Map;
@@ -329,7 +329,7 @@ class WhoeverClaimsTest {
                 case "later" -> throw new LaterException();
                 case "give-up-once" -> {
                     if (run == 1) {
-                        throw new ConflictingTransactionException("given up for another", null);
+                        throw new TransactionConflictException("given up for another", null);
                     }
                 }
                 case "fail-once" -> {

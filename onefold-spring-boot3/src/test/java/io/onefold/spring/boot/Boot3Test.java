@@ -9,7 +9,7 @@ import io.onefold.payload.Codec;
 import io.onefold.redis.Redis;
 import io.onefold.spring.Idempotent;
 import io.onefold.spring.JoinedTransactions;
-import io.onefold.store.FrontDoor;
+import io.onefold.store.TieredStore;
 import io.onefold.store.MemoryStore;
 import io.onefold.store.Store;
 import io.onefold.store.StoreException;
@@ -60,7 +60,7 @@ class Boot3Test {
                 .withUserConfiguration(WithRedis.class)
                 .withPropertyValues("spring.datasource.generate-unique-name=true", "spring.data.redis.port=1")
                 .run(context -> {
-                    assertThat(context.getBean(Store.class)).isInstanceOf(FrontDoor.class);
+                    assertThat(context.getBean(Store.class)).isInstanceOf(TieredStore.class);
                     assertThat(context).hasSingleBean(Redis.class).hasSingleBean(JoinedTransactions.class);
                 });
     }

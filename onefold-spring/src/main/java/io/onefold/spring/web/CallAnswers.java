@@ -9,8 +9,8 @@ import io.onefold.http.Problem;
 import io.onefold.spring.MissingKeyException;
 import io.onefold.spring.RejectedCallException;
 import io.onefold.spring.UnrecordedException;
-import io.onefold.store.ConflictingTransactionException;
-import io.onefold.store.LostCommitException;
+import io.onefold.store.TransactionConflictException;
+import io.onefold.store.CommitUnknownException;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.ResponseEntity;
 
@@ -45,11 +45,11 @@ public final class CallAnswers {
         if (why instanceof UnrecordedException) {
             return Problem.of(Problem.Type.STORE_UNAVAILABLE, "Nothing was done; try again.");
         }
-        if (why instanceof LostCommitException) {
+        if (why instanceof CommitUnknownException) {
             return new Problem(Problem.Type.OUTCOME_UNKNOWN, 500, "The answer of the database was lost.");
         }
-        if (why instanceof ConflictingTransactionException
-                || why.getCause() instanceof ConflictingTransactionException) {
+        if (why instanceof TransactionConflictException
+                || why.getCause() instanceof TransactionConflictException) {
             return Problem.of(
                     Problem.Type.STORE_UNAVAILABLE,
                     "The database gave the transaction up for another; nothing of it stays. Send the request again.");

@@ -7,8 +7,8 @@ import io.onefold.http.servlet.ServletHead;
 import io.onefold.spring.MissingKeyException;
 import io.onefold.spring.RejectedCallException;
 import io.onefold.spring.UnrecordedException;
-import io.onefold.store.ConflictingTransactionException;
-import io.onefold.store.LostCommitException;
+import io.onefold.store.TransactionConflictException;
+import io.onefold.store.CommitUnknownException;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.function.Supplier;
 import org.springframework.core.Ordered;
@@ -36,9 +36,9 @@ public final class OnefoldProblems {
         MissingKeyException.class,
         RejectedCallException.class,
         UnrecordedException.class,
-        LostCommitException.class,
+        CommitUnknownException.class,
         // as the cause of a RetryableTransactionException, which cannot be named where there are no transactions
-        ConflictingTransactionException.class
+        TransactionConflictException.class
     })
     ResponseEntity<byte[]> answer(RuntimeException why, HttpServletRequest request) {
         return CallAnswers.of(why, contract.get(), new ServletHead(request, any -> Caller.ANONYMOUS));

@@ -6,8 +6,8 @@ import io.onefold.spring.MissingKeyException;
 import io.onefold.spring.RejectedCallException;
 import io.onefold.spring.UnrecordedException;
 import io.onefold.spring.web.CallAnswers;
-import io.onefold.store.ConflictingTransactionException;
-import io.onefold.store.LostCommitException;
+import io.onefold.store.TransactionConflictException;
+import io.onefold.store.CommitUnknownException;
 import java.util.function.Supplier;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
@@ -34,9 +34,9 @@ public final class ReactiveProblems {
         MissingKeyException.class,
         RejectedCallException.class,
         UnrecordedException.class,
-        LostCommitException.class,
+        CommitUnknownException.class,
         // as the cause of a RetryableTransactionException, which cannot be named where there are no transactions
-        ConflictingTransactionException.class
+        TransactionConflictException.class
     })
     ResponseEntity<byte[]> answer(RuntimeException why, ServerWebExchange web) {
         return CallAnswers.of(why, contract.get(), new ExchangeHead(web.getRequest()));

@@ -3,7 +3,7 @@ package io.onefold.spring.message;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.onefold.BusyException;
+import io.onefold.InProgressException;
 import io.onefold.spring.Idempotent;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -31,7 +31,7 @@ class CallersTransactionTest {
 
             long began = System.nanoTime();
             assertThatThrownBy(() -> transaction.executeWithoutResult(status -> listener.on("order")))
-                    .hasCauseInstanceOf(BusyException.class);
+                    .hasCauseInstanceOf(InProgressException.class);
             assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Listener.WAIT);
 
             log.gate.countDown();

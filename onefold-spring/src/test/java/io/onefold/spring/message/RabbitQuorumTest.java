@@ -12,9 +12,9 @@ import io.onefold.Operation;
 import io.onefold.Verdict;
 import io.onefold.servers.RabbitServer;
 import io.onefold.spring.Idempotent;
-import io.onefold.store.Answer;
+import io.onefold.store.BatchItemResult;
 import io.onefold.store.Claim;
-import io.onefold.store.Claimed;
+import io.onefold.store.ClaimResult;
 import io.onefold.store.ForwardingStore;
 import io.onefold.store.MemoryStore;
 import io.onefold.store.StoreException;
@@ -231,7 +231,7 @@ class RabbitQuorumTest {
         }
 
         @Override
-        public List<Answer<Claimed>> claimAll(List<Claim> claims) {
+        public List<BatchItemResult<ClaimResult>> claimAll(List<Claim> claims) {
             asked.incrementAndGet();
             if (down) {
                 throw new StoreException("down");

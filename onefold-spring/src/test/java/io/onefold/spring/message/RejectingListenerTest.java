@@ -3,7 +3,7 @@ package io.onefold.spring.message;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.onefold.BusyException;
+import io.onefold.InProgressException;
 import io.onefold.Onefold;
 import io.onefold.spring.Duplicates;
 import io.onefold.spring.EnableIdempotent;
@@ -37,7 +37,7 @@ class RejectingListenerTest {
             // the first may still fail: dropped now, the message would be lost
             assertThatThrownBy(() -> listener.on("k1"))
                     .isInstanceOf(UnsettledMessageException.class)
-                    .hasCauseInstanceOf(BusyException.class);
+                    .hasCauseInstanceOf(InProgressException.class);
 
             listener.gate().countDown();
             assertThat(first.get(30, TimeUnit.SECONDS)).isEqualTo("done");

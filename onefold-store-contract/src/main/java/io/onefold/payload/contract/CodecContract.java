@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.onefold.payload.Codec;
-import io.onefold.payload.Results;
+import io.onefold.payload.ResultSerializer;
 import io.onefold.payload.contract.ResultRow.Fate;
-import io.onefold.store.Payload;
+import io.onefold.store.ResultPayload;
 import java.lang.reflect.Type;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -109,15 +109,15 @@ public abstract class CodecContract {
 
     /** What becomes of the result with this codec. Fails if it is none of the three. */
     protected static Fate fate(ResultRow row, Codec codec) {
-        Results results = Results.with(codec);
+        ResultSerializer results = ResultSerializer.with(codec);
         byte[] context = {1};
         try {
             results.check(row.type());
         } catch (IllegalArgumentException e) {
             return Fate.REFUSED;
         }
-        Payload payload = results.value(row.value(), row.type(), 100_000, context);
-        if (payload.kind() == Payload.Kind.NOT_KEPT) {
+        ResultPayload payload = results.value(row.value(), row.type(), 100_000, context);
+        if (payload.kind() == ResultPayload.Kind.NOT_KEPT) {
             return Fate.NOT_KEPT;
         }
         Object replayed = results.read(payload, row.type(), context);

@@ -5,17 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.onefold.store.Change;
 import io.onefold.store.Claim;
-import io.onefold.store.Claimed;
-import io.onefold.store.Keep;
-import io.onefold.store.Payload;
-import io.onefold.store.Print;
+import io.onefold.store.ClaimResult;
+import io.onefold.store.RetentionPeriod;
+import io.onefold.store.ResultPayload;
+import io.onefold.store.StoredFingerprint;
 import io.onefold.store.RecordId;
-import io.onefold.store.Seen;
+import io.onefold.store.RecordSnapshot;
 import io.onefold.store.Status;
 import io.onefold.store.Store;
 import io.onefold.store.StoredRecord;
 import io.onefold.store.Ticket;
-import io.onefold.store.Updated;
+import io.onefold.store.UpdateResult;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -34,7 +34,7 @@ abstract class Cases {
     static final Duration LONG = Duration.ofHours(1);
     static final Duration SHORT = Duration.ofMillis(50);
     static final Duration MICRO = Duration.ofNanos(1_000);
-    static final Keep KEEP = Keep.of(LONG);
+    static final RetentionPeriod KEEP = RetentionPeriod.of(LONG);
 
     @Parameter
     Door door = Door.BLOCKING;
@@ -62,7 +62,7 @@ abstract class Cases {
 
     /** A claim with everything that a claim can carry. */
     final Claim full(RecordId id, Duration lease) {
-        Print print = Print.of(() -> bytes("hash"), () -> bytes("fields"));
+        StoredFingerprint print = StoredFingerprint.of(() -> bytes("hash"), () -> bytes("fields"));
         List<byte[]> superseded = List.of(bytes("older"), bytes("old"));
         return new Claim(
                 id, owner(), lease, 3, print, superseded, bytes("checkpoint"), "biz-" + id.key(), null, false, false);
@@ -72,32 +72,32 @@ abstract class Cases {
         return Claim.of(id, owner(), lease);
     }
 
-    final Claimed claim(Claim claim) {
+    final ClaimResult claim(Claim claim) {
         return door.claim(store(), claim);
     }
 
-    final Updated update(Ticket ticket, Change change) {
+    final UpdateResult update(Ticket ticket, Change change) {
         return door.update(store(), ticket, change);
     }
 
     final Ticket win(Claim claim) {
-        Claimed claimed = claim(claim);
-        assertThat(claimed).as("answer to %s", claim).isInstanceOf(Claimed.Won.class);
-        return new Ticket(claim.id(), claim.owner(), ((Claimed.Won) claimed).fence());
+        ClaimResult claimed = claim(claim);
+        assertThat(claimed).as("answer to %s", claim).isInstanceOf(ClaimResult.Acquired.class);
+        return new Ticket(claim.id(), claim.owner(), ((ClaimResult.Acquired) claimed).fence());
     }
 
-    final Seen meet(Claim claim) {
-        Claimed claimed = claim(claim);
-        assertThat(claimed).as("answer to %s", claim).isInstanceOf(Seen.class);
-        return (Seen) claimed;
+    final RecordSnapshot meet(Claim claim) {
+        ClaimResult claimed = claim(claim);
+        assertThat(claimed).as("answer to %s", claim).isInstanceOf(RecordSnapshot.class);
+        return (RecordSnapshot) claimed;
     }
 
     final void apply(Ticket ticket, Change change) {
-        assertThat(update(ticket, change)).as("%s", change).isEqualTo(Updated.APPLIED);
+        assertThat(update(ticket, change)).as("%s", change).isEqualTo(UpdateResult.APPLIED);
     }
 
     final void lose(Ticket ticket, Change change) {
-        assertThat(update(ticket, change)).as("%s", change).isEqualTo(Updated.LOST);
+        assertThat(update(ticket, change)).as("%s", change).isEqualTo(UpdateResult.LOST);
     }
 
     final StoredRecord find(RecordId id) {
@@ -118,13 +118,13 @@ abstract class Cases {
 
     /** A new record in this state, whose lease or keep is as long as the time given. */
     final StoredRecord bring(Status status, Duration time) {
-        return bring(status, Keep.of(time));
+        return bring(status, RetentionPeriod.of(time));
     }
 
     /** A store that forgets by itself may have done so on a slow machine before the record is looked at: then another is brought. */
-    final StoredRecord bring(Status status, Keep time) {
+    final StoredRecord bring(Status status, RetentionPeriod time) {
         Claim claim;
-        Seen seen;
+        RecordSnapshot seen;
         do {
             claim = full(id(), status == Status.PROCESSING ? time.duration() : LONG);
             seen = lead(claim, status, time);
@@ -132,23 +132,23 @@ abstract class Cases {
         return brought(claim, seen, status);
     }
 
-    final StoredRecord bring(Claim claim, Status status, Keep keep) {
+    final StoredRecord bring(Claim claim, Status status, RetentionPeriod keep) {
         return brought(claim, lead(claim, status, keep), status);
     }
 
-    private @Nullable Seen lead(Claim claim, Status status, Keep keep) {
+    private @Nullable RecordSnapshot lead(Claim claim, Status status, RetentionPeriod keep) {
         Ticket ticket = win(claim);
         switch (status) {
             case PROCESSING -> {}
             case SUCCESS -> apply(ticket, new Change.Complete(value("first"), keep));
-            case FAILED -> apply(ticket, new Change.Fail(payload(Payload.Kind.FAILURE, "first"), keep));
-            case UNKNOWN -> apply(ticket, new Change.Unknown(payload(Payload.Kind.NOTE, "first"), false));
+            case FAILED -> apply(ticket, new Change.Fail(payload(ResultPayload.Kind.FAILURE, "first"), keep));
+            case UNKNOWN -> apply(ticket, new Change.MarkUnknown(payload(ResultPayload.Kind.NOTE, "first"), false));
             case FREE -> apply(ticket, new Change.Release(keep));
         }
         return store().find(claim.id());
     }
 
-    private static StoredRecord brought(Claim claim, @Nullable Seen seen, Status status) {
+    private static StoredRecord brought(Claim claim, @Nullable RecordSnapshot seen, Status status) {
         StoredRecord record =
                 Objects.requireNonNull(seen, claim.id() + " is not there").record();
         assertThat(record.status()).isEqualTo(status);
@@ -159,12 +159,12 @@ abstract class Cases {
         return UUID.randomUUID();
     }
 
-    static Payload value(String text) {
-        return payload(Payload.Kind.VALUE, text);
+    static ResultPayload value(String text) {
+        return payload(ResultPayload.Kind.VALUE, text);
     }
 
-    static Payload payload(Payload.Kind kind, String text) {
-        return new Payload(kind, "text", 1, null, bytes(text));
+    static ResultPayload payload(ResultPayload.Kind kind, String text) {
+        return new ResultPayload(kind, "text", 1, null, bytes(text));
     }
 
     static byte[] bytes(String text) {

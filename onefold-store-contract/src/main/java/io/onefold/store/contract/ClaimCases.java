@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.onefold.store.Change;
 import io.onefold.store.Claim;
-import io.onefold.store.Keep;
-import io.onefold.store.Payload;
-import io.onefold.store.Seen;
+import io.onefold.store.RetentionPeriod;
+import io.onefold.store.ResultPayload;
+import io.onefold.store.RecordSnapshot;
 import io.onefold.store.Status;
 import io.onefold.store.StoredRecord;
-import io.onefold.store.Take.Grounds;
+import io.onefold.store.Takeover.TakeoverReason;
 import io.onefold.store.Ticket;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -75,7 +75,7 @@ abstract class ClaimCases extends Cases {
     @Tag("invariant-1")
     void a_second_claim_meets_the_record_as_it_is(Status status) {
         StoredRecord there = bring(status, LONG);
-        Seen seen = meet(bare(there.id(), LONG));
+        RecordSnapshot seen = meet(bare(there.id(), LONG));
         if (fixture().answersFromCopies()) {
             assertThat(seen.record().status()).isEqualTo(status);
             assertThat(seen.record().payload()).isEqualTo(there.payload());
@@ -91,7 +91,7 @@ abstract class ClaimCases extends Cases {
     void a_record_stays_when_its_lease_is_over() {
         StoredRecord there = bring(Status.PROCESSING, SHORT);
         fixture().pass(SHORT);
-        Seen seen = meet(bare(there.id(), LONG));
+        RecordSnapshot seen = meet(bare(there.id(), LONG));
         assertThat(seen.record().leaseOver(seen.now())).isTrue();
         assertThat(seen.record().fence()).isEqualTo(there.fence());
         unchanged(Picture.of(there), there.id());
@@ -108,10 +108,10 @@ abstract class ClaimCases extends Cases {
             win(bare(there.id(), LONG));
             return;
         }
-        Seen seen = meet(bare(there.id(), LONG));
+        RecordSnapshot seen = meet(bare(there.id(), LONG));
         assertThat(seen.record().gone(seen.now())).isTrue();
         unchanged(Picture.of(there), there.id());
-        win(bare(there.id(), LONG).replacing(Grounds.EXPIRED, seen.record(), List.of()));
+        win(bare(there.id(), LONG).replacing(TakeoverReason.EXPIRED, seen.record(), List.of()));
     }
 
     @Test
@@ -128,7 +128,7 @@ abstract class ClaimCases extends Cases {
     @Tag("invariant-14")
     void a_retaking_claim_whose_answer_was_lost_recognises_itself() {
         StoredRecord free = bring(Status.FREE, LONG);
-        Claim claim = full(free.id(), LONG).retaking(Grounds.FREE, free, List.of());
+        Claim claim = full(free.id(), LONG).retaking(TakeoverReason.FREE, free, List.of());
         Ticket ticket = win(claim);
         assertThat(win(claim)).isEqualTo(ticket);
     }
@@ -151,7 +151,7 @@ abstract class ClaimCases extends Cases {
         fixture().pass(SHORT);
         meet(claim);
         StoredRecord free = bring(Status.FREE, LONG);
-        Claim retaking = full(free.id(), SHORT).retaking(Grounds.FREE, free, List.of());
+        Claim retaking = full(free.id(), SHORT).retaking(TakeoverReason.FREE, free, List.of());
         win(retaking);
         fixture().pass(SHORT);
         meet(retaking);
@@ -163,20 +163,20 @@ abstract class ClaimCases extends Cases {
         Claim first = bare(id(), LONG);
         Ticket claimed = win(first);
         apply(claimed, new Change.Release(KEEP));
-        Ticket retaken = win(bare(first.id(), LONG).retaking(Grounds.FREE, find(first.id()), List.of()));
+        Ticket retaken = win(bare(first.id(), LONG).retaking(TakeoverReason.FREE, find(first.id()), List.of()));
         assertThat(retaken.fence()).isGreaterThan(claimed.fence());
 
-        apply(retaken, new Change.Unknown(payload(Payload.Kind.NOTE, "?"), false));
-        apply(retaken, new Change.Settle(owner(), Status.SUCCESS, value("settled"), Keep.of(SHORT), false));
+        apply(retaken, new Change.MarkUnknown(payload(ResultPayload.Kind.NOTE, "?"), false));
+        apply(retaken, new Change.Settle(owner(), Status.SUCCESS, value("settled"), RetentionPeriod.of(SHORT), false));
         StoredRecord settled = find(first.id());
         assertThat(settled.fence()).isGreaterThan(retaken.fence());
 
         fixture().pass(SHORT);
-        Ticket replaced = win(bare(first.id(), SHORT).replacing(Grounds.EXPIRED, settled, List.of()));
+        Ticket replaced = win(bare(first.id(), SHORT).replacing(TakeoverReason.EXPIRED, settled, List.of()));
         assertThat(replaced.fence()).isGreaterThan(settled.fence());
 
         fixture().pass(SHORT);
-        Ticket over = win(bare(first.id(), LONG).replacing(Grounds.LEASE_OVER, find(first.id()), List.of()));
+        Ticket over = win(bare(first.id(), LONG).replacing(TakeoverReason.LEASE_OVER, find(first.id()), List.of()));
         assertThat(over.fence()).isGreaterThan(replaced.fence());
     }
 
@@ -184,7 +184,7 @@ abstract class ClaimCases extends Cases {
     void fences_rise_even_after_the_record_was_swept() {
         Claim first = bare(id(), LONG);
         Ticket claimed = win(first);
-        apply(claimed, new Change.Complete(value("done"), Keep.of(SHORT)));
+        apply(claimed, new Change.Complete(value("done"), RetentionPeriod.of(SHORT)));
         fixture().pass(SHORT);
         Sweeping.all(store());
         assertThat(absent(first.id())).isTrue();
@@ -196,7 +196,7 @@ abstract class ClaimCases extends Cases {
         StoredRecord swept = bring(Status.FREE, SHORT);
         fixture().pass(SHORT);
         Sweeping.all(store());
-        Ticket ticket = win(bare(swept.id(), LONG).retaking(Grounds.FREE, swept, List.of()));
+        Ticket ticket = win(bare(swept.id(), LONG).retaking(TakeoverReason.FREE, swept, List.of()));
         assertThat(ticket.fence()).isGreaterThan(swept.fence());
         assertThat(find(swept.id()).attempts()).isEqualTo(swept.attempts() + 1);
     }

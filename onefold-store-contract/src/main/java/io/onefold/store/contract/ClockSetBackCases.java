@@ -4,17 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.onefold.store.Change;
 import io.onefold.store.Claim;
-import io.onefold.store.Claimed;
-import io.onefold.store.Keep;
-import io.onefold.store.Payload;
+import io.onefold.store.ClaimResult;
+import io.onefold.store.RetentionPeriod;
+import io.onefold.store.ResultPayload;
 import io.onefold.store.RecordId;
-import io.onefold.store.Seen;
+import io.onefold.store.RecordSnapshot;
 import io.onefold.store.Status;
 import io.onefold.store.Store;
 import io.onefold.store.StoredRecord;
-import io.onefold.store.Take.Grounds;
+import io.onefold.store.Takeover.TakeoverReason;
 import io.onefold.store.Ticket;
-import io.onefold.store.Updated;
+import io.onefold.store.UpdateResult;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -40,9 +40,9 @@ abstract class ClockSetBackCases extends Cases {
         apply(
                 claimed,
                 switch (status) {
-                    case SUCCESS -> new Change.Complete(value("first"), Keep.of(SHORT));
-                    case FAILED -> new Change.Fail(payload(Payload.Kind.FAILURE, "first"), Keep.of(SHORT));
-                    default -> new Change.Release(Keep.of(SHORT));
+                    case SUCCESS -> new Change.Complete(value("first"), RetentionPeriod.of(SHORT));
+                    case FAILED -> new Change.Fail(payload(ResultPayload.Kind.FAILURE, "first"), RetentionPeriod.of(SHORT));
+                    default -> new Change.Release(RetentionPeriod.of(SHORT));
                 });
         Store behind = sweptAndSetBack(first.id());
         assertThat(won(behind, bare(first.id(), LONG)).fence()).isGreaterThan(claimed.fence());
@@ -52,13 +52,13 @@ abstract class ClockSetBackCases extends Cases {
     void fences_rise_from_life_to_life_while_the_clock_is_behind() {
         Claim first = bare(id(), LONG);
         Ticket last = win(first);
-        apply(last, new Change.Complete(value("first"), Keep.of(SHORT)));
+        apply(last, new Change.Complete(value("first"), RetentionPeriod.of(SHORT)));
         Store behind = sweptAndSetBack(first.id());
         for (int life = 2; life < 5; life++) {
             Ticket next = won(behind, bare(first.id(), LONG));
             assertThat(next.fence()).as("fence of life %s", life).isGreaterThan(last.fence());
-            assertThat(door.update(behind, next, new Change.Complete(value("next"), Keep.of(SHORT))))
-                    .isEqualTo(Updated.APPLIED);
+            assertThat(door.update(behind, next, new Change.Complete(value("next"), RetentionPeriod.of(SHORT))))
+                    .isEqualTo(UpdateResult.APPLIED);
             fixture().pass(SHORT);
             Sweeping.all(behind);
             assertThat(behind.find(first.id())).as("record of life %s", life).isNull();
@@ -70,8 +70,8 @@ abstract class ClockSetBackCases extends Cases {
     void fences_of_takeovers_hold_after_the_clock_was_set_back() {
         Ticket claimed = win(bare(id(), SHORT));
         fixture().pass(SHORT);
-        Ticket taken = win(bare(claimed.id(), LONG).retaking(Grounds.LEASE_OVER, find(claimed.id()), List.of()));
-        apply(taken, new Change.Release(Keep.of(SHORT)));
+        Ticket taken = win(bare(claimed.id(), LONG).retaking(TakeoverReason.LEASE_OVER, find(claimed.id()), List.of()));
+        apply(taken, new Change.Release(RetentionPeriod.of(SHORT)));
         Store behind = sweptAndSetBack(claimed.id());
         assertThat(won(behind, bare(claimed.id(), LONG)).fence()).isGreaterThan(taken.fence());
     }
@@ -79,18 +79,18 @@ abstract class ClockSetBackCases extends Cases {
     @Test
     void fences_of_settlements_hold_after_the_clock_was_set_back() {
         Ticket claimed = win(bare(id(), LONG));
-        apply(claimed, new Change.Unknown(payload(Payload.Kind.NOTE, "?"), false));
+        apply(claimed, new Change.MarkUnknown(payload(ResultPayload.Kind.NOTE, "?"), false));
         fixture().pass(SHORT);
         long before = fixture().now();
-        apply(claimed, new Change.Settle(owner(), Status.SUCCESS, value("settled"), Keep.of(SHORT), false));
+        apply(claimed, new Change.Settle(owner(), Status.SUCCESS, value("settled"), RetentionPeriod.of(SHORT), false));
         Store behind = sweptAndSetBack(claimed.id());
         assertThat(won(behind, bare(claimed.id(), LONG)).fence()).isGreaterThan(before);
     }
 
     @Test
     void fences_of_ends_that_were_put_back_hold_after_the_clock_was_set_back() {
-        StoredRecord end = bring(full(id(), LONG), Status.SUCCESS, Keep.of(SECOND));
-        Ticket overwriting = win(bare(end.id(), LONG).replacing(Grounds.OVERWRITE, end, List.of()));
+        StoredRecord end = bring(full(id(), LONG), Status.SUCCESS, RetentionPeriod.of(SECOND));
+        Ticket overwriting = win(bare(end.id(), LONG).replacing(TakeoverReason.OVERWRITE, end, List.of()));
         fixture().pass(SHORT);
         long before = fixture().now();
         apply(overwriting, new Change.Release(KEEP));
@@ -103,7 +103,7 @@ abstract class ClockSetBackCases extends Cases {
     void what_travels_together_has_fences_above_those_that_were_removed() {
         List<RecordId> ids = IntStream.range(0, 7).mapToObj(i -> id()).toList();
         List<Ticket> first = wonAll(store(), ids);
-        first.forEach(ticket -> apply(ticket, new Change.Complete(value("first"), Keep.of(SHORT))));
+        first.forEach(ticket -> apply(ticket, new Change.Complete(value("first"), RetentionPeriod.of(SHORT))));
         Store behind = sweptAndSetBack(ids.toArray(RecordId[]::new));
         List<Ticket> second = wonAll(behind, ids);
         for (int i = 0; i < ids.size(); i++) {
@@ -120,7 +120,7 @@ abstract class ClockSetBackCases extends Cases {
 
     private List<Ticket> wonAll(Store store, List<RecordId> ids) {
         List<Claim> claims = ids.stream().map(id -> bare(id, LONG)).toList();
-        List<Claimed> answers =
+        List<ClaimResult> answers =
                 store.claimAll(claims).stream().map(answer -> answer.get()).toList();
         return IntStream.range(0, ids.size())
                 .mapToObj(i -> ticket(claims.get(i), answers.get(i)))
@@ -131,8 +131,8 @@ abstract class ClockSetBackCases extends Cases {
         return ticket(claim, door.claim(store, claim));
     }
 
-    private static Ticket ticket(Claim claim, Claimed claimed) {
-        assertThat(claimed).as("answer to %s", claim).isNotInstanceOf(Seen.class);
-        return new Ticket(claim.id(), claim.owner(), ((Claimed.Won) claimed).fence());
+    private static Ticket ticket(Claim claim, ClaimResult claimed) {
+        assertThat(claimed).as("answer to %s", claim).isNotInstanceOf(RecordSnapshot.class);
+        return new Ticket(claim.id(), claim.owner(), ((ClaimResult.Acquired) claimed).fence());
     }
 }

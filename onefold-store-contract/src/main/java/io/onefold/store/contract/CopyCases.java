@@ -7,10 +7,10 @@ import io.onefold.store.Claim;
 import io.onefold.store.RecordId;
 import io.onefold.store.Status;
 import io.onefold.store.StoredRecord;
-import io.onefold.store.StoredRecord.Prints;
-import io.onefold.store.StoredRecord.Times;
-import io.onefold.store.Take;
-import io.onefold.store.Take.Grounds;
+import io.onefold.store.StoredRecord.RecordFingerprints;
+import io.onefold.store.StoredRecord.RecordTimes;
+import io.onefold.store.Takeover;
+import io.onefold.store.Takeover.TakeoverReason;
 import io.onefold.store.Ticket;
 import java.time.Duration;
 import java.util.List;
@@ -34,7 +34,7 @@ abstract class CopyCases extends Cases {
         apply(mark, new Change.Release(KEEP));
 
         Claim next = bare(claim.id(), LONG);
-        Ticket again = win(next.mark(claim.id(), next.lease(), new Take(Grounds.FREE, mark.fence())));
+        Ticket again = win(next.mark(claim.id(), next.lease(), new Takeover(TakeoverReason.FREE, mark.fence())));
         assertThat(again.fence()).isLessThan(truth.fence());
         lose(mark, new Change.Release(KEEP));
     }
@@ -44,7 +44,7 @@ abstract class CopyCases extends Cases {
         StoredRecord free = copy(id(), Status.FREE, 1_000);
         apply(free.ticket(), mirror(free));
         Claim claim = bare(free.id(), LONG);
-        Ticket mark = win(claim.mark(free.id(), claim.lease(), new Take(Grounds.FREE, 1_000)));
+        Ticket mark = win(claim.mark(free.id(), claim.lease(), new Takeover(TakeoverReason.FREE, 1_000)));
         assertThat(mark.fence()).isLessThanOrEqualTo(1_000);
         StoredRecord claimed = copy(free.id(), Status.PROCESSING, 1_001);
         apply(claimed.ticket(), mirror(claimed));
@@ -53,22 +53,22 @@ abstract class CopyCases extends Cases {
 
     @ParameterizedTest
     @EnumSource(
-            value = Grounds.class,
+            value = TakeoverReason.class,
             names = {"FREE", "LEASE_OVER", "EXPIRED"})
-    void a_mark_may_take_the_place_of_what_says_nothing_any_more(Grounds grounds) {
+    void a_mark_may_take_the_place_of_what_says_nothing_any_more(TakeoverReason grounds) {
         Status status = switch (grounds) {
             case FREE -> Status.FREE;
             case LEASE_OVER -> Status.PROCESSING;
             default -> Status.SUCCESS;
         };
         StoredRecord silent = copy(id(), status, 1_000);
-        Duration keep = grounds == Grounds.EXPIRED ? Duration.ZERO : LONG;
+        Duration keep = grounds == TakeoverReason.EXPIRED ? Duration.ZERO : LONG;
         apply(silent.ticket(), new Change.Mirror(silent, Duration.ZERO, keep, Duration.ZERO));
         Claim claim = bare(silent.id(), LONG);
-        Ticket mark = win(claim.mark(silent.id(), claim.lease(), new Take(grounds, 1_000)));
+        Ticket mark = win(claim.mark(silent.id(), claim.lease(), new Takeover(grounds, 1_000)));
         assertThat(mark.fence()).isLessThanOrEqualTo(1_000);
         Claim late = bare(silent.id(), LONG);
-        assertThat(meet(late.mark(silent.id(), late.lease(), new Take(grounds, 1_000)))
+        assertThat(meet(late.mark(silent.id(), late.lease(), new Takeover(grounds, 1_000)))
                         .record()
                         .owner())
                 .as("one of them takes it")
@@ -139,8 +139,8 @@ abstract class CopyCases extends Cases {
     }
 
     private static StoredRecord copy(RecordId id, Status status, long fence) {
-        Times elsewhere = new Times(1, 2, 3, 4, 5);
-        Prints prints = new Prints(bytes("hash"), bytes("fields"), List.of(bytes("old")));
+        RecordTimes elsewhere = new RecordTimes(1, 2, 3, 4, 5);
+        RecordFingerprints prints = new RecordFingerprints(bytes("hash"), bytes("fields"), List.of(bytes("old")));
         return new StoredRecord(
                 id, status, owner(), fence, 4, elsewhere, prints, value("copied"), bytes("checkpoint"), "biz");
     }

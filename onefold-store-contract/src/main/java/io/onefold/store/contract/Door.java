@@ -2,16 +2,16 @@ package io.onefold.store.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.onefold.store.Answer;
+import io.onefold.store.BatchItemResult;
 import io.onefold.store.Change;
 import io.onefold.store.Claim;
-import io.onefold.store.Claimed;
-import io.onefold.store.Keep;
+import io.onefold.store.ClaimResult;
+import io.onefold.store.RetentionPeriod;
 import io.onefold.store.RecordId;
 import io.onefold.store.Store;
 import io.onefold.store.Ticket;
-import io.onefold.store.Update;
-import io.onefold.store.Updated;
+import io.onefold.store.RecordUpdate;
+import io.onefold.store.UpdateResult;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
@@ -23,12 +23,12 @@ import java.util.function.Supplier;
 enum Door {
     BLOCKING {
         @Override
-        Claimed claim(Store store, Claim claim) {
+        ClaimResult claim(Store store, Claim claim) {
             return store.claim(claim);
         }
 
         @Override
-        Updated update(Store store, Ticket ticket, Change change) {
+        UpdateResult update(Store store, Ticket ticket, Change change) {
             return store.update(ticket, change);
         }
     },
@@ -36,47 +36,47 @@ enum Door {
     /** In the middle of a batch, whose other items must get their own answers whatever becomes of this one. */
     BATCH {
         @Override
-        Claimed claim(Store store, Claim claim) {
+        ClaimResult claim(Store store, Claim claim) {
             Claim first = decoy();
             Claim last = decoy();
-            List<Answer<Claimed>> answers = store.claimAll(List.of(first, claim, last));
+            List<BatchItemResult<ClaimResult>> answers = store.claimAll(List.of(first, claim, last));
             assertThat(answers).hasSize(3);
             wins(store, first, answers.get(0).get());
             wins(store, last, answers.get(2).get());
             return answers.get(1).get();
         }
 
-        private static void wins(Store store, Claim decoy, Claimed claimed) {
-            assertThat(claimed).isInstanceOf(Claimed.Won.class);
-            Ticket ticket = new Ticket(decoy.id(), decoy.owner(), ((Claimed.Won) claimed).fence());
-            assertThat(store.update(ticket, new Change.Release(KEEP))).isEqualTo(Updated.APPLIED);
+        private static void wins(Store store, Claim decoy, ClaimResult claimed) {
+            assertThat(claimed).isInstanceOf(ClaimResult.Acquired.class);
+            Ticket ticket = new Ticket(decoy.id(), decoy.owner(), ((ClaimResult.Acquired) claimed).fence());
+            assertThat(store.update(ticket, new Change.Release(KEEP))).isEqualTo(UpdateResult.APPLIED);
         }
 
         @Override
-        Updated update(Store store, Ticket ticket, Change change) {
+        UpdateResult update(Store store, Ticket ticket, Change change) {
             Claim decoy = decoy();
-            Ticket held = new Ticket(decoy.id(), decoy.owner(), ((Claimed.Won) store.claim(decoy)).fence());
+            Ticket held = new Ticket(decoy.id(), decoy.owner(), ((ClaimResult.Acquired) store.claim(decoy)).fence());
             Ticket stale =
                     new Ticket(RecordId.of("", "decoy", UUID.randomUUID().toString()), decoy.owner(), held.fence());
-            List<Answer<Updated>> answers = store.updateAll(List.of(
-                    new Update(stale, new Change.Renew(LEASE)),
-                    new Update(ticket, change),
-                    new Update(held, new Change.Release(KEEP))));
+            List<BatchItemResult<UpdateResult>> answers = store.updateAll(List.of(
+                    new RecordUpdate(stale, new Change.Renew(LEASE)),
+                    new RecordUpdate(ticket, change),
+                    new RecordUpdate(held, new Change.Release(KEEP))));
             assertThat(answers).hasSize(3);
-            assertThat(answers.get(0).get()).isEqualTo(Updated.LOST);
-            assertThat(answers.get(2).get()).isEqualTo(Updated.APPLIED);
+            assertThat(answers.get(0).get()).isEqualTo(UpdateResult.LOST);
+            assertThat(answers.get(2).get()).isEqualTo(UpdateResult.APPLIED);
             return answers.get(1).get();
         }
     },
 
     ASYNC {
         @Override
-        Claimed claim(Store store, Claim claim) {
+        ClaimResult claim(Store store, Claim claim) {
             return elsewhere(() -> store.claim(claim));
         }
 
         @Override
-        Updated update(Store store, Ticket ticket, Change change) {
+        UpdateResult update(Store store, Ticket ticket, Change change) {
             return elsewhere(() -> store.update(ticket, change));
         }
 
@@ -91,11 +91,11 @@ enum Door {
     };
 
     private static final Duration LEASE = Duration.ofHours(1);
-    private static final Keep KEEP = Keep.of(Duration.ofDays(1));
+    private static final RetentionPeriod KEEP = RetentionPeriod.of(Duration.ofDays(1));
 
-    abstract Claimed claim(Store store, Claim claim);
+    abstract ClaimResult claim(Store store, Claim claim);
 
-    abstract Updated update(Store store, Ticket ticket, Change change);
+    abstract UpdateResult update(Store store, Ticket ticket, Change change);
 
     private static Claim decoy() {
         return Claim.of(RecordId.of("", "decoy", UUID.randomUUID().toString()), UUID.randomUUID(), LEASE);

@@ -8,9 +8,9 @@ import io.onefold.Onefold;
 import io.onefold.Operation;
 import io.onefold.Outcome;
 import io.onefold.Work;
-import io.onefold.store.Filter;
+import io.onefold.store.RecordFilter;
 import io.onefold.store.RecordId;
-import io.onefold.store.Seen;
+import io.onefold.store.RecordSnapshot;
 import io.onefold.store.Status;
 import io.onefold.store.StoredRecord;
 import java.time.Duration;
@@ -80,7 +80,7 @@ abstract class EngineCases {
             within(
                     DRAIN,
                     "no claim is left of a call that has ended",
-                    () -> store().list(Filter.of(Status.PROCESSING).operation(name), null, 1)
+                    () -> store().list(RecordFilter.of(Status.PROCESSING).operation(name), null, 1)
                             .records()
                             .isEmpty());
             within(DRAIN, "nobody waits", () -> stores.stream().allMatch(store -> store.subscriptions() == 0));
@@ -140,7 +140,7 @@ abstract class EngineCases {
     }
 
     final @Nullable StoredRecord record(String key) {
-        Seen seen = fixture().store().find(RecordId.of("", name, key));
+        RecordSnapshot seen = fixture().store().find(RecordId.of("", name, key));
         return seen == null ? null : seen.record();
     }
 

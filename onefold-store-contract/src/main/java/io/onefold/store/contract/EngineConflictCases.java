@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.onefold.Key;
-import io.onefold.NotBegunException;
+import io.onefold.WorkNotStartedException;
 import io.onefold.Operation;
 import io.onefold.Outcome;
 import io.onefold.store.Change;
@@ -91,7 +91,7 @@ abstract class EngineConflictCases extends EngineCases {
 
     @Test
     void a_corrected_payload_takes_the_place_of_one_whose_work_never_began() throws Exception {
-        throwing(operation(), new NotBegunException("refused before the work", null));
+        throwing(operation(), new WorkNotStartedException("refused before the work", null));
         executed(engine().attempt(operation(), second(), returning("corrected")), "corrected");
         assertThat(engine().attempt(operation(), first(), never())).isInstanceOf(Outcome.Conflict.class);
         replays(engine().attempt(operation(), second(), never()), "corrected");
@@ -101,7 +101,7 @@ abstract class EngineConflictCases extends EngineCases {
     void a_conflict_wins_over_an_attempt_that_never_began_after_one_that_did() throws Exception {
         Operation<String> operation = operation().retryOn(IllegalStateException.class);
         throwing(operation, new IllegalStateException("later"));
-        throwing(operation, new NotBegunException("refused before the work", null));
+        throwing(operation, new WorkNotStartedException("refused before the work", null));
         conflicts(operation);
     }
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.onefold.Key;
-import io.onefold.NotBegunException;
+import io.onefold.WorkNotStartedException;
 import io.onefold.NotExecutedException;
 import io.onefold.Operation;
 import io.onefold.OperationFailedException;
@@ -30,7 +30,7 @@ abstract class EngineFailureCases extends EngineCases {
                 Arguments.of(new IOException("try later"), Status.FREE),
                 Arguments.of(new IllegalArgumentException("no"), Status.FAILED),
                 Arguments.of(new NotExecutedException("nothing happened", null), Status.FREE),
-                Arguments.of(new NotBegunException("refused", new IOException()), Status.FREE),
+                Arguments.of(new WorkNotStartedException("refused", new IOException()), Status.FREE),
                 Arguments.of(new IllegalStateException("who knows"), Status.UNKNOWN),
                 Arguments.of(new Exception("who knows"), Status.UNKNOWN));
     }
@@ -58,8 +58,8 @@ abstract class EngineFailureCases extends EngineCases {
     void what_was_not_begun_does_not_count_as_an_attempt() throws Exception {
         String key = "key-" + name;
         for (int i = 0; i < 10; i++) {
-            assertThatThrownBy(() -> fails(key, new NotBegunException("refused", new IOException())))
-                    .isInstanceOf(NotBegunException.class);
+            assertThatThrownBy(() -> fails(key, new WorkNotStartedException("refused", new IOException())))
+                    .isInstanceOf(WorkNotStartedException.class);
         }
         Outcome<String> outcome = engine().attempt(classified(), Key.of(key), attempt -> "attempt " + attempt.number());
         executed(outcome, "attempt 1");

@@ -74,7 +74,7 @@ abstract class EngineFaultCases extends EngineCases {
         assertThat(status(key)).isIn(Status.PROCESSING, Status.UNKNOWN);
 
         assertThat(engine().attempt(operation, Key.of(key), never()))
-                .isInstanceOfAny(Outcome.Busy.class, Outcome.Unknown.class);
+                .isInstanceOfAny(Outcome.InProgress.class, Outcome.Unknown.class);
         store().heal();
         eventually("the store hears of it in the end", () -> status(key) == Status.SUCCESS);
         // a copy of the record may follow a moment later: who waits meets it

@@ -5,20 +5,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.onefold.Key;
-import io.onefold.NotBegunException;
+import io.onefold.WorkNotStartedException;
 import io.onefold.NotExecutedException;
 import io.onefold.Operation;
 import io.onefold.Outcome;
 import io.onefold.payload.JsonCodec;
 import io.onefold.payload.MacSeal;
-import io.onefold.payload.Results;
+import io.onefold.payload.ResultSerializer;
 import io.onefold.store.Change;
-import io.onefold.store.Keep;
+import io.onefold.store.RetentionPeriod;
 import io.onefold.store.Status;
 import io.onefold.store.StoreException;
 import io.onefold.store.StoredRecord;
-import io.onefold.store.Take;
-import io.onefold.store.Updated;
+import io.onefold.store.Takeover;
+import io.onefold.store.UpdateResult;
 import io.onefold.store.contract.FaultyStore.When;
 import java.io.IOException;
 import java.time.Duration;
@@ -66,15 +66,15 @@ abstract class EngineOverwriteCases extends EngineCases {
     }
 
     private static void isSuperseded(Outcome<String> outcome) {
-        assertThat(outcome).isInstanceOf(Outcome.Refused.class);
-        assertThat(((Outcome.Refused<String>) outcome).reason()).isEqualTo(Outcome.Reason.SUPERSEDED);
+        assertThat(outcome).isInstanceOf(Outcome.Rejected.class);
+        assertThat(((Outcome.Rejected<String>) outcome).reason()).isEqualTo(Outcome.RejectionReason.SUPERSEDED);
     }
 
     @Test
     void while_a_payload_is_under_way_the_one_that_it_overwrites_is_refused() throws Exception {
         Running owner = begin(overwriting(), second);
         isSuperseded(engine().attempt(overwriting(), first, never()));
-        assertThat(engine().attempt(overwriting(), second, never())).isInstanceOf(Outcome.Busy.class);
+        assertThat(engine().attempt(overwriting(), second, never())).isInstanceOf(Outcome.InProgress.class);
         executed(owner.end(), "from attempt 1");
         isSuperseded(engine().attempt(overwriting(), first, never()));
     }
@@ -90,7 +90,7 @@ abstract class EngineOverwriteCases extends EngineCases {
         return Stream.of(
                 new IOException("nobody was reached"),
                 new NotExecutedException("nothing happened", null),
-                new NotBegunException("not even begun", null));
+                new WorkNotStartedException("not even begun", null));
     }
 
     @ParameterizedTest
@@ -115,7 +115,7 @@ abstract class EngineOverwriteCases extends EngineCases {
     @Test
     void a_claim_that_is_withdrawn_leaves_the_earlier_answer() throws Exception {
         FaultyStore silent = faultyStore();
-        silent.fail(Take.class, When.AFTER, FaultyStore.ALWAYS);
+        silent.fail(Takeover.class, When.AFTER, FaultyStore.ALWAYS);
         EngineDoor deaf = engine(silent, builder -> builder);
         assertThatThrownBy(() -> deaf.attempt(overwriting(), second, never())).isInstanceOf(StoreException.class);
         eventually("the claim is withdrawn", () -> status(value) == Status.SUCCESS);
@@ -128,7 +128,7 @@ abstract class EngineOverwriteCases extends EngineCases {
         Operation<String> operation = overwriting().failOn(IllegalArgumentException.class);
         fails(operation, new IllegalArgumentException("no such account"));
         assertThat(engine().attempt(operation, second, never())).isInstanceOf(Outcome.Failed.class);
-        assertThat(engine().attempt(operation, first, never())).isInstanceOf(Outcome.Refused.class);
+        assertThat(engine().attempt(operation, first, never())).isInstanceOf(Outcome.Rejected.class);
     }
 
     @Test
@@ -179,8 +179,8 @@ abstract class EngineOverwriteCases extends EngineCases {
         assertThat(engine().attempt(brief, second, never())).isInstanceOf(Outcome.Unknown.class);
         isSuperseded(engine().attempt(brief, first, never()));
         StoredRecord unknown = Objects.requireNonNull(record(value));
-        Change free = new Change.Settle(UUID.randomUUID(), Status.FREE, null, Keep.of(Duration.ofHours(1)), person);
-        assertThat(fixture().store().update(unknown.ticket(), free)).isEqualTo(Updated.APPLIED);
+        Change free = new Change.Settle(UUID.randomUUID(), Status.FREE, null, RetentionPeriod.of(Duration.ofHours(1)), person);
+        assertThat(fixture().store().update(unknown.ticket(), free)).isEqualTo(UpdateResult.APPLIED);
         firstAnswers(brief);
         assertThat(owner.end()).isInstanceOf(Outcome.Overtaken.class);
         firstAnswers(brief);
@@ -213,7 +213,7 @@ abstract class EngineOverwriteCases extends EngineCases {
     @Tag("invariant-12")
     void a_sealed_answer_that_was_put_back_can_be_read() throws Exception {
         byte[] secret = "0123456789abcdef0123456789abcdef".getBytes(UTF_8);
-        Results sealed = Results.with(new JsonCodec()).sealedBy(MacSeal.of("k1", Map.of("k1", secret)));
+        ResultSerializer sealed = ResultSerializer.with(new JsonCodec()).sealedBy(MacSeal.of("k1", Map.of("k1", secret)));
         EngineDoor door = engine(store(), builder -> builder.results(sealed));
         Key one = Key.of("sealed-" + value).matching("first");
         executed(door.attempt(overwriting(), one, returning("sealed answer")), "sealed answer");

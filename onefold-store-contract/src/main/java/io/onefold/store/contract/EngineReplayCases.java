@@ -7,9 +7,9 @@ import io.onefold.Key;
 import io.onefold.Operation;
 import io.onefold.Outcome;
 import io.onefold.TypeRef;
-import io.onefold.payload.Results;
+import io.onefold.payload.ResultSerializer;
 import io.onefold.store.RecordId;
-import io.onefold.store.Seen;
+import io.onefold.store.RecordSnapshot;
 import io.onefold.store.Status;
 import io.onefold.store.StoredRecord;
 import java.math.BigDecimal;
@@ -113,7 +113,7 @@ abstract class EngineReplayCases extends EngineCases {
                 .isSameAs(thrown);
         assertThat(engine().attempt(operation, Key.of(key), never()))
                 .isEqualTo(new Outcome.Failed<>(
-                        new Results.Failure(thrown.getClass().getName(), null, null)));
+                        new ResultSerializer.StoredFailure(thrown.getClass().getName(), null, null)));
     }
 
     @Test
@@ -122,7 +122,7 @@ abstract class EngineReplayCases extends EngineCases {
         Key key = key();
         executed(attempt(operation, key), "done");
         assertThat(engine().attempt(operation, key, never()))
-                .isEqualTo(new Outcome.Refused<>(Outcome.Reason.DUPLICATE, "submitted already"));
+                .isEqualTo(new Outcome.Rejected<>(Outcome.RejectionReason.DUPLICATE, "submitted already"));
     }
 
     @Test
@@ -134,8 +134,8 @@ abstract class EngineReplayCases extends EngineCases {
         replays(engine().attempt(operation, engine().key(key, "second"), never()), "two");
         assertThat(engine().attempt(operation, engine().key(key, "first"), never()))
                 .isInstanceOfSatisfying(
-                        Outcome.Refused.class,
-                        refused -> assertThat(refused.reason()).isEqualTo(Outcome.Reason.SUPERSEDED));
+                        Outcome.Rejected.class,
+                        refused -> assertThat(refused.reason()).isEqualTo(Outcome.RejectionReason.SUPERSEDED));
         executed(engine().attempt(operation, engine().key(key, "third"), returning("three")), "three");
         assertThat(runs).hasValue(3);
     }
@@ -168,8 +168,8 @@ abstract class EngineReplayCases extends EngineCases {
     private void late(Operation<String> operation, Key key) throws Exception {
         assertThat(engine().attempt(operation, key, never()))
                 .isInstanceOfSatisfying(
-                        Outcome.Refused.class,
-                        refused -> assertThat(refused.reason()).isEqualTo(Outcome.Reason.LATE));
+                        Outcome.Rejected.class,
+                        refused -> assertThat(refused.reason()).isEqualTo(Outcome.RejectionReason.LATE));
     }
 
     @Test
@@ -179,7 +179,7 @@ abstract class EngineReplayCases extends EngineCases {
         executed(attempt(hashed, Key.of("secret")), "done");
         replays(engine().attempt(hashed, Key.of("secret"), never()), "done");
         replays(engine().attempt(plain, Key.of("secret"), never()), "done");
-        Seen seen = fixture().store().find(RecordId.hashed("", name, "secret"));
+        RecordSnapshot seen = fixture().store().find(RecordId.hashed("", name, "secret"));
         assertThat(Objects.requireNonNull(seen).record().id().key()).doesNotContain("secret");
 
         executed(attempt(plain, Key.of("known")), "done");

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.onefold.AttemptFailedException;
 import io.onefold.Key;
-import io.onefold.NotBegunException;
+import io.onefold.WorkNotStartedException;
 import io.onefold.Operation;
 import io.onefold.Outcome;
 import io.onefold.store.Change;
@@ -98,8 +98,8 @@ abstract class EngineSharedFailureCases extends EngineCases {
     void a_waiter_runs_if_the_attempt_was_not_begun() throws Exception {
         Running owner = begin(sharing(), key);
         Running waiter = waitingElsewhere(sharing());
-        assertThatThrownBy(() -> owner.end(new NotBegunException("refused", null)))
-                .isInstanceOf(NotBegunException.class);
+        assertThatThrownBy(() -> owner.end(new WorkNotStartedException("refused", null)))
+                .isInstanceOf(WorkNotStartedException.class);
         executed(waiter.end(), "from attempt 1");
     }
 
@@ -135,8 +135,8 @@ abstract class EngineSharedFailureCases extends EngineCases {
         Running waiter = new Running(engine(store, builder -> builder), sharing(), engine().key(value, "one"));
         eventually("the call waits", () -> store.subscriptions() == 1);
         store.holdClaims();
-        assertThatThrownBy(() -> owner.end(new NotBegunException("refused", null)))
-                .isInstanceOf(NotBegunException.class);
+        assertThatThrownBy(() -> owner.end(new WorkNotStartedException("refused", null)))
+                .isInstanceOf(WorkNotStartedException.class);
         Running other = begin(sharing(), engine().key(value, "two"));
         assertThatThrownBy(() -> other.end(new IOException("no"))).isInstanceOf(IOException.class);
         store.heal();

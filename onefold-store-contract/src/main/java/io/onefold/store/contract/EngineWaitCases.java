@@ -25,7 +25,7 @@ abstract class EngineWaitCases extends EngineCases {
         Key key = key();
         Running owner = begin(operation(), key);
         Outcome<String> duplicate = engine().attempt(operation().waitFor(Duration.ZERO), key, never());
-        assertThat(duplicate).isInstanceOf(Outcome.Busy.class);
+        assertThat(duplicate).isInstanceOf(Outcome.InProgress.class);
         executed(owner.end(), "from attempt 1");
     }
 
@@ -36,7 +36,7 @@ abstract class EngineWaitCases extends EngineCases {
         String key = "key-" + name;
         Running owner = begin(operation, Key.of(key));
         StoredRecord before = Objects.requireNonNull(record(key));
-        assertThat(engine().attempt(operation, Key.of(key), never())).isInstanceOf(Outcome.Busy.class);
+        assertThat(engine().attempt(operation, Key.of(key), never())).isInstanceOf(Outcome.InProgress.class);
         assertThat(Picture.of(Objects.requireNonNull(record(key)))).isEqualTo(Picture.of(before));
         executed(owner.end(), "from attempt 1");
         assertThat(status(key)).isEqualTo(Status.SUCCESS);

@@ -1,21 +1,21 @@
 package io.onefold.store.contract;
 
-import io.onefold.store.Alteration;
-import io.onefold.store.Answer;
+import io.onefold.store.ColumnUpdate;
+import io.onefold.store.BatchItemResult;
 import io.onefold.store.Change;
 import io.onefold.store.Claim;
-import io.onefold.store.Claimed;
+import io.onefold.store.ClaimResult;
 import io.onefold.store.ForwardingStore;
-import io.onefold.store.Payload;
-import io.onefold.store.PayloadRefusedException;
+import io.onefold.store.ResultPayload;
+import io.onefold.store.PayloadRejectedException;
 import io.onefold.store.RecordId;
-import io.onefold.store.Signals;
+import io.onefold.store.RecordSignals;
 import io.onefold.store.Store;
 import io.onefold.store.StoreException;
-import io.onefold.store.Take;
+import io.onefold.store.Takeover;
 import io.onefold.store.Ticket;
-import io.onefold.store.Update;
-import io.onefold.store.Updated;
+import io.onefold.store.RecordUpdate;
+import io.onefold.store.UpdateResult;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -24,7 +24,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A store that fails when told to, before a step or after it, and counts those who listen for signals. */
-final class FaultyStore extends ForwardingStore implements Signals {
+final class FaultyStore extends ForwardingStore implements RecordSignals {
     static final int ALWAYS = Integer.MAX_VALUE;
 
     private final List<Fault> faults = new CopyOnWriteArrayList<>();
@@ -43,7 +43,7 @@ final class FaultyStore extends ForwardingStore implements Signals {
         AFTER
     }
 
-    /** Fails the next steps of a kind: {@link Claim}s, those with a {@link Take}, or a class of {@link Change}s. */
+    /** Fails the next steps of a kind: {@link Claim}s, those with a {@link Takeover}, or a class of {@link Change}s. */
     void fail(Class<?> kind, When when, int times) {
         faults.add(new Fault(kind, when, new AtomicInteger(times)));
     }
@@ -69,51 +69,51 @@ final class FaultyStore extends ForwardingStore implements Signals {
     }
 
     @Override
-    public Claimed claim(Claim claim) {
+    public ClaimResult claim(Claim claim) {
         while (held) {
             LockSupport.parkNanos(1_000_000);
         }
         strike(claim, When.BEFORE);
         strike(claim.take(), When.BEFORE);
-        Claimed claimed = behind.claim(claim);
+        ClaimResult claimed = behind.claim(claim);
         strike(claim, When.AFTER);
         strike(claim.take(), When.AFTER);
         return claimed;
     }
 
     @Override
-    public Updated update(Ticket ticket, Change change) {
-        Payload payload =
-                change instanceof Change.Mirror ? null : Alteration.of(change).payload();
+    public UpdateResult update(Ticket ticket, Change change) {
+        ResultPayload payload =
+                change instanceof Change.Mirror ? null : ColumnUpdate.of(change).payload();
         if (payload != null && payload.bytes().length > largest) {
-            throw new PayloadRefusedException("more than " + largest + " bytes", null);
+            throw new PayloadRejectedException("more than " + largest + " bytes", null);
         }
         strike(change, When.BEFORE);
-        Updated updated = behind.update(ticket, change);
+        UpdateResult updated = behind.update(ticket, change);
         strike(change, When.AFTER);
         return updated;
     }
 
     @Override
-    public List<Answer<Claimed>> claimAll(List<Claim> claims) {
+    public List<BatchItemResult<ClaimResult>> claimAll(List<Claim> claims) {
         return claims.stream().map(claim -> answer(() -> claim(claim))).toList();
     }
 
     @Override
-    public List<Answer<Updated>> updateAll(List<Update> updates) {
+    public List<BatchItemResult<UpdateResult>> updateAll(List<RecordUpdate> updates) {
         return updates.stream()
                 .map(update -> answer(() -> update(update.ticket(), update.change())))
                 .toList();
     }
 
     @Override
-    public Signals signals() {
+    public RecordSignals signals() {
         return this;
     }
 
     @Override
     public Subscription subscribe(RecordId id, Runnable wake) {
-        Signals signals = behind.signals();
+        RecordSignals signals = behind.signals();
         Subscription inner = signals == null ? () -> {} : signals.subscribe(id, wake);
         subscriptions.incrementAndGet();
         return () -> {
@@ -124,7 +124,7 @@ final class FaultyStore extends ForwardingStore implements Signals {
 
     @Override
     public void publish(RecordId id) {
-        Signals signals = behind.signals();
+        RecordSignals signals = behind.signals();
         if (signals != null) {
             signals.publish(id);
         }
@@ -138,11 +138,11 @@ final class FaultyStore extends ForwardingStore implements Signals {
         }
     }
 
-    private static <T> Answer<T> answer(Supplier<T> step) {
+    private static <T> BatchItemResult<T> answer(Supplier<T> step) {
         try {
-            return Answer.of(step.get());
+            return BatchItemResult.of(step.get());
         } catch (RuntimeException e) {
-            return Answer.failed(e);
+            return BatchItemResult.failed(e);
         }
     }
 

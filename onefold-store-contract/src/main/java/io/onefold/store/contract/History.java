@@ -1,12 +1,12 @@
 package io.onefold.store.contract;
 
 import io.onefold.store.Change;
-import io.onefold.store.Payload;
+import io.onefold.store.ResultPayload;
 import io.onefold.store.RecordId;
 import io.onefold.store.Status;
 import io.onefold.store.StoredRecord;
 import io.onefold.store.Ticket;
-import io.onefold.store.Updated;
+import io.onefold.store.UpdateResult;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -61,8 +61,8 @@ final class History {
         add(record.id(), record.fence(), record.owner(), "heard " + record.status(), record, 0);
     }
 
-    void updated(Ticket ticket, Change change, Updated updated, long began) {
-        if (updated == Updated.APPLIED) {
+    void updated(Ticket ticket, Change change, UpdateResult updated, long began) {
+        if (updated == UpdateResult.APPLIED) {
             add(
                     ticket.id(),
                     ticket.fence(),
@@ -96,7 +96,7 @@ final class History {
                 settlers.put(settle.settler(), settle);
             }
         }
-        Set<Payload> before = new HashSet<>();
+        Set<ResultPayload> before = new HashSet<>();
         for (List<Event> round : byFence.values()) {
             oneOwner(round);
             nothingExcluded(round);
@@ -165,7 +165,7 @@ final class History {
                 .mapToLong(Event::ended)
                 .min()
                 .orElse(Long.MAX_VALUE);
-        return round.stream().anyMatch(event -> event.detail instanceof Change.Unknown && event.began > ended);
+        return round.stream().anyMatch(event -> event.detail instanceof Change.MarkUnknown && event.began > ended);
     }
 
     /** Whether this end was put back: its owner has said of a lower fence that nothing was carried out. */
@@ -181,7 +181,7 @@ final class History {
                                         && settle.settler().equals(end.owner))));
     }
 
-    private static Set<Payload> asked(Event event) {
+    private static Set<ResultPayload> asked(Event event) {
         if (event.detail instanceof Change.Complete complete) {
             return Set.of(complete.result());
         }
@@ -193,13 +193,13 @@ final class History {
      *
      * @param before ends that may have been put back
      */
-    private void oneEnd(List<Event> round, Map<UUID, Change.Settle> settlers, Set<Payload> before) {
-        Set<Payload> ends = new HashSet<>();
+    private void oneEnd(List<Event> round, Map<UUID, Change.Settle> settlers, Set<ResultPayload> before) {
+        Set<ResultPayload> ends = new HashSet<>();
         Set<Status> states = new HashSet<>();
         for (Event event : round) {
             if (event.detail instanceof StoredRecord record && record.status().finished()) {
                 states.add(record.status());
-                Payload payload = record.payload();
+                ResultPayload payload = record.payload();
                 if (payload == null) {
                     fail("a finished record has no payload", round);
                 } else {
@@ -215,7 +215,7 @@ final class History {
         }
     }
 
-    private static boolean asked(Payload end, List<Event> round, Map<UUID, Change.Settle> settlers) {
+    private static boolean asked(ResultPayload end, List<Event> round, Map<UUID, Change.Settle> settlers) {
         Change.Settle settle = settlers.get(round.get(0).owner);
         if (settle != null && end.equals(settle.payload())) {
             return true;

@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.onefold.store.Change;
 import io.onefold.store.Claim;
 import io.onefold.store.RecordId;
-import io.onefold.store.Seen;
+import io.onefold.store.RecordSnapshot;
 import io.onefold.store.Status;
 import io.onefold.store.StoredRecord;
-import io.onefold.store.Take.Grounds;
+import io.onefold.store.Takeover.TakeoverReason;
 import io.onefold.store.Ticket;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,7 +47,7 @@ abstract class IdentityCases extends Cases {
         StoredRecord there = bring(status, LONG);
         for (RecordId forged : forgeries(there.id())) {
             refused(() -> claim(bare(forged, LONG)));
-            refused(() -> claim(bare(forged, LONG).retaking(Grounds.FREE, there, List.of())));
+            refused(() -> claim(bare(forged, LONG).retaking(TakeoverReason.FREE, there, List.of())));
             refused(() -> claim(Claim.of(forged, there.owner(), LONG)));
             refused(() -> update(
                     new Ticket(forged, there.owner(), there.fence()), new Change.Complete(value("stolen"), KEEP)));
@@ -153,7 +153,7 @@ abstract class IdentityCases extends Cases {
 
     @Test
     void what_was_never_claimed_is_not_found() {
-        Seen nothing = store().find(id());
+        RecordSnapshot nothing = store().find(id());
         assertThat(nothing).isNull();
     }
 }

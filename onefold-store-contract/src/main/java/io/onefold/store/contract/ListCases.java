@@ -2,9 +2,9 @@ package io.onefold.store.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.onefold.store.Filter;
-import io.onefold.store.Keep;
-import io.onefold.store.Page;
+import io.onefold.store.RecordFilter;
+import io.onefold.store.RetentionPeriod;
+import io.onefold.store.RecordPage;
 import io.onefold.store.RecordId;
 import io.onefold.store.Status;
 import io.onefold.store.StoredRecord;
@@ -35,12 +35,12 @@ abstract class ListCases extends Cases {
         for (Status status : Status.values()) {
             records.put(status, bring(status, LONG));
         }
-        List<StoredRecord> found = all(Filter.of(wanted).operation(operation), 10);
+        List<StoredRecord> found = all(RecordFilter.of(wanted).operation(operation), 10);
         assertThat(found)
                 .singleElement()
                 .extracting(Picture::of)
                 .isEqualTo(Picture.of(Objects.requireNonNull(records.get(wanted))));
-        assertThat(all(Filter.of(wanted, Status.values()).operation(operation), 2))
+        assertThat(all(RecordFilter.of(wanted, Status.values()).operation(operation), 2))
                 .hasSize(5);
     }
 
@@ -49,14 +49,14 @@ abstract class ListCases extends Cases {
         StoredRecord mine = bring(Status.SUCCESS, LONG);
         StoredRecord sibling = bring(Status.SUCCESS, LONG);
         String bizId = "biz-" + mine.id().key();
-        assertThat(ids(all(Filter.of(Status.SUCCESS).bizId(bizId), 10))).containsExactly(mine.id());
-        assertThat(ids(all(Filter.of(Status.SUCCESS).bizId(bizId).operation(operation), 10)))
+        assertThat(ids(all(RecordFilter.of(Status.SUCCESS).bizId(bizId), 10))).containsExactly(mine.id());
+        assertThat(ids(all(RecordFilter.of(Status.SUCCESS).bizId(bizId).operation(operation), 10)))
                 .containsExactly(mine.id());
-        assertThat(ids(all(Filter.of(Status.SUCCESS).operation(operation), 10)))
+        assertThat(ids(all(RecordFilter.of(Status.SUCCESS).operation(operation), 10)))
                 .containsExactlyInAnyOrder(mine.id(), sibling.id());
-        assertThat(all(Filter.of(Status.SUCCESS).bizId(bizId).operation(operation + "x"), 10))
+        assertThat(all(RecordFilter.of(Status.SUCCESS).bizId(bizId).operation(operation + "x"), 10))
                 .isEmpty();
-        assertThat(all(Filter.of(Status.FAILED).bizId(bizId), 10)).isEmpty();
+        assertThat(all(RecordFilter.of(Status.FAILED).bizId(bizId), 10)).isEmpty();
     }
 
     @Test
@@ -67,7 +67,7 @@ abstract class ListCases extends Cases {
         bring(Status.PROCESSING, LONG);
         bring(Status.SUCCESS, LONG);
         bring(Status.FREE, LONG);
-        assertThat(ids(all(Filter.stuck().operation(operation), 1))).containsExactlyInAnyOrder(over.id(), unknown.id());
+        assertThat(ids(all(RecordFilter.stuck().operation(operation), 1))).containsExactlyInAnyOrder(over.id(), unknown.id());
     }
 
     @Test
@@ -77,27 +77,27 @@ abstract class ListCases extends Cases {
         win(bare(lock, SHORT));
         win(bare(alike, SHORT));
         fixture().pass(SHORT);
-        assertThat(ids(all(Filter.stuck(), 10))).doesNotContain(lock);
-        assertThat(ids(all(Filter.stuck().operation("onefold.lock"), 10)))
+        assertThat(ids(all(RecordFilter.stuck(), 10))).doesNotContain(lock);
+        assertThat(ids(all(RecordFilter.stuck().operation("onefold.lock"), 10)))
                 .contains(alike)
                 .doesNotContain(lock);
         // whoever looks for claims sees it
-        assertThat(ids(all(Filter.of(Status.PROCESSING).operation("onefold.lock"), 10)))
+        assertThat(ids(all(RecordFilter.of(Status.PROCESSING).operation("onefold.lock"), 10)))
                 .contains(lock);
     }
 
     @Test
     void a_listing_shows_what_is_expired_but_not_yet_swept() {
         Duration tombstone = fixture().forgetsByItself() ? LONG : Duration.ZERO;
-        StoredRecord expired = bring(Status.SUCCESS, new Keep(SHORT, tombstone));
+        StoredRecord expired = bring(Status.SUCCESS, new RetentionPeriod(SHORT, tombstone));
         fixture().pass(SHORT);
-        assertThat(ids(all(Filter.of(Status.SUCCESS).operation(operation), 10))).containsExactly(expired.id());
+        assertThat(ids(all(RecordFilter.of(Status.SUCCESS).operation(operation), 10))).containsExactly(expired.id());
     }
 
     @ParameterizedTest
     @ValueSource(ints = {1, 3, 7, 50})
     void pages_show_each_record_once_while_others_come_and_change(int limit) {
-        Filter filter = Filter.of(Status.PROCESSING).operation(operation);
+        RecordFilter filter = RecordFilter.of(Status.PROCESSING).operation(operation);
         Set<RecordId> throughout = new HashSet<>();
         IntStream.range(0, 20)
                 .forEach(i -> throughout.add(bring(Status.PROCESSING, LONG).id()));
@@ -105,7 +105,7 @@ abstract class ListCases extends Cases {
         String cursor = null;
         int pages = 0;
         do {
-            Page page = store().list(filter, cursor, limit);
+            RecordPage page = store().list(filter, cursor, limit);
             assertThat(page.records()).hasSizeLessThanOrEqualTo(limit);
             shown.addAll(ids(page.records()));
             cursor = page.next();
@@ -118,16 +118,16 @@ abstract class ListCases extends Cases {
 
     @Test
     void a_listing_without_matches_is_empty_and_ends() {
-        Page page = store().list(Filter.of(Status.FREE).operation(operation), null, 10);
+        RecordPage page = store().list(RecordFilter.of(Status.FREE).operation(operation), null, 10);
         assertThat(page.records()).isEmpty();
         assertThat(page.next()).isNull();
     }
 
-    private List<StoredRecord> all(Filter filter, int limit) {
+    private List<StoredRecord> all(RecordFilter filter, int limit) {
         List<StoredRecord> all = new ArrayList<>();
         String cursor = null;
         do {
-            Page page = store().list(filter, cursor, limit);
+            RecordPage page = store().list(filter, cursor, limit);
             all.addAll(page.records());
             cursor = page.next();
         } while (cursor != null);

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.onefold.store.Change;
 import io.onefold.store.Claim;
-import io.onefold.store.Keep;
-import io.onefold.store.Payload;
-import io.onefold.store.Print;
+import io.onefold.store.RetentionPeriod;
+import io.onefold.store.ResultPayload;
+import io.onefold.store.StoredFingerprint;
 import io.onefold.store.Status;
 import io.onefold.store.StoredRecord;
-import io.onefold.store.Take.Grounds;
+import io.onefold.store.Takeover.TakeoverReason;
 import io.onefold.store.Ticket;
 import java.time.Duration;
 import java.util.List;
@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** An attempt that overwrites a finished record, and the end that is put back if nothing is carried out. */
 abstract class OverwriteCases extends Cases {
-    private static final Keep KEPT = new Keep(LONG, LONG.multipliedBy(2));
+    private static final RetentionPeriod KEPT = new RetentionPeriod(LONG, LONG.multipliedBy(2));
 
     OverwriteCases(StoreContract contract) {
         super(contract);
@@ -83,18 +83,18 @@ abstract class OverwriteCases extends Cases {
         lose(new Ticket(attempt.id(), owner(), attempt.fence()), new Change.Release(KEEP));
         lose(attempt, new Change.Complete(value("second"), KEEP));
         lose(attempt, new Change.Amend(value("second"), KEEP));
-        lose(attempt, new Change.Fail(payload(Payload.Kind.FAILURE, "second"), KEEP));
+        lose(attempt, new Change.Fail(payload(ResultPayload.Kind.FAILURE, "second"), KEEP));
         lose(attempt, new Change.Renew(LONG));
         lose(earlier.ticket(), new Change.Amend(value("second"), KEEP));
         unchanged(Picture.of(restored), earlier.id());
     }
 
     private Ticket after(Course course, Ticket claimed) {
-        Change doubt = new Change.Unknown(payload(Payload.Kind.NOTE, "lost"), false);
+        Change doubt = new Change.MarkUnknown(payload(ResultPayload.Kind.NOTE, "lost"), false);
         switch (course) {
             case CLAIMED -> {}
             case RENEWED -> apply(claimed, new Change.Renew(LONG));
-            case CHECKPOINTED -> apply(claimed, new Change.Checkpoint(bytes("half-way")));
+            case CHECKPOINTED -> apply(claimed, new Change.SaveCheckpoint(bytes("half-way")));
             case TAKEN_OVER -> {
                 apply(claimed, new Change.Renew(SHORT));
                 fixture().pass(SHORT);
@@ -104,11 +104,11 @@ abstract class OverwriteCases extends Cases {
         StoredRecord there = find(claimed.id());
         return switch (course) {
             case TAKEN_OVER ->
-                win(full(claimed.id(), LONG).overwriting().retaking(Grounds.LEASE_OVER, there, List.of()));
+                win(full(claimed.id(), LONG).overwriting().retaking(TakeoverReason.LEASE_OVER, there, List.of()));
             case TAKEN_OVER_IN_DOUBT ->
-                win(full(claimed.id(), LONG).overwriting().retaking(Grounds.UNKNOWN, there, List.of()));
+                win(full(claimed.id(), LONG).overwriting().retaking(TakeoverReason.UNKNOWN, there, List.of()));
             case REPLACED_IN_DOUBT ->
-                win(full(claimed.id(), LONG).overwriting().replacing(Grounds.UNKNOWN, there, List.of()));
+                win(full(claimed.id(), LONG).overwriting().replacing(TakeoverReason.UNKNOWN, there, List.of()));
             default -> claimed;
         };
     }
@@ -134,7 +134,7 @@ abstract class OverwriteCases extends Cases {
     static Stream<Arguments> ends() {
         return Stream.of(
                 Arguments.of("complete", new Change.Complete(value("second"), KEPT)),
-                Arguments.of("fail", new Change.Fail(payload(Payload.Kind.FAILURE, "second"), KEPT)),
+                Arguments.of("fail", new Change.Fail(payload(ResultPayload.Kind.FAILURE, "second"), KEPT)),
                 Arguments.of("settle", new Change.Settle(owner(), Status.SUCCESS, value("second"), KEPT, true)));
     }
 
@@ -158,8 +158,8 @@ abstract class OverwriteCases extends Cases {
         }
         StoredRecord old = bring(Status.SUCCESS, SHORT);
         fixture().pass(SHORT);
-        Ticket attempt = win(full(old.id(), LONG).overwriting().replacing(Grounds.EXPIRED, old, List.of()));
-        apply(attempt, new Change.Unknown(payload(Payload.Kind.NOTE, "lost"), false));
+        Ticket attempt = win(full(old.id(), LONG).overwriting().replacing(TakeoverReason.EXPIRED, old, List.of()));
+        apply(attempt, new Change.MarkUnknown(payload(ResultPayload.Kind.NOTE, "lost"), false));
         apply(attempt, word.change());
         assertThat(find(old.id()).status()).isEqualTo(Status.FREE);
     }
@@ -182,7 +182,7 @@ abstract class OverwriteCases extends Cases {
             return;
         }
         StoredRecord restored = restored(earlier, attempt);
-        win(full(earlier.id(), LONG).replacing(Grounds.EXPIRED, restored, List.of()));
+        win(full(earlier.id(), LONG).replacing(TakeoverReason.EXPIRED, restored, List.of()));
     }
 
     @Test
@@ -198,13 +198,13 @@ abstract class OverwriteCases extends Cases {
     @Test
     void a_large_result_comes_back_to_the_byte() {
         Claim claim = full(id(), LONG);
-        Payload large = new Payload(Payload.Kind.VALUE, "text", 7, "key 3", new byte[300_000]);
+        ResultPayload large = new ResultPayload(ResultPayload.Kind.VALUE, "text", 7, "key 3", new byte[300_000]);
         large.bytes()[123_456] = '\'';
         apply(win(claim), new Change.Complete(large, KEPT));
         StoredRecord earlier = find(claim.id());
         Ticket attempt = overwrite(earlier);
-        apply(attempt, new Change.Unknown(payload(Payload.Kind.NOTE, "lost"), false));
-        assertThat(find(claim.id()).payload()).isEqualTo(payload(Payload.Kind.NOTE, "lost"));
+        apply(attempt, new Change.MarkUnknown(payload(ResultPayload.Kind.NOTE, "lost"), false));
+        assertThat(find(claim.id()).payload()).isEqualTo(payload(ResultPayload.Kind.NOTE, "lost"));
         apply(attempt, new Change.Release(KEEP));
         assertThat(restored(earlier, attempt).payload()).isEqualTo(large);
     }
@@ -232,7 +232,7 @@ abstract class OverwriteCases extends Cases {
 
     @Test
     void a_sweep_leaves_an_attempt_and_the_end_that_it_overwrites_alone() {
-        StoredRecord earlier = bring(Status.SUCCESS, new Keep(Duration.ofMillis(400), LONG));
+        StoredRecord earlier = bring(Status.SUCCESS, new RetentionPeriod(Duration.ofMillis(400), LONG));
         Ticket attempt = overwrite(earlier);
         fixture().pass(Duration.ofMillis(400));
         store().sweep(100);
@@ -241,19 +241,19 @@ abstract class OverwriteCases extends Cases {
     }
 
     private Ticket overwrite(StoredRecord there) {
-        Print print = Print.of(() -> bytes("new hash"), () -> bytes("new fields"));
+        StoredFingerprint print = StoredFingerprint.of(() -> bytes("new hash"), () -> bytes("new fields"));
         Claim claim = Claim.of(there.id(), owner(), LONG)
                 .print(print)
                 .bizId("new biz")
                 .overwriting();
-        return win(claim.replacing(Grounds.OVERWRITE, there, List.of(bytes("hash"))));
+        return win(claim.replacing(TakeoverReason.OVERWRITE, there, List.of(bytes("hash"))));
     }
 
     /** Requires that the record is as it was, but for its fence, its owner and the time of the change. */
     private StoredRecord restored(StoredRecord earlier, Ticket attempt) {
         StoredRecord there = find(earlier.id());
         Picture was = Picture.of(earlier);
-        StoredRecord.Times times = new StoredRecord.Times(
+        StoredRecord.RecordTimes times = new StoredRecord.RecordTimes(
                 earlier.times().createdAt(),
                 there.times().updatedAt(),
                 0,

@@ -1,13 +1,13 @@
 package io.onefold.store.contract;
 
-import io.onefold.Tokens;
+import io.onefold.TokenStore;
 import java.time.Duration;
 
 /** Hands everything on, for those who change one thing. */
-class PassingTokens implements Tokens {
-    private final Tokens tokens;
+class PassingTokens implements TokenStore {
+    private final TokenStore tokens;
 
-    PassingTokens(Tokens tokens) {
+    PassingTokens(TokenStore tokens) {
         this.tokens = tokens;
     }
 
@@ -17,7 +17,7 @@ class PassingTokens implements Tokens {
     }
 
     @Override
-    public Check check(String token, String operation, String user) {
+    public TokenCheck check(String token, String operation, String user) {
         return tokens.check(token, operation, user);
     }
 

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.onefold.store.Change;
 import io.onefold.store.Claim;
-import io.onefold.store.Payload;
-import io.onefold.store.PayloadRefusedException;
-import io.onefold.store.Print;
+import io.onefold.store.ResultPayload;
+import io.onefold.store.PayloadRejectedException;
+import io.onefold.store.StoredFingerprint;
 import io.onefold.store.Status;
 import io.onefold.store.StoredRecord;
 import io.onefold.store.Ticket;
@@ -32,7 +32,7 @@ abstract class PayloadCases extends Cases {
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 300, 1 << 20})
     void results_come_back_to_the_byte(int size) {
-        Payload result = new Payload(Payload.Kind.VALUE, "codec", 2, "key-1", noise(size));
+        ResultPayload result = new ResultPayload(ResultPayload.Kind.VALUE, "codec", 2, "key-1", noise(size));
         Ticket ticket = win(bare(id(), LONG));
         apply(ticket, new Change.Complete(result, KEEP));
         assertThat(find(ticket.id()).payload()).isEqualTo(result);
@@ -43,38 +43,38 @@ abstract class PayloadCases extends Cases {
     @Tag("invariant-21")
     void a_payload_that_is_refused_for_good_leaves_the_record_as_it_was_and_the_change_goes_without_it() {
         int refused = fixture().refusedBytes();
-        Payload large = new Payload(Payload.Kind.VALUE, "codec", 1, null, noise(refused == 0 ? 4 << 20 : refused));
-        Payload none = new Payload(Payload.Kind.NOT_KEPT, "codec", 1, null, new byte[0]);
+        ResultPayload large = new ResultPayload(ResultPayload.Kind.VALUE, "codec", 1, null, noise(refused == 0 ? 4 << 20 : refused));
+        ResultPayload none = new ResultPayload(ResultPayload.Kind.NOT_KEPT, "codec", 1, null, new byte[0]);
         Ticket ticket = win(bare(id(), LONG));
         if (refused > 0) {
             Picture before = Picture.of(find(ticket.id()));
             assertThatThrownBy(() -> update(ticket, new Change.Complete(large, KEEP)))
-                    .isInstanceOf(PayloadRefusedException.class);
+                    .isInstanceOf(PayloadRejectedException.class);
             assertThatThrownBy(() -> update(ticket, new Change.Fail(large, KEEP)))
-                    .isInstanceOf(PayloadRefusedException.class);
+                    .isInstanceOf(PayloadRejectedException.class);
             assertThat(Picture.of(find(ticket.id()))).isEqualTo(before);
         }
         apply(ticket, new Change.Complete(refused > 0 ? none : large, KEEP));
         assertThat(find(ticket.id()).payload()).isEqualTo(refused > 0 ? none : large);
         if (refused > 0) {
             assertThatThrownBy(() -> update(ticket, new Change.Amend(large, KEEP)))
-                    .isInstanceOf(PayloadRefusedException.class);
+                    .isInstanceOf(PayloadRejectedException.class);
             assertThat(find(ticket.id()).payload()).isEqualTo(none);
         }
     }
 
     @ParameterizedTest
-    @EnumSource(Payload.Kind.class)
-    void every_kind_of_payload_comes_back_as_itself(Payload.Kind kind) {
-        Payload empty = new Payload(kind, "", 0, null, new byte[0]);
-        Payload full = new Payload(kind, "c".repeat(16), Integer.MAX_VALUE, "k".repeat(64), noise(33));
-        for (Payload payload : List.of(empty, full)) {
+    @EnumSource(ResultPayload.Kind.class)
+    void every_kind_of_payload_comes_back_as_itself(ResultPayload.Kind kind) {
+        ResultPayload empty = new ResultPayload(kind, "", 0, null, new byte[0]);
+        ResultPayload full = new ResultPayload(kind, "c".repeat(16), Integer.MAX_VALUE, "k".repeat(64), noise(33));
+        for (ResultPayload payload : List.of(empty, full)) {
             Ticket completed = win(bare(id(), LONG));
             apply(completed, new Change.Complete(payload, KEEP));
             Ticket failed = win(bare(id(), LONG));
             apply(failed, new Change.Fail(payload, KEEP));
             Ticket doubted = win(bare(id(), LONG));
-            apply(doubted, new Change.Unknown(payload, false));
+            apply(doubted, new Change.MarkUnknown(payload, false));
             Ticket settled = win(bare(id(), LONG));
             apply(settled, new Change.Settle(owner(), Status.SUCCESS, payload, KEEP, true));
             for (Ticket ticket : List.of(completed, failed, doubted, settled)) {
@@ -96,7 +96,7 @@ abstract class PayloadCases extends Cases {
                 owner(),
                 LONG,
                 1,
-                Print.of(() -> hash, () -> fields),
+                StoredFingerprint.of(() -> hash, () -> fields),
                 superseded,
                 checkpoint,
                 "b".repeat(255),
@@ -116,7 +116,7 @@ abstract class PayloadCases extends Cases {
                         .map(Objects::requireNonNull)
                         .toList());
         byte[] next = noise(size + 1);
-        apply(ticket, new Change.Checkpoint(next));
+        apply(ticket, new Change.SaveCheckpoint(next));
         assertThat(find(claim.id()).checkpoint()).isEqualTo(next);
     }
 
@@ -124,7 +124,7 @@ abstract class PayloadCases extends Cases {
     @Tag("invariant-10")
     void a_fingerprint_without_fields_and_none_at_all_stay_so() {
         byte[] hash = noise(32);
-        Claim claim = bare(id(), LONG).print(Print.of(() -> hash, () -> null));
+        Claim claim = bare(id(), LONG).print(StoredFingerprint.of(() -> hash, () -> null));
         Ticket ticket = win(claim);
         apply(ticket, new Change.Release(KEEP));
         assertThat(find(claim.id()).prints().hash()).isEqualTo(hash);

@@ -1,6 +1,6 @@
 package io.onefold.store.contract;
 
-import io.onefold.store.Payload;
+import io.onefold.store.ResultPayload;
 import io.onefold.store.Status;
 import io.onefold.store.StoredRecord;
 import java.util.HexFormat;
@@ -17,11 +17,11 @@ record Picture(
         UUID owner,
         long fence,
         int attempts,
-        StoredRecord.Times times,
+        StoredRecord.RecordTimes times,
         @Nullable String hash,
         @Nullable String fields,
         List<String> superseded,
-        @Nullable Payload payload,
+        @Nullable ResultPayload payload,
         @Nullable String checkpoint,
         @Nullable String bizId) {
 

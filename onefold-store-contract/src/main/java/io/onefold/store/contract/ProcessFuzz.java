@@ -4,15 +4,15 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.onefold.store.Change;
 import io.onefold.store.Claim;
-import io.onefold.store.Claimed;
-import io.onefold.store.Keep;
+import io.onefold.store.ClaimResult;
+import io.onefold.store.RetentionPeriod;
 import io.onefold.store.RecordId;
-import io.onefold.store.Seen;
+import io.onefold.store.RecordSnapshot;
 import io.onefold.store.Status;
 import io.onefold.store.Store;
-import io.onefold.store.Take.Grounds;
+import io.onefold.store.Takeover.TakeoverReason;
 import io.onefold.store.Ticket;
-import io.onefold.store.Updated;
+import io.onefold.store.UpdateResult;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,7 +34,7 @@ import java.util.concurrent.locks.LockSupport;
  */
 public final class ProcessFuzz {
     private static final Duration LEASE = Duration.ofHours(1);
-    private static final Keep KEEP = Keep.of(LEASE);
+    private static final RetentionPeriod KEEP = RetentionPeriod.of(LEASE);
 
     private ProcessFuzz() {}
 
@@ -117,7 +117,7 @@ public final class ProcessFuzz {
     }
 
     private static void free(Store store, RecordId id, List<Process> running) {
-        Seen seen = store.find(id);
+        RecordSnapshot seen = store.find(id);
         if (seen != null && seen.record().status() == Status.PROCESSING) {
             int owner = (int) seen.record().owner().getMostSignificantBits();
             if (!running.get(owner).isAlive()) {
@@ -145,7 +145,7 @@ public final class ProcessFuzz {
             LockSupport.parkNanos(1);
             replace(file, count + 1);
             Files.write(dir.resolve("log-" + number), new byte[1], StandardOpenOption.APPEND);
-            if (store.update(ticket, new Change.Release(KEEP)) != Updated.APPLIED) {
+            if (store.update(ticket, new Change.Release(KEEP)) != UpdateResult.APPLIED) {
                 throw new IllegalStateException("a claim was lost that nobody could have taken");
             }
         }
@@ -161,11 +161,11 @@ public final class ProcessFuzz {
     private static Ticket claim(Store store, RecordId id, int number) {
         while (true) {
             Claim claim = Claim.of(id, new UUID(number, UUID.randomUUID().getLeastSignificantBits()), LEASE);
-            Claimed claimed = store.claim(claim);
-            if (claimed instanceof Seen seen && seen.record().status() == Status.FREE) {
-                claimed = store.claim(claim.retaking(Grounds.FREE, seen.record(), List.of()));
+            ClaimResult claimed = store.claim(claim);
+            if (claimed instanceof RecordSnapshot seen && seen.record().status() == Status.FREE) {
+                claimed = store.claim(claim.retaking(TakeoverReason.FREE, seen.record(), List.of()));
             }
-            if (claimed instanceof Claimed.Won won) {
+            if (claimed instanceof ClaimResult.Acquired won) {
                 return new Ticket(id, claim.owner(), won.fence());
             }
             LockSupport.parkNanos(200_000);

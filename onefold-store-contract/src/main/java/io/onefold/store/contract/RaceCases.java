@@ -4,16 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.onefold.store.Change;
 import io.onefold.store.Claim;
-import io.onefold.store.Claimed;
-import io.onefold.store.Keep;
+import io.onefold.store.ClaimResult;
+import io.onefold.store.RetentionPeriod;
 import io.onefold.store.RecordId;
-import io.onefold.store.Seen;
+import io.onefold.store.RecordSnapshot;
 import io.onefold.store.Status;
 import io.onefold.store.Store;
 import io.onefold.store.StoredRecord;
-import io.onefold.store.Take.Grounds;
+import io.onefold.store.Takeover.TakeoverReason;
 import io.onefold.store.Ticket;
-import io.onefold.store.Updated;
+import io.onefold.store.UpdateResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -39,8 +39,8 @@ abstract class RaceCases extends Cases {
     void of_many_claims_for_one_key_exactly_one_wins_and_the_others_meet_the_winner() {
         for (int round = 0; round < ROUNDS; round++) {
             RecordId id = id();
-            List<Claimed> answers = race(IntStream.range(0, THREADS)
-                    .mapToObj(i -> (Callable<Claimed>) () -> door.claim(handle(i), full(id, LONG)))
+            List<ClaimResult> answers = race(IntStream.range(0, THREADS)
+                    .mapToObj(i -> (Callable<ClaimResult>) () -> door.claim(handle(i), full(id, LONG)))
                     .toList());
             oneWon(id, answers);
         }
@@ -52,28 +52,28 @@ abstract class RaceCases extends Cases {
         for (Status status : List.of(Status.FREE, Status.SUCCESS, Status.UNKNOWN, Status.PROCESSING)) {
             StoredRecord there = bring(status, SHORT);
             fixture().pass(SHORT);
-            Grounds grounds = switch (status) {
-                case FREE -> Grounds.FREE;
-                case UNKNOWN -> Grounds.UNKNOWN;
-                case PROCESSING -> Grounds.LEASE_OVER;
-                default -> Grounds.EXPIRED;
+            TakeoverReason grounds = switch (status) {
+                case FREE -> TakeoverReason.FREE;
+                case UNKNOWN -> TakeoverReason.UNKNOWN;
+                case PROCESSING -> TakeoverReason.LEASE_OVER;
+                default -> TakeoverReason.EXPIRED;
             };
-            List<Claimed> answers = race(IntStream.range(0, THREADS)
-                    .mapToObj(i -> (Callable<Claimed>)
+            List<ClaimResult> answers = race(IntStream.range(0, THREADS)
+                    .mapToObj(i -> (Callable<ClaimResult>)
                             () -> door.claim(handle(i), full(there.id(), LONG).retaking(grounds, there, List.of())))
                     .toList());
             oneWon(there.id(), answers);
         }
     }
 
-    private void oneWon(RecordId id, List<Claimed> answers) {
+    private void oneWon(RecordId id, List<ClaimResult> answers) {
         StoredRecord winner = find(id);
         assertThat(answers)
-                .filteredOn(Claimed.Won.class::isInstance)
+                .filteredOn(ClaimResult.Acquired.class::isInstance)
                 .singleElement()
-                .satisfies(won -> assertThat(((Claimed.Won) won).fence()).isEqualTo(winner.fence()));
-        for (Claimed claimed : answers) {
-            if (claimed instanceof Seen seen && !fixture().answersFromCopies()) {
+                .satisfies(won -> assertThat(((ClaimResult.Acquired) won).fence()).isEqualTo(winner.fence()));
+        for (ClaimResult claimed : answers) {
+            if (claimed instanceof RecordSnapshot seen && !fixture().answersFromCopies()) {
                 assertThat(seen.record().ticket()).isEqualTo(winner.ticket());
             }
         }
@@ -99,7 +99,7 @@ abstract class RaceCases extends Cases {
 
     private void oneIsApplied(Change first, Change second) {
         Ticket ticket = bring(Status.PROCESSING, LONG).ticket();
-        List<Updated> answers = race(List.of(
+        List<UpdateResult> answers = race(List.of(
                 () -> door.update(handle(0), ticket, first),
                 () -> door.update(handle(1), ticket, second),
                 () -> door.update(handle(0), ticket, first),
@@ -120,7 +120,7 @@ abstract class RaceCases extends Cases {
             List<Callable<Boolean>> tasks = new ArrayList<>();
             tasks.add(() -> {
                 try {
-                    return door.update(handle(0), ticket, complete) == Updated.APPLIED;
+                    return door.update(handle(0), ticket, complete) == UpdateResult.APPLIED;
                 } finally {
                     done.set(true);
                 }
@@ -155,8 +155,8 @@ abstract class RaceCases extends Cases {
             tasks.add(() -> fixture().reopened().sweep(100) >= 0);
             for (StoredRecord record : due) {
                 tasks.add(() -> {
-                    Claim claim = bare(record.id(), LONG).replacing(Grounds.EXPIRED, record, List.of());
-                    return door.claim(store(), claim) instanceof Claimed.Won;
+                    Claim claim = bare(record.id(), LONG).replacing(TakeoverReason.EXPIRED, record, List.of());
+                    return door.claim(store(), claim) instanceof ClaimResult.Acquired;
                 });
             }
             assertThat(race(tasks)).as("taken or claimed anew, either way won").containsOnly(true);
@@ -174,11 +174,11 @@ abstract class RaceCases extends Cases {
                     boolean good = true;
                     for (int n = 0; n < 10; n++) {
                         Claim claim = full(id(), LONG);
-                        Claimed.Won won = (Claimed.Won) door.claim(handle(i), claim);
+                        ClaimResult.Acquired won = (ClaimResult.Acquired) door.claim(handle(i), claim);
                         Ticket ticket = new Ticket(claim.id(), claim.owner(), won.fence());
-                        good &= door.update(handle(i), ticket, new Change.Renew(LONG)) == Updated.APPLIED;
-                        good &= door.update(handle(i), ticket, new Change.Complete(value("x"), Keep.of(LONG)))
-                                == Updated.APPLIED;
+                        good &= door.update(handle(i), ticket, new Change.Renew(LONG)) == UpdateResult.APPLIED;
+                        good &= door.update(handle(i), ticket, new Change.Complete(value("x"), RetentionPeriod.of(LONG)))
+                                == UpdateResult.APPLIED;
                     }
                     return good;
                 })

@@ -1,6 +1,6 @@
 package io.onefold.store.contract;
 
-import io.onefold.store.Filter;
+import io.onefold.store.RecordFilter;
 import io.onefold.store.Status;
 import io.onefold.store.Store;
 import java.time.Duration;
@@ -58,7 +58,7 @@ public interface StoreFixture extends AutoCloseable {
 
     /** The store's clock, UTC microseconds. */
     default long now() {
-        return store().list(Filter.of(Status.FREE).operation("nobody's"), null, 1)
+        return store().list(RecordFilter.of(Status.FREE).operation("nobody's"), null, 1)
                 .now();
     }
 

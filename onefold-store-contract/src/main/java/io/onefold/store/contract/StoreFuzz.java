@@ -4,15 +4,15 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.onefold.store.Change;
 import io.onefold.store.Claim;
-import io.onefold.store.Claimed;
-import io.onefold.store.Keep;
-import io.onefold.store.Payload;
+import io.onefold.store.ClaimResult;
+import io.onefold.store.RetentionPeriod;
+import io.onefold.store.ResultPayload;
 import io.onefold.store.RecordId;
-import io.onefold.store.Seen;
+import io.onefold.store.RecordSnapshot;
 import io.onefold.store.Status;
 import io.onefold.store.Store;
 import io.onefold.store.StoredRecord;
-import io.onefold.store.Take.Grounds;
+import io.onefold.store.Takeover.TakeoverReason;
 import io.onefold.store.Ticket;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * be run again a few times.
  */
 public final class StoreFuzz {
-    private static final Grounds[] GROUNDS = Grounds.values();
+    private static final TakeoverReason[] GROUNDS = TakeoverReason.values();
     private static final Status[] ENDS = {Status.SUCCESS, Status.FAILED, Status.FREE};
 
     private final StoreFixture fixture;
@@ -104,19 +104,19 @@ public final class StoreFuzz {
             Claim claim = Claim.of(seen == null ? id : seen.id(), UUID.randomUUID(), time());
             // an operation overwrites or it does not, and caches rely on it
             boolean overwrites = ids.indexOf(claim.id()) == 0;
-            Grounds grounds = GROUNDS[random.nextInt(GROUNDS.length)];
-            if (seen != null && random.nextInt(3) > 0 && (overwrites || grounds != Grounds.OVERWRITE)) {
+            TakeoverReason grounds = GROUNDS[random.nextInt(GROUNDS.length)];
+            if (seen != null && random.nextInt(3) > 0 && (overwrites || grounds != TakeoverReason.OVERWRITE)) {
                 claim = claim.retaking(grounds, seen, List.of());
             }
             claim = overwrites ? claim.overwriting() : claim;
             long began = history.now();
-            Claimed claimed = store.claim(claim);
-            if (claimed instanceof Claimed.Won won) {
+            ClaimResult claimed = store.claim(claim);
+            if (claimed instanceof ClaimResult.Acquired won) {
                 Ticket ticket = new Ticket(claim.id(), claim.owner(), won.fence());
                 history.won(ticket, began);
                 tickets.add(ticket);
             } else {
-                Seen seenNow = (Seen) claimed;
+                RecordSnapshot seenNow = (RecordSnapshot) claimed;
                 sights.add(seenNow.record());
                 if (!fixture.answersFromCopies()) {
                     history.saw(seenNow.record(), began);
@@ -139,14 +139,14 @@ public final class StoreFuzz {
         }
 
         private Change change(int which, boolean others, String text) {
-            Payload payload = new Payload(Payload.Kind.VALUE, "text", 1, null, text.getBytes(UTF_8));
-            Keep keep = Keep.of(time());
+            ResultPayload payload = new ResultPayload(ResultPayload.Kind.VALUE, "text", 1, null, text.getBytes(UTF_8));
+            RetentionPeriod keep = RetentionPeriod.of(time());
             return switch (which) {
                 case 0, 1 -> new Change.Complete(payload, keep);
                 case 2 -> new Change.Fail(payload, keep);
                 case 3 -> new Change.Release(keep);
                 case 4 -> new Change.Renew(time());
-                case 5 -> new Change.Unknown(payload, others);
+                case 5 -> new Change.MarkUnknown(payload, others);
                 default -> {
                     Status to = ENDS[random.nextInt(ENDS.length)];
                     yield new Change.Settle(
@@ -157,7 +157,7 @@ public final class StoreFuzz {
 
         private void look(RecordId id) {
             long began = history.now();
-            Seen seen = store.find(id);
+            RecordSnapshot seen = store.find(id);
             if (seen != null) {
                 history.saw(seen.record(), began);
                 sights.add(seen.record());

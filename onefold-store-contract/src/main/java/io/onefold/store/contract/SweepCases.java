@@ -2,10 +2,10 @@ package io.onefold.store.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.onefold.store.Keep;
+import io.onefold.store.RetentionPeriod;
 import io.onefold.store.Status;
 import io.onefold.store.StoredRecord;
-import io.onefold.store.Take.Grounds;
+import io.onefold.store.Takeover.TakeoverReason;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
@@ -36,9 +36,9 @@ abstract class SweepCases extends Cases {
     @Tag("invariant-6")
     void a_sweep_never_touches_what_is_under_way_or_unknown() {
         StoredRecord over = bring(Status.PROCESSING, SHORT);
-        StoredRecord unknown = bring(full(id(), SHORT), Status.UNKNOWN, Keep.of(SHORT));
+        StoredRecord unknown = bring(full(id(), SHORT), Status.UNKNOWN, RetentionPeriod.of(SHORT));
         StoredRecord free = bring(Status.FREE, SHORT);
-        win(full(free.id(), SHORT).retaking(Grounds.FREE, free, List.of()));
+        win(full(free.id(), SHORT).retaking(TakeoverReason.FREE, free, List.of()));
         Picture retaken = picture(free.id());
         fixture().pass(SHORT.multipliedBy(2));
         Sweeping.all(store());
@@ -50,8 +50,8 @@ abstract class SweepCases extends Cases {
     @ParameterizedTest
     @EnumSource(names = {"SUCCESS", "FAILED"})
     void a_tombstone_stays_stripped_until_its_own_time_is_over(Status status) {
-        StoredRecord there = bring(status, new Keep(SHORT, LONG));
-        StoredRecord shorter = bring(status, new Keep(SHORT, SHORT));
+        StoredRecord there = bring(status, new RetentionPeriod(SHORT, LONG));
+        StoredRecord shorter = bring(status, new RetentionPeriod(SHORT, SHORT));
         fixture().pass(SHORT);
         Sweeping.all(store());
 
@@ -80,7 +80,7 @@ abstract class SweepCases extends Cases {
 
     @Test
     void a_tombstone_is_stripped_once() {
-        bring(Status.SUCCESS, new Keep(SHORT, LONG));
+        bring(Status.SUCCESS, new RetentionPeriod(SHORT, LONG));
         fixture().pass(SHORT);
         int rounds = 0;
         while (store().sweep(1) == 1) {
@@ -92,7 +92,7 @@ abstract class SweepCases extends Cases {
     @ValueSource(booleans = {true, false})
     void a_sweep_goes_no_further_than_its_limit(boolean tombstones) {
         boolean strips = tombstones || fixture().forgetsByItself();
-        Keep keep = strips ? new Keep(SHORT, LONG) : Keep.of(SHORT);
+        RetentionPeriod keep = strips ? new RetentionPeriod(SHORT, LONG) : RetentionPeriod.of(SHORT);
         Sweeping.all(store());
         List<StoredRecord> due =
                 IntStream.range(0, 7).mapToObj(i -> bring(Status.SUCCESS, keep)).toList();

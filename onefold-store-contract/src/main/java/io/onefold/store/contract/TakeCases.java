@@ -3,13 +3,13 @@ package io.onefold.store.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.onefold.store.Claim;
-import io.onefold.store.Claimed;
-import io.onefold.store.Keep;
-import io.onefold.store.Print;
+import io.onefold.store.ClaimResult;
+import io.onefold.store.RetentionPeriod;
+import io.onefold.store.StoredFingerprint;
 import io.onefold.store.Status;
 import io.onefold.store.StoredRecord;
-import io.onefold.store.Take;
-import io.onefold.store.Take.Grounds;
+import io.onefold.store.Takeover;
+import io.onefold.store.Takeover.TakeoverReason;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
@@ -37,13 +37,13 @@ abstract class TakeCases extends Cases {
 
     static Stream<Arguments> cells() {
         return Table.cells(TABLE)
-                .map(cell -> Arguments.of(Grounds.valueOf(cell.row()), Status.valueOf(cell.column()), cell.entry()));
+                .map(cell -> Arguments.of(TakeoverReason.valueOf(cell.row()), Status.valueOf(cell.column()), cell.entry()));
     }
 
     @ParameterizedTest(name = "{0} takes {1}: {2}")
     @MethodSource("cells")
     @Tag("invariant-1")
-    void a_record_is_taken_on_good_grounds_alone(Grounds grounds, Status status, String when) {
+    void a_record_is_taken_on_good_grounds_alone(TakeoverReason grounds, Status status, String when) {
         StoredRecord young = bring(status, LONG);
         refused(taking(young, grounds, young.fence() + 1), young);
         refused(taking(young, grounds, young.fence() - 1), young);
@@ -70,12 +70,12 @@ abstract class TakeCases extends Cases {
     @ParameterizedTest
     @EnumSource(names = {"SUCCESS", "FAILED"})
     void a_tombstone_keeps_a_record_from_being_taken_as_expired(Status status) {
-        StoredRecord there = bring(status, new Keep(SHORT, LONG));
+        StoredRecord there = bring(status, new RetentionPeriod(SHORT, LONG));
         fixture().pass(SHORT);
-        refused(taking(there, Grounds.EXPIRED, there.fence()), there);
-        StoredRecord gone = bring(status, new Keep(SHORT, SHORT));
+        refused(taking(there, TakeoverReason.EXPIRED, there.fence()), there);
+        StoredRecord gone = bring(status, new RetentionPeriod(SHORT, SHORT));
         fixture().pass(SHORT.multipliedBy(2));
-        taken(taking(gone, Grounds.EXPIRED, gone.fence()), gone);
+        taken(taking(gone, TakeoverReason.EXPIRED, gone.fence()), gone);
     }
 
     @Test
@@ -86,14 +86,14 @@ abstract class TakeCases extends Cases {
         StoredRecord leased = bring(Status.PROCESSING, SHORT);
         StoredRecord kept = bring(Status.SUCCESS, SHORT);
         fixture().pass(until(leased.times().leaseUntil()).minus(MICRO));
-        refused(taking(leased, Grounds.LEASE_OVER, leased.fence()), leased);
-        refused(taking(kept, Grounds.EXPIRED, kept.fence()), kept);
-        assertThat(claim(bare(leased.id(), LONG).retaking(Grounds.FREE, leased, List.of())))
-                .isNotInstanceOf(Claimed.Won.class);
+        refused(taking(leased, TakeoverReason.LEASE_OVER, leased.fence()), leased);
+        refused(taking(kept, TakeoverReason.EXPIRED, kept.fence()), kept);
+        assertThat(claim(bare(leased.id(), LONG).retaking(TakeoverReason.FREE, leased, List.of())))
+                .isNotInstanceOf(ClaimResult.Acquired.class);
         fixture().pass(MICRO);
-        taken(taking(leased, Grounds.LEASE_OVER, leased.fence()), leased);
+        taken(taking(leased, TakeoverReason.LEASE_OVER, leased.fence()), leased);
         fixture().pass(until(kept.times().goneAt()));
-        taken(taking(kept, Grounds.EXPIRED, kept.fence()), kept);
+        taken(taking(kept, TakeoverReason.EXPIRED, kept.fence()), kept);
     }
 
     private Duration until(long micros) {
@@ -104,7 +104,7 @@ abstract class TakeCases extends Cases {
     @Tag("invariant-10")
     void an_attempt_that_goes_on_carries_what_the_earlier_one_left() {
         StoredRecord free = bring(Status.FREE, LONG);
-        win(bare(free.id(), LONG).retaking(Grounds.FREE, free, free.prints().superseded()));
+        win(bare(free.id(), LONG).retaking(TakeoverReason.FREE, free, free.prints().superseded()));
         StoredRecord next = find(free.id());
         assertThat(next.attempts()).isEqualTo(free.attempts() + 1);
         assertThat(next.checkpoint()).isEqualTo(free.checkpoint());
@@ -115,7 +115,7 @@ abstract class TakeCases extends Cases {
     @Tag("invariant-10")
     void a_next_attempt_without_a_payload_of_its_own_keeps_the_one_that_is_known() {
         StoredRecord free = bring(Status.FREE, LONG);
-        win(bare(free.id(), LONG).retaking(Grounds.FREE, free, free.prints().superseded()));
+        win(bare(free.id(), LONG).retaking(TakeoverReason.FREE, free, free.prints().superseded()));
         StoredRecord next = find(free.id());
         assertThat(next.prints().hash()).isEqualTo(free.prints().hash());
         assertThat(next.prints().fields()).isEqualTo(free.prints().fields());
@@ -127,16 +127,16 @@ abstract class TakeCases extends Cases {
         StoredRecord free = bring(Status.FREE, LONG);
         StoredRecord done = bring(Status.SUCCESS, LONG);
         fixture().pass(SHORT);
-        win(taking(free, Grounds.FREE, free.fence()));
-        win(taking(done, Grounds.OVERWRITE, done.fence()));
+        win(taking(free, TakeoverReason.FREE, free.fence()));
+        win(taking(done, TakeoverReason.OVERWRITE, done.fence()));
         assertThat(find(free.id()).times().createdAt()).isEqualTo(free.times().createdAt());
         assertThat(find(done.id()).times().createdAt())
                 .isGreaterThan(done.times().createdAt());
     }
 
     /** A claim whose own content differs in everything from what is there. */
-    private Claim taking(StoredRecord record, Grounds grounds, long fence) {
-        Print print = Print.of(() -> bytes("new hash"), () -> bytes("new fields"));
+    private Claim taking(StoredRecord record, TakeoverReason grounds, long fence) {
+        StoredFingerprint print = StoredFingerprint.of(() -> bytes("new hash"), () -> bytes("new fields"));
         List<byte[]> superseded = List.of(bytes("hash"));
         return new Claim(
                 record.id(),
@@ -147,8 +147,8 @@ abstract class TakeCases extends Cases {
                 superseded,
                 bytes("resumed"),
                 "new biz",
-                new Take(grounds, fence),
-                grounds == Grounds.OVERWRITE,
+                new Takeover(grounds, fence),
+                grounds == TakeoverReason.OVERWRITE,
                 false);
     }
 

@@ -4,16 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.onefold.store.Change;
 import io.onefold.store.Claim;
-import io.onefold.store.Claimed;
-import io.onefold.store.Filter;
-import io.onefold.store.Keep;
-import io.onefold.store.Payload;
-import io.onefold.store.Seen;
+import io.onefold.store.ClaimResult;
+import io.onefold.store.RecordFilter;
+import io.onefold.store.RetentionPeriod;
+import io.onefold.store.ResultPayload;
+import io.onefold.store.RecordSnapshot;
 import io.onefold.store.Status;
 import io.onefold.store.Store;
 import io.onefold.store.StoredRecord;
-import io.onefold.store.Take.Grounds;
-import io.onefold.store.Updated;
+import io.onefold.store.Takeover.TakeoverReason;
+import io.onefold.store.UpdateResult;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Tag;
@@ -30,10 +30,10 @@ abstract class TimeCases extends Cases {
     void every_answer_carries_the_stores_now() {
         Claim claim = bare(id(), LONG);
         long before = fixture().now();
-        Claimed won = claim(claim);
-        Seen met = meet(bare(claim.id(), LONG));
-        Seen found = Objects.requireNonNull(store().find(claim.id()));
-        long listed = store().list(Filter.of(Status.PROCESSING).operation(operation), null, 1)
+        ClaimResult won = claim(claim);
+        RecordSnapshot met = meet(bare(claim.id(), LONG));
+        RecordSnapshot found = Objects.requireNonNull(store().find(claim.id()));
+        long listed = store().list(RecordFilter.of(Status.PROCESSING).operation(operation), null, 1)
                 .now();
         assertThat(List.of(
                         before,
@@ -58,12 +58,12 @@ abstract class TimeCases extends Cases {
     @Tag("invariant-30")
     void a_second_handle_sees_the_same_record_and_the_same_times() {
         for (Status status : Status.values()) {
-            StoredRecord record = bring(status, new Keep(LONG, LONG));
-            Seen there = Objects.requireNonNull(fixture().reopened().find(record.id()));
+            StoredRecord record = bring(status, new RetentionPeriod(LONG, LONG));
+            RecordSnapshot there = Objects.requireNonNull(fixture().reopened().find(record.id()));
             assertThat(Picture.of(there.record())).isEqualTo(Picture.of(record));
             assertThat(there.now())
                     .isBetween(record.times().updatedAt(), fixture().now());
-            Seen met = (Seen) door.claim(fixture().reopened(), bare(record.id(), LONG));
+            RecordSnapshot met = (RecordSnapshot) door.claim(fixture().reopened(), bare(record.id(), LONG));
             assertThat(met.record().status()).isEqualTo(status);
         }
     }
@@ -72,19 +72,19 @@ abstract class TimeCases extends Cases {
     void two_handles_agree_when_a_lease_is_over() {
         Store other = fixture().reopened();
         StoredRecord held = bring(Status.PROCESSING, LONG);
-        Change doubt = new Change.Unknown(payload(Payload.Kind.NOTE, "lost"), true);
-        assertThat(door.claim(other, taking(held, Grounds.LEASE_OVER))).isInstanceOf(Seen.class);
-        assertThat(door.update(other, held.ticket(), doubt)).isEqualTo(Updated.LOST);
-        assertThat(other.list(Filter.stuck().operation(operation), null, 10).records())
+        Change doubt = new Change.MarkUnknown(payload(ResultPayload.Kind.NOTE, "lost"), true);
+        assertThat(door.claim(other, taking(held, TakeoverReason.LEASE_OVER))).isInstanceOf(RecordSnapshot.class);
+        assertThat(door.update(other, held.ticket(), doubt)).isEqualTo(UpdateResult.LOST);
+        assertThat(other.list(RecordFilter.stuck().operation(operation), null, 10).records())
                 .isEmpty();
 
         StoredRecord late = bring(Status.PROCESSING, SHORT);
         StoredRecord doubted = bring(Status.PROCESSING, SHORT);
         fixture().pass(SHORT);
-        assertThat(other.list(Filter.stuck().operation(operation), null, 10).records())
+        assertThat(other.list(RecordFilter.stuck().operation(operation), null, 10).records())
                 .hasSize(2);
-        assertThat(door.claim(other, taking(late, Grounds.LEASE_OVER))).isInstanceOf(Claimed.Won.class);
-        assertThat(door.update(other, doubted.ticket(), doubt)).isEqualTo(Updated.APPLIED);
+        assertThat(door.claim(other, taking(late, TakeoverReason.LEASE_OVER))).isInstanceOf(ClaimResult.Acquired.class);
+        assertThat(door.update(other, doubted.ticket(), doubt)).isEqualTo(UpdateResult.APPLIED);
     }
 
     @Test
@@ -94,15 +94,15 @@ abstract class TimeCases extends Cases {
         StoredRecord over = bring(Status.SUCCESS, SHORT);
         StoredRecord swept = bring(Status.SUCCESS, SHORT);
         fixture().pass(SHORT);
-        assertThat(door.claim(other, taking(kept, Grounds.EXPIRED))).isInstanceOf(Seen.class);
-        assertThat(door.claim(other, taking(over, Grounds.EXPIRED))).isInstanceOf(Claimed.Won.class);
+        assertThat(door.claim(other, taking(kept, TakeoverReason.EXPIRED))).isInstanceOf(RecordSnapshot.class);
+        assertThat(door.claim(other, taking(over, TakeoverReason.EXPIRED))).isInstanceOf(ClaimResult.Acquired.class);
         Sweeping.all(other);
         assertThat(absent(swept.id())).isTrue();
         assertThat(absent(kept.id())).isFalse();
         assertThat(find(over.id()).status()).isEqualTo(Status.PROCESSING);
     }
 
-    private Claim taking(StoredRecord record, Grounds grounds) {
+    private Claim taking(StoredRecord record, TakeoverReason grounds) {
         return bare(record.id(), LONG).retaking(grounds, record, List.of());
     }
 }

@@ -8,8 +8,8 @@ import io.onefold.Key;
 import io.onefold.Onefold;
 import io.onefold.Operation;
 import io.onefold.Outcome;
-import io.onefold.Presets;
-import io.onefold.Tokens;
+import io.onefold.RetentionPresets;
+import io.onefold.TokenStore;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.Collections;
@@ -21,32 +21,32 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What all {@link Tokens} promise. A test of some extends it and says how to open them. */
+/** What all {@link TokenStore} promise. A test of some extends it and says how to open them. */
 public abstract class TokensContract {
     private static final Operation<String> SUBMIT =
-            Operation.of("submit", String.class).keepFor(Presets.FORM);
+            Operation.of("submit", String.class).keepFor(RetentionPresets.FORM);
     private static final int CALLS = 8;
 
     /** Called for each case, more than once. */
     protected abstract TokensFixture fixture();
 
-    private Tokens tokens() {
+    private TokenStore tokens() {
         return fixture().tokens();
     }
 
-    private Onefold onefold(Tokens tokens) {
+    private Onefold onefold(TokenStore tokens) {
         return Onefold.builder(fixture().store()).tokens(tokens).build();
     }
 
     @Test
     void a_token_is_valid_for_its_operation_and_user_until_it_is_removed() {
         String token = tokens().issue("submit", "ann");
-        assertThat(tokens().check(token, "submit", "ann")).isEqualTo(Tokens.Check.VALID);
+        assertThat(tokens().check(token, "submit", "ann")).isEqualTo(TokenStore.TokenCheck.VALID);
         assertThat(tokens().check(token, "submit", "ann"))
                 .as("a look uses nothing up")
-                .isEqualTo(Tokens.Check.VALID);
+                .isEqualTo(TokenStore.TokenCheck.VALID);
         tokens().remove(token);
-        assertThat(tokens().check(token, "submit", "ann")).isEqualTo(Tokens.Check.MISSING);
+        assertThat(tokens().check(token, "submit", "ann")).isEqualTo(TokenStore.TokenCheck.MISSING);
         tokens().remove(token);
     }
 
@@ -54,7 +54,7 @@ public abstract class TokensContract {
     void a_token_that_nobody_issued_is_missing() {
         assertThat(Stream.of("", "no", "' or 1 = 1 --", "x".repeat(10_000), "\u0000", "\ud83d\ude00", "\ud83d")
                         .map(token -> tokens().check(token, "submit", "ann")))
-                .containsOnly(Tokens.Check.MISSING);
+                .containsOnly(TokenStore.TokenCheck.MISSING);
     }
 
     @Test
@@ -62,33 +62,33 @@ public abstract class TokensContract {
         String token = tokens().issue("submit", "René");
         assertThat(Stream.of("rené", "René ", "Rene", "Rene\u0301", "RENÉ", "bob", "")
                         .map(user -> tokens().check(token, "submit", user)))
-                .containsOnly(Tokens.Check.FOREIGN);
+                .containsOnly(TokenStore.TokenCheck.FOREIGN);
         assertThat(Stream.of("Submit", "submit ", "other", "")
                         .map(operation -> tokens().check(token, operation, "René")))
-                .containsOnly(Tokens.Check.FOREIGN);
-        assertThat(tokens().check(token, "submit", "René")).isEqualTo(Tokens.Check.VALID);
+                .containsOnly(TokenStore.TokenCheck.FOREIGN);
+        assertThat(tokens().check(token, "submit", "René")).isEqualTo(TokenStore.TokenCheck.VALID);
     }
 
     @Test
     void a_user_who_cannot_be_written_is_nobody_else() {
         String token = tokens().issue("submit", "?");
-        assertThat(tokens().check(token, "submit", "\ud83d")).isEqualTo(Tokens.Check.FOREIGN);
+        assertThat(tokens().check(token, "submit", "\ud83d")).isEqualTo(TokenStore.TokenCheck.FOREIGN);
     }
 
     @Test
     void a_token_expires_and_is_forgotten_after_another_life() {
         String token = tokens().issue("submit", "ann");
         fixture().age(token, Duration.ofMinutes(9));
-        assertThat(tokens().check(token, "submit", "ann")).isEqualTo(Tokens.Check.VALID);
+        assertThat(tokens().check(token, "submit", "ann")).isEqualTo(TokenStore.TokenCheck.VALID);
         fixture().age(token, Duration.ofMinutes(1));
-        assertThat(tokens().check(token, "submit", "ann")).isEqualTo(Tokens.Check.EXPIRED);
-        assertThat(tokens().check(token, "submit", "bob")).isEqualTo(Tokens.Check.FOREIGN);
+        assertThat(tokens().check(token, "submit", "ann")).isEqualTo(TokenStore.TokenCheck.EXPIRED);
+        assertThat(tokens().check(token, "submit", "bob")).isEqualTo(TokenStore.TokenCheck.FOREIGN);
         fixture().age(token, Duration.ofMinutes(9));
         String unused = tokens().issue("submit", "ann");
-        assertThat(tokens().check(token, "submit", "ann")).isEqualTo(Tokens.Check.EXPIRED);
+        assertThat(tokens().check(token, "submit", "ann")).isEqualTo(TokenStore.TokenCheck.EXPIRED);
         fixture().age(token, Duration.ofMinutes(1));
         unused = tokens().issue("submit", "ann");
-        assertThat(tokens().check(token, "submit", "ann")).isEqualTo(Tokens.Check.MISSING);
+        assertThat(tokens().check(token, "submit", "ann")).isEqualTo(TokenStore.TokenCheck.MISSING);
     }
 
     @Test
@@ -96,9 +96,9 @@ public abstract class TokensContract {
         String token = fixture().tokens(Duration.ofHours(1)).issue("submit", "ann");
         fixture().age(token, Duration.ofMinutes(59));
         assertThat(fixture().tokens(Duration.ofDays(1)).check(token, "submit", "ann"))
-                .isEqualTo(Tokens.Check.VALID);
+                .isEqualTo(TokenStore.TokenCheck.VALID);
         fixture().age(token, Duration.ofMinutes(1));
-        assertThat(tokens().check(token, "submit", "ann")).isEqualTo(Tokens.Check.EXPIRED);
+        assertThat(tokens().check(token, "submit", "ann")).isEqualTo(TokenStore.TokenCheck.EXPIRED);
     }
 
     @Test
@@ -116,7 +116,7 @@ public abstract class TokensContract {
         assertThat(outcomes)
                 .filteredOn(outcome -> outcome instanceof Outcome.Replayed)
                 .hasSize(CALLS - 1);
-        assertThat(tokens().check(token, SUBMIT.name(), "ann")).as("used up").isEqualTo(Tokens.Check.MISSING);
+        assertThat(tokens().check(token, SUBMIT.name(), "ann")).as("used up").isEqualTo(TokenStore.TokenCheck.MISSING);
     }
 
     @Test
@@ -126,9 +126,9 @@ public abstract class TokensContract {
                 continue;
             }
             Key key = Key.ofToken(tokens().issue(SUBMIT.name(), "ann"), "ann");
-            Tokens overtaken = new PassingTokens(tokens()) {
+            TokenStore overtaken = new PassingTokens(tokens()) {
                 @Override
-                public Check check(String token, String operation, String user) {
+                public TokenCheck check(String token, String operation, String user) {
                     assertThat(way.attempt(onefold(tokens()), key, "first"))
                             .isEqualTo(new Outcome.Executed<>("first", true));
                     return super.check(token, operation, user);
@@ -156,16 +156,16 @@ public abstract class TokensContract {
         Onefold onefold = onefold(tokens());
         String token = tokens().issue(SUBMIT.name(), "ann");
         Operation<String> other = Operation.of("other", String.class);
-        assertThat(refusal(onefold, SUBMIT, Key.ofToken(token, "bob"))).isEqualTo(Outcome.Reason.TOKEN_FOREIGN);
-        assertThat(refusal(onefold, other, Key.ofToken(token, "ann"))).isEqualTo(Outcome.Reason.TOKEN_FOREIGN);
-        assertThat(refusal(onefold, SUBMIT, Key.ofToken("none", "ann"))).isEqualTo(Outcome.Reason.TOKEN_MISSING);
+        assertThat(refusal(onefold, SUBMIT, Key.ofToken(token, "bob"))).isEqualTo(Outcome.RejectionReason.TOKEN_FOREIGN);
+        assertThat(refusal(onefold, other, Key.ofToken(token, "ann"))).isEqualTo(Outcome.RejectionReason.TOKEN_FOREIGN);
+        assertThat(refusal(onefold, SUBMIT, Key.ofToken("none", "ann"))).isEqualTo(Outcome.RejectionReason.TOKEN_MISSING);
         fixture().age(token, Duration.ofMinutes(10));
-        assertThat(refusal(onefold, SUBMIT, Key.ofToken(token, "ann"))).isEqualTo(Outcome.Reason.TOKEN_EXPIRED);
+        assertThat(refusal(onefold, SUBMIT, Key.ofToken(token, "ann"))).isEqualTo(Outcome.RejectionReason.TOKEN_EXPIRED);
     }
 
-    private static Outcome.Reason refusal(Onefold onefold, Operation<String> operation, Key key) {
+    private static Outcome.RejectionReason refusal(Onefold onefold, Operation<String> operation, Key key) {
         Outcome<String> outcome = onefold.attempt(operation, key, attempt -> "must not run");
-        return ((Outcome.Refused<String>) outcome).reason();
+        return ((Outcome.Rejected<String>) outcome).reason();
     }
 
     @Test
@@ -179,7 +179,7 @@ public abstract class TokensContract {
         });
         assertThat(crashing.<String, RuntimeException>run(SUBMIT, Key.ofToken(token, "ann"), attempt -> "first"))
                 .isEqualTo("first");
-        assertThat(tokens().check(token, SUBMIT.name(), "ann")).isEqualTo(Tokens.Check.VALID);
+        assertThat(tokens().check(token, SUBMIT.name(), "ann")).isEqualTo(TokenStore.TokenCheck.VALID);
         Onefold next = onefold(tokens());
         assertThat(next.<String, RuntimeException>attempt(SUBMIT, Key.ofToken(token, "ann"), attempt -> "second"))
                 .isEqualTo(new Outcome.Replayed<>("first", true));

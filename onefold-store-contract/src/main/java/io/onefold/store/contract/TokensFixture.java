@@ -1,6 +1,6 @@
 package io.onefold.store.contract;
 
-import io.onefold.Tokens;
+import io.onefold.TokenStore;
 import io.onefold.store.Store;
 import java.time.Duration;
 import java.util.List;
@@ -11,9 +11,9 @@ public interface TokensFixture {
     Store store();
 
     /** Tokens with the usual life. */
-    Tokens tokens();
+    TokenStore tokens();
 
-    Tokens tokens(Duration life);
+    TokenStore tokens(Duration life);
 
     /** Time passes for one token, or is made to have passed. */
     void age(String token, Duration by);

@@ -4,15 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.onefold.store.Change;
 import io.onefold.store.Claim;
-import io.onefold.store.Keep;
-import io.onefold.store.Payload;
+import io.onefold.store.RetentionPeriod;
+import io.onefold.store.ResultPayload;
 import io.onefold.store.RecordId;
-import io.onefold.store.Seen;
+import io.onefold.store.RecordSnapshot;
 import io.onefold.store.Status;
 import io.onefold.store.StoredRecord;
-import io.onefold.store.Take.Grounds;
+import io.onefold.store.Takeover.TakeoverReason;
 import io.onefold.store.Ticket;
-import io.onefold.store.Updated;
+import io.onefold.store.UpdateResult;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.Stream;
@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every change from every state. An entry is the state that follows, {@code lost}, or {@code same}: done before, so applied again without a trace. */
 abstract class UpdateCases extends Cases {
-    private static final Keep KEPT = new Keep(LONG, LONG.multipliedBy(2));
+    private static final RetentionPeriod KEPT = new RetentionPeriod(LONG, LONG.multipliedBy(2));
     private static final String TABLE = """
                                PROCESSING  SUCCESS  FAILED  UNKNOWN  FREE
             COMPLETE           SUCCESS     same     lost    SUCCESS  lost
@@ -70,19 +70,19 @@ abstract class UpdateCases extends Cases {
             return switch (this) {
                 case COMPLETE -> new Change.Complete(value("second"), KEPT);
                 case AMEND -> new Change.Amend(value("second"), KEPT);
-                case FAIL -> new Change.Fail(payload(Payload.Kind.FAILURE, "second"), KEPT);
+                case FAIL -> new Change.Fail(payload(ResultPayload.Kind.FAILURE, "second"), KEPT);
                 case RELEASE -> new Change.Release(KEPT);
                 case RENEW -> new Change.Renew(LONG.multipliedBy(3));
-                case CHECKPOINT -> new Change.Checkpoint(bytes("second checkpoint"));
-                case DOUBT -> new Change.Unknown(payload(Payload.Kind.NOTE, "second"), false);
-                case DOUBT_IF_OVER -> new Change.Unknown(payload(Payload.Kind.NOTE, "second"), true);
+                case CHECKPOINT -> new Change.SaveCheckpoint(bytes("second checkpoint"));
+                case DOUBT -> new Change.MarkUnknown(payload(ResultPayload.Kind.NOTE, "second"), false);
+                case DOUBT_IF_OVER -> new Change.MarkUnknown(payload(ResultPayload.Kind.NOTE, "second"), true);
                 default ->
                     settle(Status.valueOf(name().substring(name().indexOf('_') + 1)), name().startsWith("OVERRULE"));
             };
         }
 
         private static Change settle(Status to, boolean anyway) {
-            Payload.Kind kind = to == Status.FAILED ? Payload.Kind.FAILURE : Payload.Kind.VALUE;
+            ResultPayload.Kind kind = to == Status.FAILED ? ResultPayload.Kind.FAILURE : ResultPayload.Kind.VALUE;
             return new Change.Settle(owner(), to, to == Status.FREE ? null : payload(kind, "second"), KEPT, anyway);
         }
     }
@@ -103,11 +103,11 @@ abstract class UpdateCases extends Cases {
 
         Change change = wish.change();
         long asked = fixture().now();
-        Updated updated = update(held, change);
+        UpdateResult updated = update(held, change);
         long answered = fixture().now();
         StoredRecord after = find(before.id());
 
-        assertThat(updated).isEqualTo(entry.equals("lost") ? Updated.LOST : Updated.APPLIED);
+        assertThat(updated).isEqualTo(entry.equals("lost") ? UpdateResult.LOST : UpdateResult.APPLIED);
         if (entry.equals("lost") || entry.equals("same")) {
             assertThat(Picture.of(after)).isEqualTo(Picture.of(before));
             return;
@@ -118,7 +118,7 @@ abstract class UpdateCases extends Cases {
         if (change instanceof Change.Renew renew) {
             assertThat(after.times().leaseUntil())
                     .isBetween(asked + micros(renew.lease()), answered + micros(renew.lease()));
-        } else if (change instanceof Change.Checkpoint) {
+        } else if (change instanceof Change.SaveCheckpoint) {
             assertThat(after.times().leaseUntil()).isEqualTo(before.times().leaseUntil());
         }
         if (after.status().sweepable()) {
@@ -181,13 +181,13 @@ abstract class UpdateCases extends Cases {
                 was.fields(),
                 was.superseded(),
                 written(change),
-                change instanceof Change.Checkpoint checkpoint
+                change instanceof Change.SaveCheckpoint checkpoint
                         ? Picture.hex(checkpoint.data())
                         : to.finished() ? null : was.checkpoint(),
                 was.bizId());
     }
 
-    private static @Nullable Payload written(Change change) {
+    private static @Nullable ResultPayload written(Change change) {
         if (change instanceof Change.Complete complete) {
             return complete.result();
         }
@@ -197,7 +197,7 @@ abstract class UpdateCases extends Cases {
         if (change instanceof Change.Fail fail) {
             return fail.failure();
         }
-        if (change instanceof Change.Unknown unknown) {
+        if (change instanceof Change.MarkUnknown unknown) {
             return unknown.note();
         }
         return change instanceof Change.Settle settle ? settle.payload() : null;
@@ -217,7 +217,7 @@ abstract class UpdateCases extends Cases {
     void an_overtaken_owner_changes_nothing(Wish wish) {
         StoredRecord lost = bring(Status.PROCESSING, SHORT);
         fixture().pass(SHORT);
-        win(full(lost.id(), LONG).retaking(Grounds.LEASE_OVER, lost, List.of()));
+        win(full(lost.id(), LONG).retaking(TakeoverReason.LEASE_OVER, lost, List.of()));
         Picture before = picture(lost.id());
         lose(lost.ticket(), wish.change());
         unchanged(before, lost.id());
@@ -266,7 +266,7 @@ abstract class UpdateCases extends Cases {
     @EnumSource(names = {"COMPLETE", "FAIL", "RELEASE"})
     void the_late_owners_word_after_a_take_is_refused(Wish word) {
         StoredRecord unknown = bring(Status.UNKNOWN, LONG);
-        win(full(unknown.id(), LONG).retaking(Grounds.UNKNOWN, unknown, List.of()));
+        win(full(unknown.id(), LONG).retaking(TakeoverReason.UNKNOWN, unknown, List.of()));
         Picture taken = picture(unknown.id());
         lose(unknown.ticket(), word.change());
         unchanged(taken, unknown.id());
@@ -294,7 +294,7 @@ abstract class UpdateCases extends Cases {
         apply(late.ticket(), Wish.RELEASE.change());
         StoredRecord free = find(late.id());
         assertThat(free.checkpoint()).isEqualTo(late.checkpoint());
-        Ticket next = win(full(late.id(), LONG).retaking(Grounds.FREE, free, List.of()));
+        Ticket next = win(full(late.id(), LONG).retaking(TakeoverReason.FREE, free, List.of()));
         assertThat(next.fence()).isGreaterThan(late.fence());
         lose(late.ticket(), Wish.RELEASE.change());
     }
@@ -308,7 +308,7 @@ abstract class UpdateCases extends Cases {
     }
 
     private StoredRecord met(RecordId id) {
-        return ((Seen) store().claim(full(id, LONG))).record();
+        return ((RecordSnapshot) store().claim(full(id, LONG))).record();
     }
 
     @Test

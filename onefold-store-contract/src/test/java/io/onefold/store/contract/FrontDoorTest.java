@@ -1,6 +1,6 @@
 package io.onefold.store.contract;
 
-import io.onefold.store.FrontDoor;
+import io.onefold.store.TieredStore;
 import io.onefold.store.MemoryStore;
 import io.onefold.store.Store;
 
@@ -10,7 +10,7 @@ class FrontDoorTest extends StoreContract {
         return MemoryFixture.copying((clock, nanos) -> {
             Store front = new MemoryStore(clock);
             Store truth = new MemoryStore(clock);
-            return () -> FrontDoor.over(front, truth, () -> "epoch", nanos);
+            return () -> TieredStore.over(front, truth, () -> "epoch", nanos);
         });
     }
 }

@@ -1,22 +1,22 @@
 package io.onefold.store.contract;
 
-import io.onefold.store.Answer;
+import io.onefold.store.BatchItemResult;
 import io.onefold.store.Change;
 import io.onefold.store.Claim;
-import io.onefold.store.Claimed;
-import io.onefold.store.Filter;
-import io.onefold.store.Keep;
-import io.onefold.store.Page;
+import io.onefold.store.ClaimResult;
+import io.onefold.store.RecordFilter;
+import io.onefold.store.RetentionPeriod;
+import io.onefold.store.RecordPage;
 import io.onefold.store.RecordId;
-import io.onefold.store.Seen;
+import io.onefold.store.RecordSnapshot;
 import io.onefold.store.Status;
 import io.onefold.store.Store;
 import io.onefold.store.StoredRecord;
-import io.onefold.store.Take;
-import io.onefold.store.Take.Grounds;
+import io.onefold.store.Takeover;
+import io.onefold.store.Takeover.TakeoverReason;
 import io.onefold.store.Ticket;
-import io.onefold.store.Update;
-import io.onefold.store.Updated;
+import io.onefold.store.RecordUpdate;
+import io.onefold.store.UpdateResult;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -90,19 +90,19 @@ final class RemoteStore implements Store {
             long fence = in.readLong();
             Duration time = Duration.ofNanos(micros * 1_000);
             if (!claiming) {
-                Updated updated = store.update(new Ticket(id, owner, fence), new Change.Release(Keep.of(time)));
-                out.writeBoolean(updated == Updated.APPLIED);
+                UpdateResult updated = store.update(new Ticket(id, owner, fence), new Change.Release(RetentionPeriod.of(time)));
+                out.writeBoolean(updated == UpdateResult.APPLIED);
                 continue;
             }
             Claim claim = Claim.of(id, owner, time);
-            Claimed claimed = store.claim(
-                    fence == 0 ? claim : claim.retaking(Grounds.FREE, sketch(claim, Status.FREE, fence), List.of()));
+            ClaimResult claimed = store.claim(
+                    fence == 0 ? claim : claim.retaking(TakeoverReason.FREE, sketch(claim, Status.FREE, fence), List.of()));
             out.writeLong(claimed.now());
-            out.writeBoolean(claimed instanceof Claimed.Won);
-            if (claimed instanceof Claimed.Won won) {
+            out.writeBoolean(claimed instanceof ClaimResult.Acquired);
+            if (claimed instanceof ClaimResult.Acquired won) {
                 out.writeLong(won.fence());
             } else {
-                StoredRecord record = ((Seen) claimed).record();
+                StoredRecord record = ((RecordSnapshot) claimed).record();
                 out.writeLong(record.fence());
                 out.writeInt(record.status().code());
             }
@@ -121,31 +121,31 @@ final class RemoteStore implements Store {
     }
 
     @Override
-    public Claimed claim(Claim claim) {
+    public ClaimResult claim(Claim claim) {
         try {
-            Take take = claim.take();
+            Takeover take = claim.take();
             ask(true, claim.id(), claim.owner(), claim.lease(), take == null ? 0 : take.fence());
             long now = in.readLong();
             if (in.readBoolean()) {
-                return new Claimed.Won(in.readLong(), now);
+                return new ClaimResult.Acquired(in.readLong(), now);
             }
             long fence = in.readLong();
             Status status = Status.of(in.readInt());
-            return new Seen(sketch(claim, status, fence), now);
+            return new RecordSnapshot(sketch(claim, status, fence), now);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
     private static StoredRecord sketch(Claim claim, Status status, long fence) {
-        StoredRecord.Times times = new StoredRecord.Times(0, 0, 0, 0, 0);
+        StoredRecord.RecordTimes times = new StoredRecord.RecordTimes(0, 0, 0, 0, 0);
         byte[] none = new byte[0];
-        StoredRecord.Prints prints = new StoredRecord.Prints(none, none, List.of());
+        StoredRecord.RecordFingerprints prints = new StoredRecord.RecordFingerprints(none, none, List.of());
         return new StoredRecord(claim.id(), status, claim.owner(), fence, 1, times, prints, null, none, null);
     }
 
     @Override
-    public Updated update(Ticket ticket, Change change) {
+    public UpdateResult update(Ticket ticket, Change change) {
         try {
             ask(
                     false,
@@ -153,31 +153,31 @@ final class RemoteStore implements Store {
                     ticket.owner(),
                     ((Change.Release) change).keep().duration(),
                     ticket.fence());
-            return in.readBoolean() ? Updated.APPLIED : Updated.LOST;
+            return in.readBoolean() ? UpdateResult.APPLIED : UpdateResult.LOST;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
     @Override
-    public List<Answer<Claimed>> claimAll(List<Claim> claims) {
-        return claims.stream().map(claim -> Answer.of(claim(claim))).toList();
+    public List<BatchItemResult<ClaimResult>> claimAll(List<Claim> claims) {
+        return claims.stream().map(claim -> BatchItemResult.of(claim(claim))).toList();
     }
 
     @Override
-    public List<Answer<Updated>> updateAll(List<Update> updates) {
+    public List<BatchItemResult<UpdateResult>> updateAll(List<RecordUpdate> updates) {
         return updates.stream()
-                .map(update -> Answer.of(update(update.ticket(), update.change())))
+                .map(update -> BatchItemResult.of(update(update.ticket(), update.change())))
                 .toList();
     }
 
     @Override
-    public @Nullable Seen find(RecordId id) {
+    public @Nullable RecordSnapshot find(RecordId id) {
         throw new UnsupportedOperationException();
     }
 
     @Override
-    public Page list(Filter filter, @Nullable String cursor, int limit) {
+    public RecordPage list(RecordFilter filter, @Nullable String cursor, int limit) {
         throw new UnsupportedOperationException();
     }
 

@@ -3,7 +3,7 @@ package io.onefold.jdbc.mechanism;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.onefold.Ids;
+import io.onefold.TimeOrderedIds;
 import io.onefold.jdbc.mechanism.Insertion.Existing;
 import io.onefold.jdbc.mechanism.Insertion.Inserted;
 import java.sql.Connection;
@@ -276,7 +276,7 @@ class UniqueKeyTest extends MechanismTest {
 
     private static Insertion<Order> insert(Connection connection, String number, @Nullable String coupon, long cents)
             throws SQLException {
-        Columns row = Columns.of("id", Ids.next().toString())
+        Columns row = Columns.of("id", TimeOrderedIds.next().toString())
                 .and("order_no", number)
                 .and("coupon", coupon)
                 .and("cents", cents);

@@ -1,0 +1,56 @@
+package io.onefold;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who came after another call was over finds its record ended, although nobody waits for records in shadow, and the executor may be
+ * late with any of them. Else the retry of a call that did nothing would be the first, and that call its duplicate. Calls that were
+ * under way together have no order; nor have those on two nodes.
+ */
+final class ShadowCallOrder {
+    /** Of calls that are over, the records that are not ended yet. */
+    private final ConcurrentHashMap<ShadowCall, CompletableFuture<?>> late = new ConcurrentHashMap<>();
+
+    private record ShadowCall(String scope, String operation, String key) {}
+
+    /**
+     * @param end of the real call
+     * @param record begins to record it; ends when that is done
+     */
+    void after(Operation<?> operation, Key key, CompletionStage<?> end, Supplier<CompletionStage<?>> record) {
+        ShadowCall call = new ShadowCall(key.scope(), operation.name(), key.value());
+        CompletableFuture<?> before = late.get(call);
+        CompletableFuture<@Nullable Void> recorded = new CompletableFuture<>();
+        var unusedEnd = end.whenComplete((value, thrown) -> late(call, recorded));
+        if (before == null) {
+            begin(record, recorded);
+        } else {
+            var unused = before.whenComplete((value, thrown) -> begin(record, recorded));
+        }
+    }
+
+    private static void begin(Supplier<CompletionStage<?>> record, CompletableFuture<@Nullable Void> recorded) {
+        try {
+            var unused = record.get().whenComplete((value, thrown) -> recorded.complete(null));
+        } catch (RuntimeException | Error e) {
+            recorded.complete(null); // nobody is to wait for it
+            throw e;
+        }
+    }
+
+    private void late(ShadowCall call, CompletableFuture<@Nullable Void> recorded) {
+        if (!recorded.isDone()) {
+            CompletableFuture<?> all = late.merge(call, recorded, CompletableFuture::allOf);
+            var unused = all.whenComplete((value, thrown) -> late.remove(call, all));
+        }
+    }
+
+    /** How many calls are over whose records are not. */
+    int late() {
+        return late.size();
+    }
+}

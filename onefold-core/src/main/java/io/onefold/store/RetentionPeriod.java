@@ -1,0 +1,22 @@
+package io.onefold.store;
+
+import java.time.Duration;
+
+/**
+ * How long a finished record answers duplicates, counted from its completion, and how long after that its tombstone still
+ * refuses them.
+ */
+public record RetentionPeriod(Duration duration, Duration tombstone) {
+    public RetentionPeriod {
+        if (duration.isNegative() || duration.isZero()) {
+            throw new IllegalArgumentException("keep must be positive, not " + duration);
+        }
+        if (tombstone.isNegative()) {
+            throw new IllegalArgumentException("tombstone must not be negative: " + tombstone);
+        }
+    }
+
+    public static RetentionPeriod of(Duration duration) {
+        return new RetentionPeriod(duration, Duration.ZERO);
+    }
+}

@@ -1,4 +1,0 @@
-package io.onefold.store;
-
-/** A record with the store's clock at the moment it was read: all that a decision needs. */
-public record Seen(StoredRecord record, long now) implements Claimed {}
