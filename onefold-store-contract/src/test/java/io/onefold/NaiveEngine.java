@@ -16,7 +16,7 @@ import io.onefold.store.StoreException;
 import io.onefold.store.StoredRecord;
 import io.onefold.store.Takeover.TakeoverReason;
 import io.onefold.store.Ticket;
-import io.onefold.store.contract.EngineDoor;
+import io.onefold.store.contract.EngineCaller;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -26,7 +26,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /** The engine one writes in an afternoon, with one mistake of one's choice. */
-public final class NaiveEngine implements EngineDoor {
+public final class NaiveEngine implements EngineCaller {
 
     /** The mistakes, all seen in the wild. */
     public enum Mistake {

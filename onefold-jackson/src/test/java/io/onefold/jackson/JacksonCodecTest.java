@@ -1,7 +1,7 @@
 package io.onefold.jackson;
 
-import static io.onefold.payload.contract.ResultRow.Fate.ALIKE;
-import static io.onefold.payload.contract.ResultRow.Fate.NOT_KEPT;
+import static io.onefold.payload.contract.ResultRow.ExpectedOutcome.ALIKE;
+import static io.onefold.payload.contract.ResultRow.ExpectedOutcome.NOT_KEPT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
@@ -132,7 +132,7 @@ class JacksonCodecTest extends CodecContract {
         Fingerprinter standard = Fingerprinter.standard();
         assertThat(CODEC.fingerprint(standard, new Bean()))
                 .isEqualTo(standard.json("{\"amount\":4.2e3,\"name\":null}"));
-        assertThat(CODEC.fingerprint(standard, new Before("a", 3))).isEqualTo(standard.value(new Before("a", 3)));
+        assertThat(CODEC.fingerprint(standard, new BeforeUpgrade("a", 3))).isEqualTo(standard.value(new BeforeUpgrade("a", 3)));
     }
 
     static final class Shouting extends StdSerializer<String> {
@@ -173,8 +173,8 @@ class JacksonCodecTest extends CodecContract {
     void with_any_mapper_a_row_replays_alike_or_is_refused_or_is_not_kept(JsonMapper mapper) {
         JacksonCodec codec = JacksonCodec.with(mapper);
         for (ResultRow row : rows()) {
-            ResultRow.Fate fate = fate(row, codec);
-            if (row.feature().startsWith("READ_ONLY") || row.fate() == ResultRow.Fate.REFUSED) {
+            ResultRow.ExpectedOutcome fate = fate(row, codec);
+            if (row.feature().startsWith("READ_ONLY") || row.fate() == ResultRow.ExpectedOutcome.REFUSED) {
                 assertThat(fate).as("%s", row).isEqualTo(row.fate());
             }
         }
@@ -250,7 +250,7 @@ class JacksonCodecTest extends CodecContract {
                         ALIKE));
     }
 
-    private static ResultRow row(String feature, Object value, ResultRow.Fate fate) {
+    private static ResultRow row(String feature, Object value, ResultRow.ExpectedOutcome fate) {
         return new ResultRow(feature, "class", value, value.getClass(), fate);
     }
 
@@ -300,7 +300,7 @@ class JacksonCodecTest extends CodecContract {
                 .anyMatch(loss -> loss.startsWith("\"lines.secret\" of ") && loss.endsWith("Line is not written"))
                 .anyMatch(loss -> loss.startsWith("\"lines.extra\" is declared with Object"));
         assertThat(CODEC.losses(Noted.class)).hasSize(2);
-        assertThat(CODEC.losses(Before.class)).isEmpty();
+        assertThat(CODEC.losses(BeforeUpgrade.class)).isEmpty();
     }
 
     @Test

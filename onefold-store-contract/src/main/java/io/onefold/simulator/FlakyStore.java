@@ -23,14 +23,14 @@ final class FlakyStore implements Store, RecordSignals {
     private static final Duration SLOW = Duration.ofSeconds(8);
 
     private final Store truth;
-    private final World world;
-    private final World.Actor node;
-    private final Faults faults;
+    private final VirtualWorld world;
+    private final VirtualWorld.SimulatedActor node;
+    private final FaultRates faults;
     private final SignalBoard board;
     private final boolean signalling;
     private long cutOffUntil;
 
-    FlakyStore(Store truth, World world, World.Actor node, Faults faults, SignalBoard board) {
+    FlakyStore(Store truth, VirtualWorld world, VirtualWorld.SimulatedActor node, FaultRates faults, SignalBoard board) {
         this.signalling = world.chance(80);
         this.truth = truth;
         this.world = world;
@@ -76,7 +76,7 @@ final class FlakyStore implements Store, RecordSignals {
             world.pass(Duration.ofNanos(node.pausedUntil - world.now()));
         }
         if (!node.alive) {
-            throw new World.Crashed();
+            throw new VirtualWorld.ActorCrashedException();
         }
     }
 
@@ -92,7 +92,7 @@ final class FlakyStore implements Store, RecordSignals {
 
     @Override
     public @Nullable RecordSnapshot find(RecordId id) {
-        return call(() -> new Found(truth.find(id))).seen;
+        return call(() -> new StoreCallResult(truth.find(id))).seen;
     }
 
     @Override
@@ -126,5 +126,5 @@ final class FlakyStore implements Store, RecordSignals {
         board.publish(id);
     }
 
-    private record Found(@Nullable RecordSnapshot seen) {}
+    private record StoreCallResult(@Nullable RecordSnapshot seen) {}
 }

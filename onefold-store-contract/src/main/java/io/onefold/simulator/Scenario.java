@@ -14,21 +14,21 @@ final class Scenario {
     static final Duration LONG_KEEP = Duration.ofDays(1);
 
     /** Says that nothing happened. */
-    static final class Declined extends Exception {
+    static final class DeclinedException extends Exception {
         private static final long serialVersionUID = 1;
     }
 
     /** Says that it will never happen. */
-    static final class Refusal extends Exception {
+    static final class FinalFailureException extends Exception {
         private static final long serialVersionUID = 1;
 
-        Refusal(String message) {
+        FinalFailureException(String message) {
             super(message);
         }
     }
 
     /** Says nothing. */
-    static final class Timeout extends Exception {
+    static final class UnclassifiedException extends Exception {
         private static final long serialVersionUID = 1;
     }
 
@@ -44,9 +44,9 @@ final class Scenario {
     final Duration lease;
     final Duration maxRun;
     final Operation<String> operation;
-    final List<Order> orders = new ArrayList<>();
+    final List<ClientOrder> orders = new ArrayList<>();
 
-    Scenario(World world) {
+    Scenario(VirtualWorld world) {
         this.overwrites = world.chance(15);
         this.rejects = !overwrites && world.chance(10);
         this.safe = world.chance(25);
@@ -60,18 +60,18 @@ final class Scenario {
         this.maxRun = lease.multipliedBy(world.random.nextInt(1, 4));
         this.operation = declared(world);
         for (String tenant : world.chance(30) ? List.of("a", "b") : List.of("a")) {
-            Order.Answer answer = world.chance(70) ? Order.Answer.RECEIPT : pick(world, Order.Answer.values());
-            orders.add(new Order(tenant, "k", 1, answer));
+            ClientOrder.ExpectedResult answer = world.chance(70) ? ClientOrder.ExpectedResult.RECEIPT : pick(world, ClientOrder.ExpectedResult.values());
+            orders.add(new ClientOrder(tenant, "k", 1, answer));
             if (!bare && world.chance(overwrites ? 80 : 30)) {
-                orders.add(new Order(tenant, "k", 2, answer));
+                orders.add(new ClientOrder(tenant, "k", 2, answer));
             }
             if (overwrites && !bare) {
-                orders.add(new Order(tenant, "k", 3, answer));
+                orders.add(new ClientOrder(tenant, "k", 3, answer));
             }
         }
     }
 
-    private Operation<String> declared(World world) {
+    private Operation<String> declared(VirtualWorld world) {
         Duration keep = shortKeep ? Duration.ofSeconds(world.random.nextInt(10, 20)) : LONG_KEEP;
         Operation<String> made = Operation.of(NAME, String.class)
                 .lease(lease, maxRun)
@@ -96,10 +96,10 @@ final class Scenario {
             made = made.maxAttempts(world.random.nextInt(2, 4));
         }
         if (world.chance(80)) {
-            made = made.retryOn(Declined.class);
+            made = made.retryOn(DeclinedException.class);
         }
         if (world.chance(80)) {
-            made = made.failOn(Refusal.class);
+            made = made.failOn(FinalFailureException.class);
         }
         if (world.chance(30)) {
             made = made.waitersShareFailure();
@@ -108,25 +108,25 @@ final class Scenario {
     }
 
     /** As some callers see it: with a lease of their own. */
-    Operation<String> operation(World world) {
+    Operation<String> operation(VirtualWorld world) {
         return world.chance(20) ? operation.lease(lease.dividedBy(2)) : operation;
     }
 
-    Key key(Order order, World world) {
+    Key key(ClientOrder order, VirtualWorld world) {
         Key key = tokens ? Key.ofToken(order.key(), order.tenant()) : Key.of(order.key());
         Key scoped = key.in(order.tenant()).bizId(Integer.toString(order.payload()));
         return bare && world.chance(30) ? scoped : scoped.matching(order.payload());
     }
 
-    RecordId id(Order order) {
+    RecordId id(ClientOrder order) {
         return tokens
                 ? RecordId.of(order.tenant() + "/" + order.tenant(), NAME, "token:" + order.key())
                 : RecordId.of(order.tenant(), NAME, order.key());
     }
 
     /** The intent behind a record. */
-    Order order(RecordId id, String bizId) {
-        for (Order order : orders) {
+    ClientOrder order(RecordId id, String bizId) {
+        for (ClientOrder order : orders) {
             if (id(order).equals(id) && Integer.toString(order.payload()).equals(bizId)) {
                 return order;
             }
@@ -135,7 +135,7 @@ final class Scenario {
     }
 
     /** How the work goes wrong, if it does. */
-    enum Mishap {
+    enum WorkFault {
         NONE,
         REFUSED_AT_ONCE,
         NOT_EXECUTED,
@@ -145,11 +145,11 @@ final class Scenario {
         TIMEOUT_AFTER
     }
 
-    static Mishap mishap(World world) {
-        return world.chance(65) ? Mishap.NONE : pick(world, Mishap.values());
+    static WorkFault mishap(VirtualWorld world) {
+        return world.chance(65) ? WorkFault.NONE : pick(world, WorkFault.values());
     }
 
-    static <E> E pick(World world, E[] values) {
+    static <E> E pick(VirtualWorld world, E[] values) {
         return values[world.random.nextInt(values.length)];
     }
 }

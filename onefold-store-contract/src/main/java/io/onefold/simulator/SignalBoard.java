@@ -7,18 +7,18 @@ import java.util.List;
 
 /** Who waits for which record, over all nodes. */
 final class SignalBoard {
-    private record Entry(RecordId id, Runnable wake, World.Actor node) {}
+    private record BoardEntry(RecordId id, Runnable wake, VirtualWorld.SimulatedActor node) {}
 
-    private final List<Entry> entries = new ArrayList<>();
+    private final List<BoardEntry> entries = new ArrayList<>();
 
-    Subscription subscribe(RecordId id, Runnable wake, World.Actor node) {
-        Entry entry = new Entry(id, wake, node);
+    Subscription subscribe(RecordId id, Runnable wake, VirtualWorld.SimulatedActor node) {
+        BoardEntry entry = new BoardEntry(id, wake, node);
         entries.add(entry);
         return () -> entries.remove(entry);
     }
 
     void publish(RecordId id) {
-        for (Entry entry : List.copyOf(entries)) {
+        for (BoardEntry entry : List.copyOf(entries)) {
             if (entry.id.equals(id) && entry.node.alive) {
                 entry.wake.run();
             }

@@ -24,7 +24,7 @@ import java.util.concurrent.RejectedExecutionException;
 /**
  * One schedule, all of it from one seed. For half a minute of virtual time clients send and repeat their requests to two or three
  * nodes, while everything that can go wrong does; then all is healed, time goes on until every lease must be over, a person settles
- * what is still unknown, each client asks once more, and the {@link Checker} looks at what was told and what was done.
+ * what is still unknown, each client asks once more, and the {@link InvariantChecker} looks at what was told and what was done.
  */
 final class Simulation {
     private static final Duration STORM = Duration.ofSeconds(30);
@@ -36,31 +36,31 @@ final class Simulation {
             RejectedExecutionException.class,
             CancellationException.class,
             NotExecutedException.class,
-            Scenario.Declined.class,
-            Scenario.Refusal.class,
-            Scenario.Timeout.class);
+            Scenario.DeclinedException.class,
+            Scenario.FinalFailureException.class,
+            Scenario.UnclassifiedException.class);
     private static final long EPOCH_MICROS = 1_800_000_000_000_000L;
 
-    private final World world;
-    private final Setup setup;
+    private final VirtualWorld world;
+    private final SimulationSetup setup;
     private final Scenario scenario;
-    private final Faults faults;
-    private final Bank bank;
-    private final ObservedStore truth;
+    private final FaultRates faults;
+    private final SimulatedBank bank;
+    private final RecordedStore truth;
     private final SignalBoard board = new SignalBoard();
-    private final World.Actor environment = new World.Actor();
-    private final List<Violation> violations = new ArrayList<>();
-    private final List<Node> nodes = new ArrayList<>();
-    private final List<Request> requests = new ArrayList<>();
+    private final VirtualWorld.SimulatedActor environment = new VirtualWorld.SimulatedActor();
+    private final List<InvariantViolation> violations = new ArrayList<>();
+    private final List<SimulatedNode> nodes = new ArrayList<>();
+    private final List<ClientRequest> requests = new ArrayList<>();
     private long clockAhead;
 
-    Simulation(long seed, Setup setup) {
-        this.world = new World(new SplittableRandom(seed));
+    Simulation(long seed, SimulationSetup setup) {
+        this.world = new VirtualWorld(new SplittableRandom(seed));
         this.setup = setup;
         this.scenario = new Scenario(world);
-        this.faults = new Faults(world.random);
-        this.bank = new Bank(scenario.safe);
-        this.truth = new ObservedStore(
+        this.faults = new FaultRates(world.random);
+        this.bank = new SimulatedBank(scenario.safe);
+        this.truth = new RecordedStore(
                 setup.stores().make(this::storeClock, () -> world.pass(world.upTo(Duration.ofMillis(3)))),
                 world::now,
                 violations::add);
@@ -71,12 +71,12 @@ final class Simulation {
     }
 
     /** The violations of invariants, first things first. */
-    List<Violation> run() {
+    List<InvariantViolation> run() {
         int size = world.random.nextInt(2, 4);
         for (int i = 0; i < size; i++) {
             nodes.add(newNode());
         }
-        for (Order order : scenario.orders) {
+        for (ClientOrder order : scenario.orders) {
             int duplicates = world.random.nextInt(1, 5);
             for (int i = 0; i < duplicates; i++) {
                 Duration when = world.chance(50) ? world.upTo(Duration.ofMillis(3)) : world.upTo(STORM.dividedBy(2));
@@ -88,11 +88,11 @@ final class Simulation {
         world.pass(STORM);
         heal();
         world.pass(calm());
-        Checker checker = new Checker(scenario, bank, truth, requests, violations::add, setup.marks());
+        InvariantChecker checker = new InvariantChecker(scenario, bank, truth, requests, violations::add, setup.marks());
         checker.nothingInProgress();
         world.pass(scenario.stubborn ? ALARM : Duration.ZERO);
         settleAll();
-        for (Order order : scenario.orders) {
+        for (ClientOrder order : scenario.orders) {
             send(order, 0);
         }
         world.pass(calm());
@@ -117,9 +117,9 @@ final class Simulation {
 
     // ---- clients
 
-    private void send(Order order, int retries) {
-        Node node = nodes.get(world.random.nextInt(nodes.size()));
-        Request request = new Request(order, node, world.now());
+    private void send(ClientOrder order, int retries) {
+        SimulatedNode node = nodes.get(world.random.nextInt(nodes.size()));
+        ClientRequest request = new ClientRequest(order, node, world.now());
         if (!node.alive) {
             retry(order, retries);
             return;
@@ -140,7 +140,7 @@ final class Simulation {
         }
     }
 
-    private void answered(Request request, Outcome<String> outcome, Throwable thrown, int retries) {
+    private void answered(ClientRequest request, Outcome<String> outcome, Throwable thrown, int retries) {
         if (!request.node.alive || request.answered()) {
             return;
         }
@@ -148,23 +148,23 @@ final class Simulation {
         request.thrown = thrown;
         request.answeredAt = world.now();
         if (thrown != null && EXPECTED.stream().noneMatch(type -> type.isInstance(thrown))) {
-            violations.add(new Violation(Invariant.I11, "a call ended in " + thrown));
+            violations.add(new InvariantViolation(Invariant.I11, "a call ended in " + thrown));
         }
         if (!request.definitive()) {
             retry(request.order, retries);
         }
     }
 
-    private void retry(Order order, int retries) {
+    private void retry(ClientOrder order, int retries) {
         if (retries > 0 && world.now() < STORM.toNanos()) {
             world.after(environment, world.upTo(MAX_PAUSE), () -> send(order, retries - 1));
         }
     }
 
-    private CompletionStage<String> work(Node node, Order order, Attempt attempt) throws Exception {
-        Scenario.Mishap mishap = Scenario.mishap(world);
-        if (mishap == Scenario.Mishap.REFUSED_AT_ONCE) {
-            throw new Scenario.Refusal("no".repeat(world.random.nextInt(1_000)));
+    private CompletionStage<String> work(SimulatedNode node, ClientOrder order, Attempt attempt) throws Exception {
+        Scenario.WorkFault mishap = Scenario.mishap(world);
+        if (mishap == Scenario.WorkFault.REFUSED_AT_ONCE) {
+            throw new Scenario.FinalFailureException("no".repeat(world.random.nextInt(1_000)));
         }
         CompletableFuture<String> done = new CompletableFuture<>();
         boolean watchful = world.chance(50);
@@ -180,11 +180,11 @@ final class Simulation {
             }
             switch (mishap) {
                 case NOT_EXECUTED ->
-                    done.completeExceptionally(attempt.notExecuted("the bank is closed", new Scenario.Timeout()));
-                case DECLINED -> done.completeExceptionally(new Scenario.Declined());
+                    done.completeExceptionally(attempt.notExecuted("the bank is closed", new Scenario.UnclassifiedException()));
+                case DECLINED -> done.completeExceptionally(new Scenario.DeclinedException());
                 case REFUSAL ->
-                    done.completeExceptionally(new Scenario.Refusal("no".repeat(world.random.nextInt(1_000))));
-                case TIMEOUT_BEFORE -> done.completeExceptionally(new Scenario.Timeout());
+                    done.completeExceptionally(new Scenario.FinalFailureException("no".repeat(world.random.nextInt(1_000))));
+                case TIMEOUT_BEFORE -> done.completeExceptionally(new Scenario.UnclassifiedException());
                 default -> transfer(node, order, attempt, mishap, after, done);
             }
         });
@@ -193,10 +193,10 @@ final class Simulation {
     }
 
     private void transfer(
-            Node node,
-            Order order,
+            SimulatedNode node,
+            ClientOrder order,
             Attempt attempt,
-            Scenario.Mishap mishap,
+            Scenario.WorkFault mishap,
             Duration after,
             CompletableFuture<String> done) {
         String receipt = bank.transfer(order, attempt);
@@ -204,8 +204,8 @@ final class Simulation {
             attempt.onLeaseLost(() -> {});
             if (receipt == null) {
                 done.completeExceptionally(attempt.notExecuted("the bank blocks it"));
-            } else if (mishap == Scenario.Mishap.TIMEOUT_AFTER) {
-                done.completeExceptionally(new Scenario.Timeout());
+            } else if (mishap == Scenario.WorkFault.TIMEOUT_AFTER) {
+                done.completeExceptionally(new Scenario.UnclassifiedException());
             } else {
                 done.complete(order.reply(receipt));
             }
@@ -214,15 +214,15 @@ final class Simulation {
 
     // ---- what goes wrong, and who cares for it
 
-    private Node newNode() {
-        Node node = new Node(world, setup, truth, faults, board);
+    private SimulatedNode newNode() {
+        SimulatedNode node = new SimulatedNode(world, setup, truth, faults, board);
         if (world.chance(5)) {
             return node;
         }
         node.reconciler.probe(scenario.operation, stuck -> {
-            Order order = scenario.order(stuck.id(), Objects.requireNonNull(stuck.bizId()));
+            ClientOrder order = scenario.order(stuck.id(), Objects.requireNonNull(stuck.bizId()));
             if (world.chance(10)) {
-                throw new Scenario.Timeout();
+                throw new Scenario.UnclassifiedException();
             }
             return bank.settle(order, stuck.childKey("bank"), stuck.fence(), !scenario.stubborn && world.chance(50));
         });
@@ -231,7 +231,7 @@ final class Simulation {
 
     private void reconcile() {
         world.after(environment, RECONCILE_EVERY, this::reconcile);
-        Node node = nodes.get(world.random.nextInt(nodes.size()));
+        SimulatedNode node = nodes.get(world.random.nextInt(nodes.size()));
         world.after(node, Duration.ZERO, () -> {
             try {
                 node.reconciler.startRound(() -> !world.chance(2));
@@ -268,10 +268,10 @@ final class Simulation {
 
     /** A person looks at everything that is not at its end, and decides by what the bank says. */
     private void settleAll() {
-        Node node = nodes.get(0);
+        SimulatedNode node = nodes.get(0);
         for (StoredRecord record : truth.list(RecordFilter.of(Status.UNKNOWN, Status.PROCESSING), null, 100)
                 .records()) {
-            Order order = scenario.order(record.id(), Objects.requireNonNull(record.bizId()));
+            ClientOrder order = scenario.order(record.id(), Objects.requireNonNull(record.bizId()));
             Verdict<String> verdict = bank.settle(order, record.id().child("bank"), record.fence(), true);
             world.after(node, Duration.ZERO, () -> {
                 try {

@@ -12,7 +12,7 @@ public final class Simulator {
     private Simulator() {}
 
     /** A schedule that failed; {@link #replay} shows it again. */
-    public record Failure(long seed, List<? extends Throwable> causes) {
+    public record FailedSchedule(long seed, List<? extends Throwable> causes) {
         @Override
         public String toString() {
             return "schedule " + seed + ": " + causes.get(0).getMessage();
@@ -20,21 +20,21 @@ public final class Simulator {
     }
 
     /** Replays one schedule. */
-    public static Optional<Failure> replay(long seed, Setup setup) {
+    public static Optional<FailedSchedule> replay(long seed, SimulationSetup setup) {
         List<? extends Throwable> causes;
         try {
             causes = new Simulation(seed, setup).run();
         } catch (Throwable e) {
             causes = List.of(e);
         }
-        return causes.isEmpty() ? Optional.empty() : Optional.of(new Failure(seed, causes));
+        return causes.isEmpty() ? Optional.empty() : Optional.of(new FailedSchedule(seed, causes));
     }
 
     /** Runs as many schedules as asked for, from the first seed on, on all processors; the failure with the lowest seed found. */
-    public static Optional<Failure> run(long firstSeed, long schedules, Setup setup) {
+    public static Optional<FailedSchedule> run(long firstSeed, long schedules, SimulationSetup setup) {
         AtomicLong next = new AtomicLong(firstSeed);
         AtomicBoolean failed = new AtomicBoolean();
-        AtomicReference<Failure> first = new AtomicReference<>();
+        AtomicReference<FailedSchedule> first = new AtomicReference<>();
         IntStream.range(0, Runtime.getRuntime().availableProcessors())
                 .parallel()
                 .forEach(worker -> {
@@ -54,7 +54,7 @@ public final class Simulator {
     public static void main(String[] arguments) {
         long seed = arguments.length > 0 ? Long.parseLong(arguments[0]) : 1;
         long schedules = arguments.length > 1 ? Long.parseLong(arguments[1]) : 1;
-        Optional<Failure> failure = run(seed, schedules, Setup.REAL);
+        Optional<FailedSchedule> failure = run(seed, schedules, SimulationSetup.REAL);
         if (failure.isPresent()) {
             failure.get().causes.forEach(Throwable::printStackTrace);
             System.err.println(failure.get());

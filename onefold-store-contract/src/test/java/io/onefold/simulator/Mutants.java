@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("ImmutableEnumChecker") // a setup is made of functions without state
 enum Mutants {
     /** B1: looks first, and claims afterwards what it saw to be free. */
-    CHECK_THEN_ACT(Invariant.I1, Setup.REAL.stores((clock, breathe) -> new PassingStore(new MemoryStore(clock)) {
+    CHECK_THEN_ACT(Invariant.I1, SimulationSetup.REAL.stores((clock, breathe) -> new PassingStore(new MemoryStore(clock)) {
         @Override
         public ClaimResult claim(Claim claim) {
             RecordSnapshot seen = store.find(claim.id());
@@ -43,7 +43,7 @@ enum Mutants {
         }
     })),
     /** Answers before the work has run. */
-    ANSWERS_FIRST(Invariant.I2, Setup.REAL.doors(onefold -> new BrokenDoor(onefold) {
+    ANSWERS_FIRST(Invariant.I2, SimulationSetup.REAL.doors(onefold -> new BrokenDoor(onefold) {
         @Override
         public <T> CompletionStage<Outcome<T>> attempt(Operation<T> operation, Key key, AsyncWork<T> work) {
             CompletableFuture<Outcome<T>> early = new CompletableFuture<>();
@@ -62,7 +62,7 @@ enum Mutants {
         }
     })),
     /** B2: a duplicate gets null for its result. */
-    REPLAYS_NULL(Invariant.I3, Setup.REAL.doors(onefold -> new BrokenDoor(onefold) {
+    REPLAYS_NULL(Invariant.I3, SimulationSetup.REAL.doors(onefold -> new BrokenDoor(onefold) {
         @Override
         public <T> CompletionStage<Outcome<T>> attempt(Operation<T> operation, Key key, AsyncWork<T> work) {
             return onefold.attemptAsync(operation, key, work)
@@ -71,7 +71,7 @@ enum Mutants {
         }
     })),
     /** B17: what is finished is forgotten too early. */
-    FORGETS(Invariant.I4, Setup.REAL.stores((clock, breathe) -> new PassingStore(new MemoryStore(clock)) {
+    FORGETS(Invariant.I4, SimulationSetup.REAL.stores((clock, breathe) -> new PassingStore(new MemoryStore(clock)) {
         @Override
         public ClaimResult claim(Claim claim) {
             ClaimResult claimed = store.claim(claim);
@@ -82,7 +82,7 @@ enum Mutants {
         }
     })),
     /** Does not compare payloads. */
-    COMPARES_NOTHING(Invariant.I5, Setup.REAL.stores((clock, breathe) -> new PassingStore(new MemoryStore(clock)) {
+    COMPARES_NOTHING(Invariant.I5, SimulationSetup.REAL.stores((clock, breathe) -> new PassingStore(new MemoryStore(clock)) {
         @Override
         public ClaimResult claim(Claim claim) {
             ClaimResult claimed = store.claim(claim);
@@ -90,7 +90,7 @@ enum Mutants {
         }
     })),
     /** B14: the key alone says which record it is. */
-    KNOWS_NO_TENANTS(Invariant.I6, Setup.REAL.stores((clock, breathe) -> new PassingStore(new MemoryStore(clock)) {
+    KNOWS_NO_TENANTS(Invariant.I6, SimulationSetup.REAL.stores((clock, breathe) -> new PassingStore(new MemoryStore(clock)) {
         @Override
         public ClaimResult claim(Claim claim) {
             RecordId shared =
@@ -106,14 +106,14 @@ enum Mutants {
         }
     })),
     /** Lists nothing that is stuck. */
-    HIDES_THE_STUCK(Invariant.I7, Setup.REAL.stores((clock, breathe) -> new PassingStore(new MemoryStore(clock)) {
+    HIDES_THE_STUCK(Invariant.I7, SimulationSetup.REAL.stores((clock, breathe) -> new PassingStore(new MemoryStore(clock)) {
         @Override
         public RecordPage list(RecordFilter filter, @Nullable String cursor, int limit) {
             return filter.leaseOver() ? new RecordPage(List.of(), null, 0) : store.list(filter, cursor, limit);
         }
     })),
     /** Lets anyone declare an owner lost. */
-    DOUBTS_THE_LIVING(Invariant.I8, Setup.REAL.stores((clock, breathe) -> new PassingStore(new MemoryStore(clock)) {
+    DOUBTS_THE_LIVING(Invariant.I8, SimulationSetup.REAL.stores((clock, breathe) -> new PassingStore(new MemoryStore(clock)) {
         @Override
         public ClaimResult claim(Claim claim) {
             ClaimResult claimed = store.claim(claim);
@@ -129,7 +129,7 @@ enum Mutants {
         }
     })),
     /** B7: records the failure of the work as success. */
-    CALLS_FAILURE_SUCCESS(Invariant.I8, Setup.REAL.stores((clock, breathe) -> new PassingStore(new MemoryStore(clock)) {
+    CALLS_FAILURE_SUCCESS(Invariant.I8, SimulationSetup.REAL.stores((clock, breathe) -> new PassingStore(new MemoryStore(clock)) {
         @Override
         UpdateResult update(RecordUpdate update) {
             ResultPayload nothing = new ResultPayload(ResultPayload.Kind.NOTHING, "json", 1, null, new byte[0]);
@@ -141,7 +141,7 @@ enum Mutants {
         }
     })),
     /** Lets whatever is unknown run again. */
-    FREES_THE_UNKNOWN(Invariant.I9, Setup.REAL.stores((clock, breathe) -> new PassingStore(new MemoryStore(clock)) {
+    FREES_THE_UNKNOWN(Invariant.I9, SimulationSetup.REAL.stores((clock, breathe) -> new PassingStore(new MemoryStore(clock)) {
         @Override
         UpdateResult update(RecordUpdate update) {
             boolean success = update.change() instanceof Change.Settle settle && settle.to() == Status.SUCCESS;
@@ -154,7 +154,7 @@ enum Mutants {
         }
     })),
     /** B18: a lease that ended is an invitation to run. */
-    TAKES_OVER(Invariant.I1, Setup.REAL.doors(onefold -> new BrokenDoor(onefold) {
+    TAKES_OVER(Invariant.I1, SimulationSetup.REAL.doors(onefold -> new BrokenDoor(onefold) {
         @Override
         public <T> CompletionStage<Outcome<T>> attempt(Operation<T> operation, Key key, AsyncWork<T> work) {
             boolean lenient = operation.repeats(1);
@@ -163,7 +163,7 @@ enum Mutants {
         }
     })),
     /** B19: what was kept for a while may as well run again. */
-    RUNS_AGAIN(Invariant.I10, Setup.REAL.stores((clock, breathe) -> new PassingStore(new MemoryStore(clock)) {
+    RUNS_AGAIN(Invariant.I10, SimulationSetup.REAL.stores((clock, breathe) -> new PassingStore(new MemoryStore(clock)) {
         @Override
         public ClaimResult claim(Claim claim) {
             ClaimResult claimed = store.claim(claim);
@@ -176,7 +176,7 @@ enum Mutants {
         }
     })),
     /** B12: answers get lost between the engine and its caller. */
-    LOSES_ANSWERS(Invariant.I11, Setup.REAL.doors(onefold -> new BrokenDoor(onefold) {
+    LOSES_ANSWERS(Invariant.I11, SimulationSetup.REAL.doors(onefold -> new BrokenDoor(onefold) {
         @Override
         public <T> CompletionStage<Outcome<T>> attempt(Operation<T> operation, Key key, AsyncWork<T> work) {
             CompletableFuture<Outcome<T>> lost = new CompletableFuture<>();
@@ -189,7 +189,7 @@ enum Mutants {
         }
     })),
     /** Fails where it should answer. */
-    THROWS(Invariant.I11, Setup.REAL.doors(onefold -> new BrokenDoor(onefold) {
+    THROWS(Invariant.I11, SimulationSetup.REAL.doors(onefold -> new BrokenDoor(onefold) {
         @Override
         public <T> CompletionStage<Outcome<T>> attempt(Operation<T> operation, Key key, AsyncWork<T> work) {
             return onefold.attemptAsync(operation, key, work).thenApply(outcome -> {
@@ -199,7 +199,7 @@ enum Mutants {
     })),
     /** Does not hear an owner who says too late that nothing was carried out. */
     IGNORES_LATE_RELEASES(
-            Invariant.I13, Setup.REAL.stores((clock, breathe) -> new PassingStore(new MemoryStore(clock)) {
+            Invariant.I13, SimulationSetup.REAL.stores((clock, breathe) -> new PassingStore(new MemoryStore(clock)) {
                 @Override
                 UpdateResult update(RecordUpdate update) {
                     RecordSnapshot seen = store.find(update.ticket().id());
@@ -211,7 +211,7 @@ enum Mutants {
             })),
     /** Frees the key when an attempt to overwrite has no effect, and forgets the earlier answer. */
     FORGETS_WHAT_IT_OVERWRITES(
-            Invariant.I14, Setup.REAL.stores((clock, breathe) -> new PassingStore(new MemoryStore(clock)) {
+            Invariant.I14, SimulationSetup.REAL.stores((clock, breathe) -> new PassingStore(new MemoryStore(clock)) {
                 @Override
                 public ClaimResult claim(Claim claim) {
                     Takeover take = claim.take();
@@ -232,7 +232,7 @@ enum Mutants {
             })),
     /** Tells those who wait that the attempt has failed, while it is still under way. */
     CALLS_WHAT_IS_UNDER_WAY_FREE(
-            Invariant.I15, Setup.REAL.stores((clock, breathe) -> new PassingStore(new MemoryStore(clock)) {
+            Invariant.I15, SimulationSetup.REAL.stores((clock, breathe) -> new PassingStore(new MemoryStore(clock)) {
                 @Override
                 public ClaimResult claim(Claim claim) {
                     ClaimResult claimed = store.claim(claim);
@@ -243,7 +243,7 @@ enum Mutants {
                 }
             })),
     /** B4 and B5: completes whatever it finds. */
-    KNOWS_NO_OWNER(Invariant.I12, Setup.REAL.stores((clock, breathe) -> new PassingStore(new MemoryStore(clock)) {
+    KNOWS_NO_OWNER(Invariant.I12, SimulationSetup.REAL.stores((clock, breathe) -> new PassingStore(new MemoryStore(clock)) {
         @Override
         UpdateResult update(RecordUpdate update) {
             RecordSnapshot seen = store.find(update.ticket().id());
@@ -256,9 +256,9 @@ enum Mutants {
     static final Mutants ANY = CHECK_THEN_ACT;
 
     private final Invariant breaks;
-    private final Setup setup;
+    private final SimulationSetup setup;
 
-    Mutants(Invariant breaks, Setup setup) {
+    Mutants(Invariant breaks, SimulationSetup setup) {
         this.breaks = breaks;
         this.setup = setup;
     }
@@ -267,7 +267,7 @@ enum Mutants {
         return breaks;
     }
 
-    Setup setup() {
+    SimulationSetup setup() {
         return setup;
     }
 
@@ -315,7 +315,7 @@ enum Mutants {
                 record.bizId());
     }
 
-    private abstract static class BrokenDoor implements AsyncDoor {
+    private abstract static class BrokenDoor implements AsyncEngineCaller {
         final Onefold onefold;
 
         BrokenDoor(Onefold onefold) {

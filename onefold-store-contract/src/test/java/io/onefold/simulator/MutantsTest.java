@@ -18,7 +18,7 @@ class MutantsTest {
         for (long seed = 1; seed <= SCHEDULES && !broken.contains(mutant.breaks()); seed++) {
             Simulator.replay(seed, mutant.setup()).ifPresent(failure -> {
                 for (Throwable cause : failure.causes()) {
-                    if (cause instanceof Violation violation) {
+                    if (cause instanceof InvariantViolation violation) {
                         broken.add(violation.invariant());
                     }
                 }

@@ -49,7 +49,7 @@ class SimulatorTest {
     @Test
     void every_schedule_holds_and_together_they_reach_the_engine() throws Exception {
         RT.getAgent().reset();
-        Optional<Simulator.Failure> failure = Simulator.run(SEED, SCHEDULES, Setup.REAL);
+        Optional<Simulator.FailedSchedule> failure = Simulator.run(SEED, SCHEDULES, SimulationSetup.REAL);
         assertThat(failure)
                 .withFailMessage(() -> failure.orElseThrow() + "; replay it with -Donefold.schedules=1 -Donefold.seed="
                         + failure.orElseThrow().seed())
@@ -77,14 +77,14 @@ class SimulatorTest {
 
     @Test
     void every_schedule_holds_behind_a_near_cache() {
-        Setup cached = Setup.REAL.stores(
+        SimulationSetup cached = SimulationSetup.REAL.stores(
                 (clock, breathe) -> NearCache.over(new MemoryStore(clock), 16, () -> clock.getAsLong() * 1_000));
         assertThat(Simulator.run(SEED, Math.max(1, SCHEDULES / 5), cached)).isEmpty();
     }
 
     @Test
     void every_schedule_holds_behind_a_front_door_that_fails_and_forgets() {
-        Setup fronted = Setup.REAL
+        SimulationSetup fronted = SimulationSetup.REAL
                 .withMarks()
                 .stores((clock, breathe) -> TieredStore.over(
                         new ForgetfulStore(clock),
@@ -108,8 +108,8 @@ class SimulatorTest {
 
     @Test
     void a_schedule_is_the_same_each_time() {
-        Setup broken = Mutants.ANY.setup();
-        Simulator.Failure first = Simulator.run(1, 10_000, broken).orElseThrow();
+        SimulationSetup broken = Mutants.ANY.setup();
+        Simulator.FailedSchedule first = Simulator.run(1, 10_000, broken).orElseThrow();
         for (int i = 0; i < 3; i++) {
             assertThat(Simulator.replay(first.seed(), broken))
                     .hasValueSatisfying(again -> assertThat(again).hasToString(first.toString()));

@@ -6,7 +6,7 @@ import io.onefold.store.Store;
 import io.onefold.store.contract.ProcessFuzz;
 
 /** Opens a store in another process: address, user and password, one to a line. */
-public final class FuzzOpener implements ProcessFuzz.Opener {
+public final class FuzzOpener implements ProcessFuzz.StoreOpener {
     @Override
     public Store open(String argument) {
         String[] parts = argument.split("\n", -1);

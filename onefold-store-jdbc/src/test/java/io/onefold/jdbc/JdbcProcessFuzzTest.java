@@ -42,7 +42,7 @@ class JdbcProcessFuzzTest {
     }
 
     private void assertNoCountIsLost(String argument) throws Exception {
-        ProcessFuzz.Count count =
+        ProcessFuzz.FuzzCount count =
                 ProcessFuzz.run(new FuzzOpener().open(argument), FuzzOpener.class, argument, dir, 3, 1, ROUNDS, 42);
         assertThat(count.exact()).as("%s", count).isTrue();
         assertThat(count.logged()).as("%s", count).isGreaterThanOrEqualTo(2 * ROUNDS);

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.onefold.TokenStore;
 import io.onefold.store.Store;
-import io.onefold.store.contract.TokensFixture;
+import io.onefold.store.contract.TokenStoreFixture;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -16,7 +16,7 @@ import java.util.List;
 import javax.sql.DataSource;
 
 /** Tokens and records in a database of their own. */
-final class JdbcTokensFixture implements TokensFixture {
+final class JdbcTokensFixture implements TokenStoreFixture {
     private static final int CONNECTIONS = 8;
 
     private final DataSource source;

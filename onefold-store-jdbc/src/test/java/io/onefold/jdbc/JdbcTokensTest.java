@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.onefold.TokenStore;
-import io.onefold.store.contract.TokensContract;
-import io.onefold.store.contract.TokensFixture;
+import io.onefold.store.contract.TokenStoreContract;
+import io.onefold.store.contract.TokenStoreFixture;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 @ParameterizedClass
 @EnumSource
-class JdbcTokensTest extends TokensContract {
+class JdbcTokensTest extends TokenStoreContract {
     /** One of each for all tests: tokens do not meet each other. */
     private static final Map<Database, JdbcTokensFixture> OPENED = new ConcurrentHashMap<>();
 
@@ -28,7 +28,7 @@ class JdbcTokensTest extends TokensContract {
     }
 
     @Override
-    protected TokensFixture fixture() {
+    protected TokenStoreFixture fixture() {
         return OPENED.computeIfAbsent(database, JdbcTokensFixture::new);
     }
 

@@ -9,8 +9,8 @@ import io.onefold.TokenStore;
 import io.onefold.servers.RedisServer;
 import io.onefold.servers.TcpProxy;
 import io.onefold.store.Store;
-import io.onefold.store.contract.TokensContract;
-import io.onefold.store.contract.TokensFixture;
+import io.onefold.store.contract.TokenStoreContract;
+import io.onefold.store.contract.TokenStoreFixture;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
@@ -19,17 +19,17 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-class RedisTokensTest extends TokensContract {
+class RedisTokensTest extends TokenStoreContract {
     private static final Redis REDIS = Redis.at(RedisServer.shared().uri());
-    private static final TokensFixture FIXTURE = new Fixture(RedisStore.of(REDIS), RedisTokens.on(REDIS));
+    private static final TokenStoreFixture FIXTURE = new Fixture(RedisStore.of(REDIS), RedisTokens.on(REDIS));
 
     @Override
-    protected TokensFixture fixture() {
+    protected TokenStoreFixture fixture() {
         return FIXTURE;
     }
 
     /** Ages a token by having Redis remove it earlier. */
-    private record Fixture(Store store, RedisTokens tokens) implements TokensFixture {
+    private record Fixture(Store store, RedisTokens tokens) implements TokenStoreFixture {
         @Override
         public TokenStore tokens(Duration life) {
             return RedisTokens.on(REDIS, life);

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.onefold.payload.Codec;
 import io.onefold.payload.ResultSerializer;
-import io.onefold.payload.contract.ResultRow.Fate;
+import io.onefold.payload.contract.ResultRow.ExpectedOutcome;
 import io.onefold.store.ResultPayload;
 import java.lang.reflect.Type;
 import java.math.BigDecimal;
@@ -51,33 +51,33 @@ public abstract class CodecContract {
 
     public record Money(BigDecimal amount, Currency currency) {}
 
-    public record Page<T>(List<T> items, @Nullable T first, Optional<T> last) {}
+    public record PagedItems<T>(List<T> items, @Nullable T first, Optional<T> last) {}
 
-    public record Before(@Nullable String id, int count) {}
+    public record BeforeUpgrade(@Nullable String id, int count) {}
 
-    public record After(
+    public record AfterUpgrade(
             @Nullable String id,
             int count,
             @Nullable String note,
             long total,
             @Nullable List<String> more) {}
 
-    public record Picky(int positive) {
-        public Picky {
+    public record PickyConstructor(int positive) {
+        public PickyConstructor {
             if (positive <= 0) {
                 throw new IllegalStateException("must be positive");
             }
         }
     }
 
-    interface Types {
-        Page<Money> page();
+    interface TypeCases {
+        PagedItems<Money> page();
 
         Map<DayOfWeek, List<Integer>> byDay();
 
         Map<UUID, String> byId();
 
-        Map<Long, Page<String>> byNumber();
+        Map<Long, PagedItems<String>> byNumber();
 
         Set<String> set();
 
@@ -101,35 +101,35 @@ public abstract class CodecContract {
     @ParameterizedTest
     @MethodSource("rows")
     void a_row_replays_alike_or_is_refused_or_is_not_kept(ResultRow row) {
-        Fate fate = fate(row, codec());
+        ExpectedOutcome fate = fate(row, codec());
         if (mapsClasses()) {
             assertThat(fate).as("%s", row).isEqualTo(row.fate());
         }
     }
 
     /** What becomes of the result with this codec. Fails if it is none of the three. */
-    protected static Fate fate(ResultRow row, Codec codec) {
+    protected static ExpectedOutcome fate(ResultRow row, Codec codec) {
         ResultSerializer results = ResultSerializer.with(codec);
         byte[] context = {1};
         try {
             results.check(row.type());
         } catch (IllegalArgumentException e) {
-            return Fate.REFUSED;
+            return ExpectedOutcome.REFUSED;
         }
         ResultPayload payload = results.value(row.value(), row.type(), 100_000, context);
         if (payload.kind() == ResultPayload.Kind.NOT_KEPT) {
-            return Fate.NOT_KEPT;
+            return ExpectedOutcome.NOT_KEPT;
         }
         Object replayed = results.read(payload, row.type(), context);
-        assertThat(ObjectPicture.of(replayed))
+        assertThat(ObjectSnapshot.of(replayed))
                 .as("what is replayed of %s", row)
-                .isEqualTo(ObjectPicture.of(row.value()));
-        return Fate.ALIKE;
+                .isEqualTo(ObjectSnapshot.of(row.value()));
+        return ExpectedOutcome.ALIKE;
     }
 
     private static Type type(String name) {
         try {
-            return Types.class.getDeclaredMethod(name).getGenericReturnType();
+            return TypeCases.class.getDeclaredMethod(name).getGenericReturnType();
         } catch (NoSuchMethodException e) {
             throw new AssertionError(e);
         }
@@ -218,9 +218,9 @@ public abstract class CodecContract {
     @Test
     void generic_records_come_back() {
         Money money = new Money(new BigDecimal("0.10"), Currency.getInstance("JPY"));
-        for (Page<Money> page : List.of(
-                new Page<>(List.of(money, money), money, Optional.of(money)),
-                new Page<Money>(List.of(), null, Optional.empty()))) {
+        for (PagedItems<Money> page : List.of(
+                new PagedItems<>(List.of(money, money), money, Optional.of(money)),
+                new PagedItems<Money>(List.of(), null, Optional.empty()))) {
             assertThat(roundTrip(page, type("page"))).isEqualTo(page);
         }
     }
@@ -234,7 +234,7 @@ public abstract class CodecContract {
         assertThat(roundTrip(byDay, type("byDay"))).isEqualTo(byDay);
         Map<UUID, String> byId = Map.of(new UUID(9, 9), "", new UUID(1, 1), "b");
         assertThat(roundTrip(byId, type("byId"))).isEqualTo(byId);
-        Map<Long, Page<String>> byNumber = Map.of(-5L, new Page<>(List.of("x"), null, Optional.of("y")));
+        Map<Long, PagedItems<String>> byNumber = Map.of(-5L, new PagedItems<>(List.of("x"), null, Optional.of("y")));
         assertThat(roundTrip(byNumber, type("byNumber"))).isEqualTo(byNumber);
         assertThat(roundTrip(new LinkedHashSet<>(List.of("b", "a")), type("set")))
                 .isEqualTo(Set.of("a", "b"));
@@ -247,11 +247,11 @@ public abstract class CodecContract {
 
     @Test
     void releases_read_each_other() {
-        byte[] before = codec().encode(new Before("a", 1), Before.class);
-        assertThat(codec().decode(before, After.class, codec().version())).isEqualTo(new After("a", 1, null, 0, null));
-        byte[] after = codec().encode(new After("a", 1, "n", 2, List.of()), After.class);
-        assertThat(codec().decode(after, Before.class, codec().version())).isEqualTo(new Before("a", 1));
-        assertThat(decode("{}", Before.class)).isEqualTo(new Before(null, 0));
+        byte[] before = codec().encode(new BeforeUpgrade("a", 1), BeforeUpgrade.class);
+        assertThat(codec().decode(before, AfterUpgrade.class, codec().version())).isEqualTo(new AfterUpgrade("a", 1, null, 0, null));
+        byte[] after = codec().encode(new AfterUpgrade("a", 1, "n", 2, List.of()), AfterUpgrade.class);
+        assertThat(codec().decode(after, BeforeUpgrade.class, codec().version())).isEqualTo(new BeforeUpgrade("a", 1));
+        assertThat(decode("{}", BeforeUpgrade.class)).isEqualTo(new BeforeUpgrade(null, 0));
     }
 
     @ParameterizedTest
@@ -262,7 +262,7 @@ public abstract class CodecContract {
                 "{\"id\":1}", "{\"id\":{}}", "{\"id\":[\"a\"]}", "{", "", "{} {}", "{\"id\":\"a\",\"id\":\"secret\"}"
             })
     void what_does_not_fit_the_declared_type_is_refused(String json) {
-        assertThatIllegalArgumentException().isThrownBy(() -> decode(json, Before.class));
+        assertThatIllegalArgumentException().isThrownBy(() -> decode(json, BeforeUpgrade.class));
     }
 
     @Test
@@ -270,7 +270,7 @@ public abstract class CodecContract {
         for (String json :
                 List.of("{\"count\":\"secret\"}", "{\"count\":1,\"id\":secret}", "{\"id\":{\"secret\":1}}")) {
             assertThatIllegalArgumentException()
-                    .isThrownBy(() -> decode(json, Before.class))
+                    .isThrownBy(() -> decode(json, BeforeUpgrade.class))
                     .withMessageNotContaining("secret")
                     .withNoCause();
         }
@@ -282,14 +282,14 @@ public abstract class CodecContract {
     @Test
     void a_constructor_that_refuses_is_the_cause() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> decode("{\"positive\":0}", Picky.class))
+                .isThrownBy(() -> decode("{\"positive\":0}", PickyConstructor.class))
                 .withMessageContaining("Picky")
                 .withCauseInstanceOf(IllegalStateException.class);
     }
 
     @Test
     void class_names_in_the_data_mean_nothing() {
-        assertThat(decode("{\"@class\":\"javax.naming.InitialContext\",\"id\":\"x\"}", Before.class))
-                .isEqualTo(new Before("x", 0));
+        assertThat(decode("{\"@class\":\"javax.naming.InitialContext\",\"id\":\"x\"}", BeforeUpgrade.class))
+                .isEqualTo(new BeforeUpgrade("x", 0));
     }
 }

@@ -12,10 +12,10 @@ import java.lang.reflect.Type;
  * @param type as it is declared
  * @param fate by a codec that reads Jackson's annotations; any other may refuse it or not keep it
  */
-public record ResultRow(String feature, String place, Object value, Type type, Fate fate) {
+public record ResultRow(String feature, String place, Object value, Type type, ExpectedOutcome fate) {
 
     /** What becomes of a result when it is repeated. */
-    public enum Fate {
+    public enum ExpectedOutcome {
         /** The replay is the same value. */
         ALIKE,
         /** The operation is refused when it is declared. */
@@ -25,11 +25,11 @@ public record ResultRow(String feature, String place, Object value, Type type, F
     }
 
     static ResultRow alike(String feature, String place, Object value) {
-        return new ResultRow(feature, place, value, value.getClass(), Fate.ALIKE);
+        return new ResultRow(feature, place, value, value.getClass(), ExpectedOutcome.ALIKE);
     }
 
     static ResultRow notKept(String feature, String place, Object value) {
-        return new ResultRow(feature, place, value, value.getClass(), Fate.NOT_KEPT);
+        return new ResultRow(feature, place, value, value.getClass(), ExpectedOutcome.NOT_KEPT);
     }
 
     ResultRow declared(Type as) {

@@ -1,6 +1,6 @@
 package io.onefold.payload.contract;
 
-import static io.onefold.payload.contract.ResultRow.Fate.REFUSED;
+import static io.onefold.payload.contract.ResultRow.ExpectedOutcome.REFUSED;
 import static io.onefold.payload.contract.ResultRow.alike;
 import static io.onefold.payload.contract.ResultRow.notKept;
 

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Many at once: each item as if it had come alone, in its place. */
-abstract class BatchCases extends Cases {
+abstract class BatchCases extends StoreCases {
     BatchCases(StoreContract contract) {
         super(contract);
     }
@@ -102,7 +102,7 @@ abstract class BatchCases extends Cases {
         assertThat(updates.get(0).get()).isEqualTo(UpdateResult.APPLIED);
         assertThatThrownBy(() -> updates.get(1).get()).isInstanceOf(RuntimeException.class);
         assertThat(updates.get(2).get()).isEqualTo(UpdateResult.APPLIED);
-        unchanged(Picture.of(there), there.id());
+        unchanged(RecordImage.of(there), there.id());
     }
 
     @Test

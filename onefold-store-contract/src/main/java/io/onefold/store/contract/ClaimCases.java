@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A claim without grounds to take anything: it inserts, meets, or recognises itself. */
-abstract class ClaimCases extends Cases {
+abstract class ClaimCases extends StoreCases {
     ClaimCases(StoreContract contract) {
         super(contract);
     }
@@ -34,8 +34,8 @@ abstract class ClaimCases extends Cases {
         assertThat(record.times().createdAt()).isBetween(before, after);
         assertThat(record.times().updatedAt()).isBetween(before, after);
         assertThat(record.times().leaseUntil()).isBetween(before + micros(LONG), after + micros(LONG));
-        assertThat(Picture.of(record))
-                .isEqualTo(new Picture(
+        assertThat(RecordImage.of(record))
+                .isEqualTo(new RecordImage(
                         "scope",
                         operation,
                         claim.id().key(),
@@ -44,16 +44,16 @@ abstract class ClaimCases extends Cases {
                         ticket.fence(),
                         3,
                         record.times(),
-                        Picture.hex(bytes("hash")),
-                        Picture.hex(bytes("fields")),
+                        RecordImage.hex(bytes("hash")),
+                        RecordImage.hex(bytes("fields")),
                         List.of(str("older"), str("old")),
                         null,
-                        Picture.hex(bytes("checkpoint")),
+                        RecordImage.hex(bytes("checkpoint")),
                         "biz-" + claim.id().key()));
     }
 
     private static String str(String text) {
-        return String.valueOf(Picture.hex(bytes(text)));
+        return String.valueOf(RecordImage.hex(bytes(text)));
     }
 
     @Test
@@ -81,9 +81,9 @@ abstract class ClaimCases extends Cases {
             assertThat(seen.record().payload()).isEqualTo(there.payload());
             assertThat(seen.record().prints().hash()).isEqualTo(there.prints().hash());
         } else {
-            assertThat(Picture.of(seen.record())).isEqualTo(Picture.of(there));
+            assertThat(RecordImage.of(seen.record())).isEqualTo(RecordImage.of(there));
         }
-        unchanged(Picture.of(there), there.id());
+        unchanged(RecordImage.of(there), there.id());
     }
 
     @Test
@@ -94,7 +94,7 @@ abstract class ClaimCases extends Cases {
         RecordSnapshot seen = meet(bare(there.id(), LONG));
         assertThat(seen.record().leaseOver(seen.now())).isTrue();
         assertThat(seen.record().fence()).isEqualTo(there.fence());
-        unchanged(Picture.of(there), there.id());
+        unchanged(RecordImage.of(there), there.id());
     }
 
     @ParameterizedTest
@@ -110,7 +110,7 @@ abstract class ClaimCases extends Cases {
         }
         RecordSnapshot seen = meet(bare(there.id(), LONG));
         assertThat(seen.record().gone(seen.now())).isTrue();
-        unchanged(Picture.of(there), there.id());
+        unchanged(RecordImage.of(there), there.id());
         win(bare(there.id(), LONG).replacing(TakeoverReason.EXPIRED, seen.record(), List.of()));
     }
 
@@ -119,7 +119,7 @@ abstract class ClaimCases extends Cases {
     void a_claim_whose_answer_was_lost_recognises_itself() {
         Claim claim = full(id(), LONG);
         Ticket ticket = win(claim);
-        Picture before = picture(claim.id());
+        RecordImage before = picture(claim.id());
         assertThat(win(claim)).isEqualTo(ticket);
         unchanged(before, claim.id());
     }
@@ -140,7 +140,7 @@ abstract class ClaimCases extends Cases {
         Claim claim = full(id(), LONG);
         StoredRecord there = bring(claim, status, KEEP);
         meet(claim);
-        unchanged(Picture.of(there), claim.id());
+        unchanged(RecordImage.of(there), claim.id());
     }
 
     @Test
@@ -155,7 +155,7 @@ abstract class ClaimCases extends Cases {
         win(retaking);
         fixture().pass(SHORT);
         meet(retaking);
-        unchanged(Picture.of(there), claim.id());
+        unchanged(RecordImage.of(there), claim.id());
     }
 
     @Test
@@ -186,7 +186,7 @@ abstract class ClaimCases extends Cases {
         Ticket claimed = win(first);
         apply(claimed, new Change.Complete(value("done"), RetentionPeriod.of(SHORT)));
         fixture().pass(SHORT);
-        Sweeping.all(store());
+        SweepLoop.all(store());
         assertThat(absent(first.id())).isTrue();
         assertThat(win(bare(first.id(), LONG)).fence()).isGreaterThan(claimed.fence());
     }
@@ -195,7 +195,7 @@ abstract class ClaimCases extends Cases {
     void a_take_of_what_is_no_longer_there_claims_it_anew() {
         StoredRecord swept = bring(Status.FREE, SHORT);
         fixture().pass(SHORT);
-        Sweeping.all(store());
+        SweepLoop.all(store());
         Ticket ticket = win(bare(swept.id(), LONG).retaking(TakeoverReason.FREE, swept, List.of()));
         assertThat(ticket.fence()).isGreaterThan(swept.fence());
         assertThat(find(swept.id()).attempts()).isEqualTo(swept.attempts() + 1);

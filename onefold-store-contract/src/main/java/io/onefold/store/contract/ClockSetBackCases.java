@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Fences of one key rise, also if its record was removed and the store's clock was set back afterwards. */
 @Tag("invariant-7")
-abstract class ClockSetBackCases extends Cases {
+abstract class ClockSetBackCases extends StoreCases {
     private static final Duration SECOND = Duration.ofSeconds(1);
 
     ClockSetBackCases(StoreContract contract) {
@@ -60,7 +60,7 @@ abstract class ClockSetBackCases extends Cases {
             assertThat(door.update(behind, next, new Change.Complete(value("next"), RetentionPeriod.of(SHORT))))
                     .isEqualTo(UpdateResult.APPLIED);
             fixture().pass(SHORT);
-            Sweeping.all(behind);
+            SweepLoop.all(behind);
             assertThat(behind.find(first.id())).as("record of life %s", life).isNull();
             last = next;
         }
@@ -113,7 +113,7 @@ abstract class ClockSetBackCases extends Cases {
 
     private Store sweptAndSetBack(RecordId... ids) {
         fixture().pass(SHORT);
-        Sweeping.all(store());
+        SweepLoop.all(store());
         assertThat(ids).allMatch(this::absent);
         return fixture().setClockBack(LONG);
     }

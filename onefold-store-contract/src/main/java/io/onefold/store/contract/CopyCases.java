@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A store that stands before another one: marks, and copies of what the truth has recorded. */
-abstract class CopyCases extends Cases {
+abstract class CopyCases extends StoreCases {
     CopyCases(StoreContract contract) {
         super(contract);
     }
@@ -86,7 +86,7 @@ abstract class CopyCases extends Cases {
         apply(copy.ticket(), mirror(copy));
         long after = fixture().now();
         StoredRecord there = find(copy.id());
-        Picture expected = Picture.of(new StoredRecord(
+        RecordImage expected = RecordImage.of(new StoredRecord(
                 copy.id(),
                 status,
                 copy.owner(),
@@ -97,7 +97,7 @@ abstract class CopyCases extends Cases {
                 copy.payload(),
                 copy.checkpoint(),
                 copy.bizId()));
-        assertThat(Picture.of(there)).isEqualTo(expected);
+        assertThat(RecordImage.of(there)).isEqualTo(expected);
         if (status == Status.PROCESSING) {
             assertThat(there.times().leaseUntil()).isBetween(before + micros(LONG), after + micros(LONG));
         }
@@ -116,7 +116,7 @@ abstract class CopyCases extends Cases {
         apply(stored.ticket(), mirror(stored));
 
         StoredRecord lower = copy(id, Status.SUCCESS, 4_999);
-        Picture before = picture(id);
+        RecordImage before = picture(id);
         lose(lower.ticket(), mirror(lower));
         unchanged(before, id);
 

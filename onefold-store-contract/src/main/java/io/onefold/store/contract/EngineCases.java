@@ -37,7 +37,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** What the cases of an engine share: the engine on a store that can be made to fail, and owners that can be stopped in mid-work. */
 @ParameterizedClass(name = "{0}")
-@EnumSource(EngineDoor.Way.class)
+@EnumSource(EngineCaller.CallStyle.class)
 @Timeout(60)
 abstract class EngineCases {
     /** Long enough for a slow store to answer within it, short enough to be waited for. */
@@ -49,17 +49,17 @@ abstract class EngineCases {
     private static final int CALLS = 5;
 
     @Parameter
-    EngineDoor.Way way = EngineDoor.Way.BLOCKING;
+    EngineCaller.CallStyle way = EngineCaller.CallStyle.BLOCKING;
 
     final String name = "engine-" + UUID.randomUUID();
     final AtomicInteger runs = new AtomicInteger();
 
     private final StoreContract contract;
-    private final List<EngineDoor> doors = new ArrayList<>();
+    private final List<EngineCaller> doors = new ArrayList<>();
     private final List<FaultyStore> stores = new ArrayList<>();
-    private final List<Running> running = new ArrayList<>();
+    private final List<RunningCall> running = new ArrayList<>();
     private @Nullable FaultyStore main;
-    private @Nullable EngineDoor mainDoor;
+    private @Nullable EngineCaller mainDoor;
 
     EngineCases(StoreContract contract) {
         this.contract = contract;
@@ -85,7 +85,7 @@ abstract class EngineCases {
                             .isEmpty());
             within(DRAIN, "nobody waits", () -> stores.stream().allMatch(store -> store.subscriptions() == 0));
         } finally {
-            doors.forEach(EngineDoor::close);
+            doors.forEach(EngineCaller::close);
         }
     }
 
@@ -99,13 +99,13 @@ abstract class EngineCases {
         return store;
     }
 
-    final EngineDoor engine(FaultyStore store, UnaryOperator<Onefold.Builder> choices) {
-        EngineDoor door = contract.engine(way, store, choices.apply(Onefold.builder(store)));
+    final EngineCaller engine(FaultyStore store, UnaryOperator<Onefold.Builder> choices) {
+        EngineCaller door = contract.engine(way, store, choices.apply(Onefold.builder(store)));
         doors.add(door);
         return door;
     }
 
-    final EngineDoor engine() {
+    final EngineCaller engine() {
         return Objects.requireNonNull(mainDoor);
     }
 
@@ -172,9 +172,9 @@ abstract class EngineCases {
      * Runs the call elsewhere and returns once its work has begun. A slow store may answer a claim when its short lease is over already;
      * then the work does not begin, the claim does not count, and the call is made again.
      */
-    final Running begin(EngineDoor engine, Operation<String> operation, Key key) {
+    final RunningCall begin(EngineCaller engine, Operation<String> operation, Key key) {
         for (int call = 1; ; call++) {
-            Running running = new Running(engine, operation, key);
+            RunningCall running = new RunningCall(engine, operation, key);
             if (running.begins()) {
                 return running;
             }
@@ -185,17 +185,17 @@ abstract class EngineCases {
         }
     }
 
-    final Running begin(Operation<String> operation, Key key) {
+    final RunningCall begin(Operation<String> operation, Key key) {
         return begin(engine(), operation, key);
     }
 
     /** A call that waits for whatever is under way. */
-    final Running waiting(Operation<String> operation, Key key) {
-        return new Running(engine(), operation, key);
+    final RunningCall waiting(Operation<String> operation, Key key) {
+        return new RunningCall(engine(), operation, key);
     }
 
     /** A call on a thread of its own, whose work stops half-way until it may end. */
-    final class Running {
+    final class RunningCall {
         private final CountDownLatch begun = new CountDownLatch(1);
         private final CountDownLatch mayEnd = new CountDownLatch(1);
         private final FutureTask<Outcome<String>> call;
@@ -203,7 +203,7 @@ abstract class EngineCases {
         private volatile @Nullable Attempt attempt;
         private volatile @Nullable Exception thrown;
 
-        Running(EngineDoor engine, Operation<String> operation, Key key) {
+        RunningCall(EngineCaller engine, Operation<String> operation, Key key) {
             call = new FutureTask<>(() -> engine.attempt(operation, key, own -> {
                 runs.incrementAndGet();
                 attempt = own;

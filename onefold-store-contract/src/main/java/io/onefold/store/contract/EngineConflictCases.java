@@ -51,7 +51,7 @@ abstract class EngineConflictCases extends EngineCases {
 
     @Test
     void a_conflict_wins_over_in_progress() throws Exception {
-        Running running = begin(operation(), first());
+        RunningCall running = begin(operation(), first());
         conflicts(operation().waitFor(Duration.ZERO));
         conflicts(operation());
         executed(running.end(), "from attempt 1");
@@ -81,9 +81,9 @@ abstract class EngineConflictCases extends EngineCases {
     @Test
     void a_conflict_wins_over_a_lease_that_is_over() throws Exception {
         FaultyStore silent = faultyStore();
-        silent.fail(Change.Renew.class, FaultyStore.When.BEFORE, FaultyStore.ALWAYS);
+        silent.fail(Change.Renew.class, FaultyStore.FaultMoment.BEFORE, FaultyStore.ALWAYS);
         Operation<String> operation = operation().lease(LEASE).safeToRepeat();
-        Running lost = begin(engine(silent, builder -> builder), operation, first());
+        RunningCall lost = begin(engine(silent, builder -> builder), operation, first());
         fixture().pass(LEASE);
         conflicts(operation);
         lost.end();

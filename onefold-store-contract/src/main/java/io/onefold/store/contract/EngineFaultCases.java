@@ -11,7 +11,7 @@ import io.onefold.store.Change;
 import io.onefold.store.Claim;
 import io.onefold.store.Status;
 import io.onefold.store.StoreException;
-import io.onefold.store.contract.FaultyStore.When;
+import io.onefold.store.contract.FaultyStore.FaultMoment;
 import java.time.Duration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -26,9 +26,9 @@ abstract class EngineFaultCases extends EngineCases {
     }
 
     @ParameterizedTest
-    @EnumSource(When.class)
+    @EnumSource(FaultMoment.class)
     @Tag("invariant-14")
-    void a_claim_that_fails_is_repeated_and_the_work_runs_once(When when) throws Exception {
+    void a_claim_that_fails_is_repeated_and_the_work_runs_once(FaultMoment when) throws Exception {
         store().fail(Claim.class, when, 2);
         Key key = key();
         executed(attempt(operation(), key), "done");
@@ -37,9 +37,9 @@ abstract class EngineFaultCases extends EngineCases {
     }
 
     @ParameterizedTest
-    @EnumSource(When.class)
+    @EnumSource(FaultMoment.class)
     @Tag("invariant-27")
-    void without_an_answer_to_the_claim_the_work_does_not_run_and_no_claim_stays(When when) throws Exception {
+    void without_an_answer_to_the_claim_the_work_does_not_run_and_no_claim_stays(FaultMoment when) throws Exception {
         store().fail(Claim.class, when, FaultyStore.ALWAYS);
         Key key = key();
         assertThatThrownBy(() -> engine().attempt(operation(), key, never())).isInstanceOf(StoreException.class);
@@ -49,9 +49,9 @@ abstract class EngineFaultCases extends EngineCases {
     }
 
     @ParameterizedTest
-    @EnumSource(When.class)
+    @EnumSource(FaultMoment.class)
     @Tag("invariant-4")
-    void a_result_that_the_store_did_not_hear_is_told_again(When when) throws Exception {
+    void a_result_that_the_store_did_not_hear_is_told_again(FaultMoment when) throws Exception {
         store().fail(Change.Complete.class, when, 2);
         String key = "key-" + name;
         executed(attempt(operation(), Key.of(key)), "done");
@@ -62,10 +62,10 @@ abstract class EngineFaultCases extends EngineCases {
     @Test
     @Tag("invariant-4")
     void a_success_that_cannot_be_recorded_is_still_a_success_and_never_released() throws Exception {
-        store().fail(Change.Complete.class, When.BEFORE, FaultyStore.ALWAYS);
+        store().fail(Change.Complete.class, FaultMoment.BEFORE, FaultyStore.ALWAYS);
         Operation<String> operation = operation().lease(LEASE).waitFor(Duration.ZERO);
         String key = "key-" + name;
-        Running owner = begin(operation, Key.of(key));
+        RunningCall owner = begin(operation, Key.of(key));
         Outcome<String> outcome = owner.end();
         assertThat(outcome).isEqualTo(new Outcome.Executed<>("from attempt 1", false));
         assertThat(System.nanoTime() - owner.calledAt())
@@ -82,8 +82,8 @@ abstract class EngineFaultCases extends EngineCases {
     }
 
     @ParameterizedTest
-    @EnumSource(When.class)
-    void a_failure_that_the_store_did_not_hear_reaches_the_caller_and_is_recorded_later(When when) {
+    @EnumSource(FaultMoment.class)
+    void a_failure_that_the_store_did_not_hear_reaches_the_caller_and_is_recorded_later(FaultMoment when) {
         store().fail(Change.Release.class, when, 2);
         String key = "key-" + name;
         NotExecutedException thrown = new NotExecutedException("nothing happened", null);

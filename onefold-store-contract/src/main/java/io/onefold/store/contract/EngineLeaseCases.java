@@ -13,7 +13,7 @@ import io.onefold.store.Status;
 import io.onefold.store.StoreException;
 import io.onefold.store.StoredRecord;
 import io.onefold.store.UpdateResult;
-import io.onefold.store.contract.FaultyStore.When;
+import io.onefold.store.contract.FaultyStore.FaultMoment;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Objects;
@@ -35,17 +35,17 @@ abstract class EngineLeaseCases extends EngineCases {
     }
 
     /** An owner whose renewals never arrive. */
-    private Running silentOwner(Operation<String> operation) {
+    private RunningCall silentOwner(Operation<String> operation) {
         FaultyStore silent = faultyStore();
-        silent.fail(Change.Renew.class, When.BEFORE, FaultyStore.ALWAYS);
-        Running owner = begin(engine(silent, builder -> builder), operation, Key.of(key));
+        silent.fail(Change.Renew.class, FaultMoment.BEFORE, FaultyStore.ALWAYS);
+        RunningCall owner = begin(engine(silent, builder -> builder), operation, Key.of(key));
         fixture().pass(LEASE);
         return owner;
     }
 
     @Test
     void when_the_lease_is_over_the_outcome_is_unknown_and_nothing_runs_again() throws Exception {
-        Running owner = silentOwner(brief());
+        RunningCall owner = silentOwner(brief());
         assertThat(engine().attempt(brief(), Key.of(key), never())).isInstanceOf(Outcome.Unknown.class);
         assertThat(engine().attempt(brief(), Key.of(key), never())).isInstanceOf(Outcome.Unknown.class);
         assertThat(status(key)).isEqualTo(Status.UNKNOWN);
@@ -55,7 +55,7 @@ abstract class EngineLeaseCases extends EngineCases {
 
     @Test
     void the_late_result_of_a_lost_owner_settles_the_doubt() throws Exception {
-        Running owner = silentOwner(brief());
+        RunningCall owner = silentOwner(brief());
         assertThat(engine().attempt(brief(), Key.of(key), never())).isInstanceOf(Outcome.Unknown.class);
         executed(owner.end(), "from attempt 1");
         replays(engine().attempt(brief(), Key.of(key), never()), "from attempt 1");
@@ -64,7 +64,7 @@ abstract class EngineLeaseCases extends EngineCases {
     @Test
     void the_late_word_of_a_lost_owner_that_nothing_was_carried_out_frees_the_key() throws Exception {
         Operation<String> operation = brief().retryOn(IOException.class);
-        Running owner = silentOwner(operation);
+        RunningCall owner = silentOwner(operation);
         assertThat(engine().attempt(operation, Key.of(key), never())).isInstanceOf(Outcome.Unknown.class);
         IOException nothing = new IOException("nobody was reached");
         assertThatThrownBy(() -> owner.end(nothing)).isSameAs(nothing).hasNoSuppressedExceptions();
@@ -75,7 +75,7 @@ abstract class EngineLeaseCases extends EngineCases {
     @Test
     void the_late_failure_of_a_lost_owner_settles_the_doubt() throws Exception {
         Operation<String> operation = brief().failOn(IllegalArgumentException.class);
-        Running owner = silentOwner(operation);
+        RunningCall owner = silentOwner(operation);
         assertThat(engine().attempt(operation, Key.of(key), never())).isInstanceOf(Outcome.Unknown.class);
         IllegalArgumentException no = new IllegalArgumentException("no such account");
         assertThatThrownBy(() -> owner.end(no)).isSameAs(no).hasNoSuppressedExceptions();
@@ -86,7 +86,7 @@ abstract class EngineLeaseCases extends EngineCases {
     @Tag("invariant-2")
     void the_late_word_of_an_owner_who_was_overruled_is_refused_and_it_is_told() throws Exception {
         Operation<String> operation = brief().retryOn(IOException.class);
-        Running owner = silentOwner(operation);
+        RunningCall owner = silentOwner(operation);
         assertThat(engine().attempt(operation, Key.of(key), never())).isInstanceOf(Outcome.Unknown.class);
         StoredRecord unknown = Objects.requireNonNull(record(key));
         ResultPayload done = new ResultPayload(ResultPayload.Kind.NOTHING, "", 0, null, new byte[0]);
@@ -103,7 +103,7 @@ abstract class EngineLeaseCases extends EngineCases {
     @Tag("invariant-2")
     void what_is_safe_to_repeat_is_taken_over_and_the_lost_owner_is_told() throws Exception {
         Operation<String> operation = brief().safeToRepeat();
-        Running owner = silentOwner(operation);
+        RunningCall owner = silentOwner(operation);
         Outcome<String> second = engine().attempt(
                         operation,
                         Key.of(key),
@@ -118,7 +118,7 @@ abstract class EngineLeaseCases extends EngineCases {
     @Test
     void a_child_key_is_the_same_in_every_attempt() throws Exception {
         Operation<String> operation = brief().safeToRepeat();
-        Running owner = silentOwner(operation);
+        RunningCall owner = silentOwner(operation);
         Outcome<String> second = engine().attempt(operation, Key.of(key), attempt -> attempt.childKey("psp"));
         executed(second, owner.attempt().childKey("psp"));
         owner.end();
@@ -126,7 +126,7 @@ abstract class EngineLeaseCases extends EngineCases {
 
     @Test
     void an_owner_learns_that_its_lease_is_lost() throws Exception {
-        Running owner = silentOwner(brief());
+        RunningCall owner = silentOwner(brief());
         eventually("the lease is lost", () -> owner.attempt().leaseLost());
         owner.end();
     }
@@ -135,7 +135,7 @@ abstract class EngineLeaseCases extends EngineCases {
     void an_owner_that_is_heard_of_keeps_its_lease() throws Exception {
         // long enough for a busy machine to come to its renewal in time
         Duration lease = LEASE.multipliedBy(6);
-        Running owner = begin(operation().lease(lease), Key.of(key));
+        RunningCall owner = begin(operation().lease(lease), Key.of(key));
         long first = Objects.requireNonNull(record(key)).times().updatedAt();
         fixture().pass(lease.dividedBy(3));
         eventually(
@@ -148,7 +148,7 @@ abstract class EngineLeaseCases extends EngineCases {
     @Test
     @Tag("invariant-2")
     void a_persons_word_overrules_the_owner() throws Exception {
-        Running owner = begin(operation(), Key.of(key));
+        RunningCall owner = begin(operation(), Key.of(key));
         StoredRecord record = Objects.requireNonNull(record(key));
         Change free = new Change.Settle(UUID.randomUUID(), Status.FREE, null, RetentionPeriod.of(Duration.ofHours(1)), true);
         assertThat(fixture().store().update(record.ticket(), free)).isEqualTo(UpdateResult.APPLIED);
@@ -161,9 +161,9 @@ abstract class EngineLeaseCases extends EngineCases {
     void a_waiter_hears_that_the_owner_was_lost() throws Exception {
         Operation<String> patient = operation().lease(LEASE).waitFor(Duration.ofSeconds(20));
         FaultyStore silent = faultyStore();
-        silent.fail(Change.Renew.class, When.BEFORE, FaultyStore.ALWAYS);
-        Running owner = begin(engine(silent, builder -> builder), patient, Key.of(key));
-        Running waiter = waiting(patient, Key.of(key));
+        silent.fail(Change.Renew.class, FaultMoment.BEFORE, FaultyStore.ALWAYS);
+        RunningCall owner = begin(engine(silent, builder -> builder), patient, Key.of(key));
+        RunningCall waiter = waiting(patient, Key.of(key));
         eventually("the waiter waits", () -> store().subscriptions() > 0);
         fixture().pass(LEASE);
         assertThat(waiter.answer()).isInstanceOf(Outcome.Unknown.class);

@@ -19,7 +19,7 @@ import io.onefold.store.StoreException;
 import io.onefold.store.StoredRecord;
 import io.onefold.store.Takeover;
 import io.onefold.store.UpdateResult;
-import io.onefold.store.contract.FaultyStore.When;
+import io.onefold.store.contract.FaultyStore.FaultMoment;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
@@ -72,7 +72,7 @@ abstract class EngineOverwriteCases extends EngineCases {
 
     @Test
     void while_a_payload_is_under_way_the_one_that_it_overwrites_is_refused() throws Exception {
-        Running owner = begin(overwriting(), second);
+        RunningCall owner = begin(overwriting(), second);
         isSuperseded(engine().attempt(overwriting(), first, never()));
         assertThat(engine().attempt(overwriting(), second, never())).isInstanceOf(Outcome.InProgress.class);
         executed(owner.end(), "from attempt 1");
@@ -102,8 +102,8 @@ abstract class EngineOverwriteCases extends EngineCases {
     }
 
     @ParameterizedTest
-    @EnumSource(When.class)
-    void a_release_that_is_told_again_puts_the_earlier_answer_back_once(When when) throws Exception {
+    @EnumSource(FaultMoment.class)
+    void a_release_that_is_told_again_puts_the_earlier_answer_back_once(FaultMoment when) throws Exception {
         store().fail(Change.Release.class, when, 2);
         IOException thrown = new IOException("nobody was reached");
         fails(overwriting(), thrown);
@@ -115,8 +115,8 @@ abstract class EngineOverwriteCases extends EngineCases {
     @Test
     void a_claim_that_is_withdrawn_leaves_the_earlier_answer() throws Exception {
         FaultyStore silent = faultyStore();
-        silent.fail(Takeover.class, When.AFTER, FaultyStore.ALWAYS);
-        EngineDoor deaf = engine(silent, builder -> builder);
+        silent.fail(Takeover.class, FaultMoment.AFTER, FaultyStore.ALWAYS);
+        EngineCaller deaf = engine(silent, builder -> builder);
         assertThatThrownBy(() -> deaf.attempt(overwriting(), second, never())).isInstanceOf(StoreException.class);
         eventually("the claim is withdrawn", () -> status(value) == Status.SUCCESS);
         firstAnswers(overwriting());
@@ -162,10 +162,10 @@ abstract class EngineOverwriteCases extends EngineCases {
     }
 
     /** An owner whose renewals never arrive, and whose lease is over. */
-    private Running lost(Operation<String> operation) {
+    private RunningCall lost(Operation<String> operation) {
         FaultyStore silent = faultyStore();
-        silent.fail(Change.Renew.class, When.BEFORE, FaultyStore.ALWAYS);
-        Running owner = begin(engine(silent, builder -> builder), operation, second);
+        silent.fail(Change.Renew.class, FaultMoment.BEFORE, FaultyStore.ALWAYS);
+        RunningCall owner = begin(engine(silent, builder -> builder), operation, second);
         fixture().pass(LEASE);
         return owner;
     }
@@ -175,7 +175,7 @@ abstract class EngineOverwriteCases extends EngineCases {
     void when_the_owner_is_lost_and_nothing_can_happen_any_more_the_earlier_answer_is_back(boolean person)
             throws Exception {
         Operation<String> brief = overwriting().lease(LEASE);
-        Running owner = lost(brief);
+        RunningCall owner = lost(brief);
         assertThat(engine().attempt(brief, second, never())).isInstanceOf(Outcome.Unknown.class);
         isSuperseded(engine().attempt(brief, first, never()));
         StoredRecord unknown = Objects.requireNonNull(record(value));
@@ -190,7 +190,7 @@ abstract class EngineOverwriteCases extends EngineCases {
     @Test
     void the_late_word_of_a_lost_owner_that_nothing_was_carried_out_brings_the_earlier_answer_back() throws Exception {
         Operation<String> brief = overwriting().lease(LEASE);
-        Running owner = lost(brief);
+        RunningCall owner = lost(brief);
         assertThat(engine().attempt(brief, second, never())).isInstanceOf(Outcome.Unknown.class);
         IOException nothing = new IOException("nobody was reached");
         assertThatThrownBy(() -> owner.end(nothing)).isSameAs(nothing).hasNoSuppressedExceptions();
@@ -201,7 +201,7 @@ abstract class EngineOverwriteCases extends EngineCases {
     @Test
     void whoever_takes_over_and_fails_without_effect_leaves_the_earlier_answer() throws Exception {
         Operation<String> brief = overwriting().lease(LEASE).safeToRepeat();
-        Running owner = lost(brief);
+        RunningCall owner = lost(brief);
         fails(overwriting().safeToRepeat(), new IOException("nobody was reached"));
         firstAnswers(brief);
         assertThat(owner.end()).isInstanceOf(Outcome.Overtaken.class);
@@ -214,7 +214,7 @@ abstract class EngineOverwriteCases extends EngineCases {
     void a_sealed_answer_that_was_put_back_can_be_read() throws Exception {
         byte[] secret = "0123456789abcdef0123456789abcdef".getBytes(UTF_8);
         ResultSerializer sealed = ResultSerializer.with(new JsonCodec()).sealedBy(MacSeal.of("k1", Map.of("k1", secret)));
-        EngineDoor door = engine(store(), builder -> builder.results(sealed));
+        EngineCaller door = engine(store(), builder -> builder.results(sealed));
         Key one = Key.of("sealed-" + value).matching("first");
         executed(door.attempt(overwriting(), one, returning("sealed answer")), "sealed answer");
         NotExecutedException nothing = new NotExecutedException("nothing happened", null);

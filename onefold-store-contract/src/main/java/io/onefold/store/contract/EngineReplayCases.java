@@ -46,7 +46,7 @@ abstract class EngineReplayCases extends EngineCases {
                     return "run " + run;
                 });
         List<Outcome<String>> outcomes =
-                Race.run(IntStream.range(0, 12).mapToObj(i -> call).toList());
+                ConcurrentTasks.run(IntStream.range(0, 12).mapToObj(i -> call).toList());
         assertThat(runs).hasValue(1);
         assertThat(outcomes.stream().collect(Collectors.groupingBy(outcome -> outcome, Collectors.counting())))
                 .isEqualTo(
@@ -161,7 +161,7 @@ abstract class EngineReplayCases extends EngineCases {
         executed(attempt(operation, key), "done");
         fixture().pass(LEASE);
         late(operation, key);
-        Sweeping.all(fixture().store());
+        SweepLoop.all(fixture().store());
         late(operation, key);
     }
 
@@ -222,7 +222,7 @@ abstract class EngineReplayCases extends EngineCases {
 
     @Test
     void a_listener_that_throws_hurts_nobody() throws Exception {
-        EngineDoor listened = engine(
+        EngineCaller listened = engine(
                 store(),
                 builder -> builder.listener(event -> {
                     throw new IllegalStateException("a listener of no use");

@@ -23,7 +23,7 @@ abstract class EngineWaitCases extends EngineCases {
     @Test
     void a_duplicate_of_what_is_under_way_is_told_so_and_never_gets_an_empty_result() throws Exception {
         Key key = key();
-        Running owner = begin(operation(), key);
+        RunningCall owner = begin(operation(), key);
         Outcome<String> duplicate = engine().attempt(operation().waitFor(Duration.ZERO), key, never());
         assertThat(duplicate).isInstanceOf(Outcome.InProgress.class);
         executed(owner.end(), "from attempt 1");
@@ -34,10 +34,10 @@ abstract class EngineWaitCases extends EngineCases {
     void a_waiter_that_gives_up_leaves_the_owners_record_alone() throws Exception {
         Operation<String> operation = operation().waitFor(Duration.ofMillis(60));
         String key = "key-" + name;
-        Running owner = begin(operation, Key.of(key));
+        RunningCall owner = begin(operation, Key.of(key));
         StoredRecord before = Objects.requireNonNull(record(key));
         assertThat(engine().attempt(operation, Key.of(key), never())).isInstanceOf(Outcome.InProgress.class);
-        assertThat(Picture.of(Objects.requireNonNull(record(key)))).isEqualTo(Picture.of(before));
+        assertThat(RecordImage.of(Objects.requireNonNull(record(key)))).isEqualTo(RecordImage.of(before));
         executed(owner.end(), "from attempt 1");
         assertThat(status(key)).isEqualTo(Status.SUCCESS);
         replays(engine().attempt(operation, Key.of(key), never()), "from attempt 1");
@@ -46,20 +46,20 @@ abstract class EngineWaitCases extends EngineCases {
     @Test
     @Tag("invariant-18")
     void waiters_are_bounded_for_each_key() throws Exception {
-        EngineDoor bounded = engine(store(), builder -> builder.waiters(2, 10));
+        EngineCaller bounded = engine(store(), builder -> builder.waiters(2, 10));
         Operation<String> operation = operation().waitFor(Duration.ofSeconds(30));
         Key key = key();
-        Running owner = begin(bounded, operation, key);
-        List<Running> waiters = new ArrayList<>();
+        RunningCall owner = begin(bounded, operation, key);
+        List<RunningCall> waiters = new ArrayList<>();
         for (int i = 0; i < 6; i++) {
-            waiters.add(new Running(bounded, operation, key));
+            waiters.add(new RunningCall(bounded, operation, key));
         }
         eventually(
                 "four are turned away",
-                () -> waiters.stream().filter(Running::answered).count() == 4);
+                () -> waiters.stream().filter(RunningCall::answered).count() == 4);
         executed(owner.end(), "from attempt 1");
         int replayed = 0;
-        for (Running waiter : waiters) {
+        for (RunningCall waiter : waiters) {
             replayed += waiter.answer() instanceof Outcome.Replayed ? 1 : 0;
         }
         assertThat(replayed).isEqualTo(2);
@@ -71,7 +71,7 @@ abstract class EngineWaitCases extends EngineCases {
         Operation<String> operation =
                 operation().waitFor(Duration.ofSeconds(30)).retryOn(IllegalStateException.class);
         Key key = key();
-        Race.run(List.of(
+        ConcurrentTasks.run(List.of(
                 () -> tolerant(operation, key), () -> tolerant(operation, key), () -> tolerant(operation, key)));
         replays(engine().attempt(operation, key, never()), "second time");
         assertThat(runs).hasValue(2);

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 final class FaultyStore extends ForwardingStore implements RecordSignals {
     static final int ALWAYS = Integer.MAX_VALUE;
 
-    private final List<Fault> faults = new CopyOnWriteArrayList<>();
+    private final List<PlannedFault> faults = new CopyOnWriteArrayList<>();
     private final AtomicInteger subscriptions = new AtomicInteger();
     private volatile int largest = Integer.MAX_VALUE;
     private volatile boolean held;
@@ -36,7 +36,7 @@ final class FaultyStore extends ForwardingStore implements RecordSignals {
         super(behind);
     }
 
-    enum When {
+    enum FaultMoment {
         /** The step does not happen. */
         BEFORE,
         /** The step happens, but its answer is lost. */
@@ -44,8 +44,8 @@ final class FaultyStore extends ForwardingStore implements RecordSignals {
     }
 
     /** Fails the next steps of a kind: {@link Claim}s, those with a {@link Takeover}, or a class of {@link Change}s. */
-    void fail(Class<?> kind, When when, int times) {
-        faults.add(new Fault(kind, when, new AtomicInteger(times)));
+    void fail(Class<?> kind, FaultMoment when, int times) {
+        faults.add(new PlannedFault(kind, when, new AtomicInteger(times)));
     }
 
     /** Refuses payloads of more than so many bytes, as a store does that can never take them. */
@@ -73,11 +73,11 @@ final class FaultyStore extends ForwardingStore implements RecordSignals {
         while (held) {
             LockSupport.parkNanos(1_000_000);
         }
-        strike(claim, When.BEFORE);
-        strike(claim.take(), When.BEFORE);
+        strike(claim, FaultMoment.BEFORE);
+        strike(claim.take(), FaultMoment.BEFORE);
         ClaimResult claimed = behind.claim(claim);
-        strike(claim, When.AFTER);
-        strike(claim.take(), When.AFTER);
+        strike(claim, FaultMoment.AFTER);
+        strike(claim.take(), FaultMoment.AFTER);
         return claimed;
     }
 
@@ -88,9 +88,9 @@ final class FaultyStore extends ForwardingStore implements RecordSignals {
         if (payload != null && payload.bytes().length > largest) {
             throw new PayloadRejectedException("more than " + largest + " bytes", null);
         }
-        strike(change, When.BEFORE);
+        strike(change, FaultMoment.BEFORE);
         UpdateResult updated = behind.update(ticket, change);
-        strike(change, When.AFTER);
+        strike(change, FaultMoment.AFTER);
         return updated;
     }
 
@@ -130,8 +130,8 @@ final class FaultyStore extends ForwardingStore implements RecordSignals {
         }
     }
 
-    private void strike(@Nullable Object step, When when) {
-        for (Fault fault : faults) {
+    private void strike(@Nullable Object step, FaultMoment when) {
+        for (PlannedFault fault : faults) {
             if (fault.kind.isInstance(step) && fault.when == when && fault.left.getAndDecrement() > 0) {
                 throw new StoreException("failed " + when + " " + fault.kind.getSimpleName());
             }
@@ -146,5 +146,5 @@ final class FaultyStore extends ForwardingStore implements RecordSignals {
         }
     }
 
-    private record Fault(Class<?> kind, When when, AtomicInteger left) {}
+    private record PlannedFault(Class<?> kind, FaultMoment when, AtomicInteger left) {}
 }

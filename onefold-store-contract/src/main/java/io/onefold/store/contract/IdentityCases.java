@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Which record is meant: all three names, to the byte, whatever the digest says. */
 @Tag("invariant-9")
-abstract class IdentityCases extends Cases {
+abstract class IdentityCases extends StoreCases {
     IdentityCases(StoreContract contract) {
         super(contract);
     }
@@ -54,7 +54,7 @@ abstract class IdentityCases extends Cases {
             refused(() -> update(new Ticket(forged, there.owner(), there.fence()), new Change.Release(KEEP)));
             refused(() -> store().find(forged));
         }
-        unchanged(Picture.of(there), there.id());
+        unchanged(RecordImage.of(there), there.id());
     }
 
     private static void refused(ThrowingCallable call) {

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Listings: all that matches, nothing else, once each. */
-abstract class ListCases extends Cases {
+abstract class ListCases extends StoreCases {
     ListCases(StoreContract contract) {
         super(contract);
     }
@@ -38,8 +38,8 @@ abstract class ListCases extends Cases {
         List<StoredRecord> found = all(RecordFilter.of(wanted).operation(operation), 10);
         assertThat(found)
                 .singleElement()
-                .extracting(Picture::of)
-                .isEqualTo(Picture.of(Objects.requireNonNull(records.get(wanted))));
+                .extracting(RecordImage::of)
+                .isEqualTo(RecordImage.of(Objects.requireNonNull(records.get(wanted))));
         assertThat(all(RecordFilter.of(wanted, Status.values()).operation(operation), 2))
                 .hasSize(5);
     }

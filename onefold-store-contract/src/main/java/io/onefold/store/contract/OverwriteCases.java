@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** An attempt that overwrites a finished record, and the end that is put back if nothing is carried out. */
-abstract class OverwriteCases extends Cases {
+abstract class OverwriteCases extends StoreCases {
     private static final RetentionPeriod KEPT = new RetentionPeriod(LONG, LONG.multipliedBy(2));
 
     OverwriteCases(StoreContract contract) {
@@ -30,7 +30,7 @@ abstract class OverwriteCases extends Cases {
     }
 
     /** How an attempt goes until somebody says that nothing was carried out. */
-    enum Course {
+    enum AttemptCourse {
         CLAIMED,
         RENEWED,
         CHECKPOINTED,
@@ -41,7 +41,7 @@ abstract class OverwriteCases extends Cases {
     }
 
     /** Who says that nothing was carried out. */
-    enum Word {
+    enum NotExecutedSource {
         RELEASE,
         NOT_BEGUN,
         PROBE,
@@ -58,10 +58,10 @@ abstract class OverwriteCases extends Cases {
 
     static Stream<Arguments> ways() {
         return Stream.of(Status.SUCCESS, Status.FAILED)
-                .flatMap(end -> Stream.of(Course.values())
-                        .flatMap(course -> Stream.of(Word.values())
+                .flatMap(end -> Stream.of(AttemptCourse.values())
+                        .flatMap(course -> Stream.of(NotExecutedSource.values())
                                 // a probe is asked about doubts alone
-                                .filter(word -> word != Word.PROBE || course == Course.IN_DOUBT)
+                                .filter(word -> word != NotExecutedSource.PROBE || course == AttemptCourse.IN_DOUBT)
                                 .map(word -> Arguments.of(end, course, word))));
     }
 
@@ -69,7 +69,7 @@ abstract class OverwriteCases extends Cases {
     @MethodSource("ways")
     @Tag("invariant-2")
     void an_attempt_that_comes_to_nothing_leaves_the_end_that_it_was_to_overwrite(
-            Status end, Course course, Word word) {
+            Status end, AttemptCourse course, NotExecutedSource word) {
         StoredRecord earlier = bring(end, KEPT);
         Ticket attempt = after(course, overwrite(earlier));
         Change nothing = word.change();
@@ -78,7 +78,7 @@ abstract class OverwriteCases extends Cases {
 
         StoredRecord restored = restored(earlier, attempt);
         apply(attempt, nothing);
-        unchanged(Picture.of(restored), earlier.id());
+        unchanged(RecordImage.of(restored), earlier.id());
         lose(new Ticket(attempt.id(), attempt.owner(), attempt.fence() - 1), new Change.Release(KEEP));
         lose(new Ticket(attempt.id(), owner(), attempt.fence()), new Change.Release(KEEP));
         lose(attempt, new Change.Complete(value("second"), KEEP));
@@ -86,10 +86,10 @@ abstract class OverwriteCases extends Cases {
         lose(attempt, new Change.Fail(payload(ResultPayload.Kind.FAILURE, "second"), KEEP));
         lose(attempt, new Change.Renew(LONG));
         lose(earlier.ticket(), new Change.Amend(value("second"), KEEP));
-        unchanged(Picture.of(restored), earlier.id());
+        unchanged(RecordImage.of(restored), earlier.id());
     }
 
-    private Ticket after(Course course, Ticket claimed) {
+    private Ticket after(AttemptCourse course, Ticket claimed) {
         Change doubt = new Change.MarkUnknown(payload(ResultPayload.Kind.NOTE, "lost"), false);
         switch (course) {
             case CLAIMED -> {}
@@ -122,8 +122,8 @@ abstract class OverwriteCases extends Cases {
             assertThat(find(earlier.id()).status()).isEqualTo(Status.PROCESSING);
             apply(attempt, new Change.Release(KEEP));
             there = restored(earlier, attempt);
-            assertThat(Picture.of(meet(full(earlier.id(), LONG).overwriting()).record()))
-                    .isEqualTo(Picture.of(there));
+            assertThat(RecordImage.of(meet(full(earlier.id(), LONG).overwriting()).record()))
+                    .isEqualTo(RecordImage.of(there));
         }
         Ticket last = overwrite(there);
         apply(last, new Change.Complete(value("last"), KEEP));
@@ -151,8 +151,8 @@ abstract class OverwriteCases extends Cases {
     }
 
     @ParameterizedTest
-    @EnumSource(Word.class)
-    void an_attempt_at_what_was_expired_has_nothing_to_put_back(Word word) {
+    @EnumSource(NotExecutedSource.class)
+    void an_attempt_at_what_was_expired_has_nothing_to_put_back(NotExecutedSource word) {
         if (fixture().forgetsByItself()) {
             return;
         }
@@ -252,15 +252,15 @@ abstract class OverwriteCases extends Cases {
     /** Requires that the record is as it was, but for its fence, its owner and the time of the change. */
     private StoredRecord restored(StoredRecord earlier, Ticket attempt) {
         StoredRecord there = find(earlier.id());
-        Picture was = Picture.of(earlier);
+        RecordImage was = RecordImage.of(earlier);
         StoredRecord.RecordTimes times = new StoredRecord.RecordTimes(
                 earlier.times().createdAt(),
                 there.times().updatedAt(),
                 0,
                 earlier.times().expireAt(),
                 earlier.times().goneAt());
-        assertThat(Picture.of(there))
-                .isEqualTo(new Picture(
+        assertThat(RecordImage.of(there))
+                .isEqualTo(new RecordImage(
                         was.scope(),
                         was.operation(),
                         was.key(),

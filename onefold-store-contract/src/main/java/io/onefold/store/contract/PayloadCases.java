@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What is written is what is read, to the byte. */
 @Tag("invariant-12")
 @Tag("invariant-20")
-abstract class PayloadCases extends Cases {
+abstract class PayloadCases extends StoreCases {
     PayloadCases(StoreContract contract) {
         super(contract);
     }
@@ -47,12 +47,12 @@ abstract class PayloadCases extends Cases {
         ResultPayload none = new ResultPayload(ResultPayload.Kind.NOT_KEPT, "codec", 1, null, new byte[0]);
         Ticket ticket = win(bare(id(), LONG));
         if (refused > 0) {
-            Picture before = Picture.of(find(ticket.id()));
+            RecordImage before = RecordImage.of(find(ticket.id()));
             assertThatThrownBy(() -> update(ticket, new Change.Complete(large, KEEP)))
                     .isInstanceOf(PayloadRejectedException.class);
             assertThatThrownBy(() -> update(ticket, new Change.Fail(large, KEEP)))
                     .isInstanceOf(PayloadRejectedException.class);
-            assertThat(Picture.of(find(ticket.id()))).isEqualTo(before);
+            assertThat(RecordImage.of(find(ticket.id()))).isEqualTo(before);
         }
         apply(ticket, new Change.Complete(refused > 0 ? none : large, KEEP));
         assertThat(find(ticket.id()).payload()).isEqualTo(refused > 0 ? none : large);
@@ -110,9 +110,9 @@ abstract class PayloadCases extends Cases {
         assertThat(record.prints().fields()).isEqualTo(fields);
         assertThat(record.checkpoint()).isEqualTo(checkpoint);
         assertThat(record.bizId()).isEqualTo("b".repeat(255));
-        assertThat(Picture.of(record).superseded())
+        assertThat(RecordImage.of(record).superseded())
                 .isEqualTo(superseded.stream()
-                        .map(Picture::hex)
+                        .map(RecordImage::hex)
                         .map(Objects::requireNonNull)
                         .toList());
         byte[] next = noise(size + 1);

@@ -39,12 +39,12 @@ public final class ProcessFuzz {
     private ProcessFuzz() {}
 
     /** Opens a store in another process; has a constructor without parameters. */
-    public interface Opener {
+    public interface StoreOpener {
         Store open(String argument) throws Exception;
     }
 
     /** What the processes counted: {@code logged} for certain, and up to one more for each that was killed. */
-    public record Count(int counted, int logged, int killed) {
+    public record FuzzCount(int counted, int logged, int killed) {
 
         public boolean exact() {
             return counted >= logged && counted <= logged + killed;
@@ -57,9 +57,9 @@ public final class ProcessFuzz {
      * @param store the parent's own handle on what the opener opens
      * @param kills how many of the processes are killed
      */
-    public static Count run(
+    public static FuzzCount run(
             Store store,
-            Class<? extends Opener> opener,
+            Class<? extends StoreOpener> opener,
             String argument,
             Path dir,
             int processes,
@@ -93,11 +93,11 @@ public final class ProcessFuzz {
             }
             logged += (int) Files.size(dir.resolve("log-" + i));
         }
-        return new Count(Integer.parseInt(Files.readString(dir.resolve("count"))), logged, kills);
+        return new FuzzCount(Integer.parseInt(Files.readString(dir.resolve("count"))), logged, kills);
     }
 
     private static Process start(
-            Class<? extends Opener> opener, String argument, Path dir, int number, String key, int rounds)
+            Class<? extends StoreOpener> opener, String argument, Path dir, int number, String key, int rounds)
             throws IOException {
         return new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -129,8 +129,8 @@ public final class ProcessFuzz {
 
     /** A process: opener, argument, directory, its number, the key, and how often it counts. */
     public static void main(String[] args) throws Exception {
-        Opener opener = Class.forName(args[0])
-                .asSubclass(Opener.class)
+        StoreOpener opener = Class.forName(args[0])
+                .asSubclass(StoreOpener.class)
                 .getDeclaredConstructor()
                 .newInstance();
         Store store = opener.open(args[1]);

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 
 /** Under real threads, on two handles: one wins, and everybody gets an answer. */
 @Tag("invariant-30")
-abstract class RaceCases extends Cases {
+abstract class RaceCases extends StoreCases {
     private static final int THREADS = 8;
     private static final int ROUNDS = 10;
 
@@ -82,14 +82,14 @@ abstract class RaceCases extends Cases {
     @Test
     @Tag("invariant-2")
     void of_two_changes_that_exclude_each_other_one_is_applied() {
-        List<UpdateCases.Wish> wishes = List.of(
-                UpdateCases.Wish.COMPLETE,
-                UpdateCases.Wish.FAIL,
-                UpdateCases.Wish.RELEASE,
-                UpdateCases.Wish.OVERRULE_SUCCESS,
-                UpdateCases.Wish.OVERRULE_FREE);
-        for (UpdateCases.Wish first : wishes) {
-            for (UpdateCases.Wish second : wishes) {
+        List<UpdateCases.UpdateCase> wishes = List.of(
+                UpdateCases.UpdateCase.COMPLETE,
+                UpdateCases.UpdateCase.FAIL,
+                UpdateCases.UpdateCase.RELEASE,
+                UpdateCases.UpdateCase.OVERRULE_SUCCESS,
+                UpdateCases.UpdateCase.OVERRULE_FREE);
+        for (UpdateCases.UpdateCase first : wishes) {
+            for (UpdateCases.UpdateCase second : wishes) {
                 if (first != second) {
                     oneIsApplied(first.change(), second.change());
                 }
@@ -191,6 +191,6 @@ abstract class RaceCases extends Cases {
     }
 
     private static <T> List<T> race(List<Callable<T>> tasks) {
-        return Race.run(tasks);
+        return ConcurrentTasks.run(tasks);
     }
 }

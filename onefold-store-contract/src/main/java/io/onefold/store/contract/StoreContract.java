@@ -28,7 +28,7 @@ public abstract class StoreContract {
     protected abstract StoreFixture open();
 
     /** Opens an engine on the store; for engines that are broken on purpose to take its place. */
-    protected EngineDoor engine(EngineDoor.Way way, Store store, Onefold.Builder builder) {
+    protected EngineCaller engine(EngineCaller.CallStyle way, Store store, Onefold.Builder builder) {
         return way.into(builder.build());
     }
 
@@ -56,7 +56,7 @@ public abstract class StoreContract {
 
     @Nested
     @DisplayName("a claim that takes")
-    class Takes extends TakeCases {
+    class Takes extends TakeoverCases {
         Takes() {
             super(StoreContract.this);
         }

@@ -24,7 +24,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Does whatever comes to its mind to a few records, on several threads at once, and has {@link History} judge what the store
+ * Does whatever comes to its mind to a few records, on several threads at once, and has {@link CallHistory} judge what the store
  * answered. What each thread wishes depends on the seed alone; how the threads meet does not, so a seed that found something is to
  * be run again a few times.
  */
@@ -35,7 +35,7 @@ public final class StoreFuzz {
     private final StoreFixture fixture;
     private final long seed;
     private final List<RecordId> ids;
-    private final History history;
+    private final CallHistory history;
 
     private StoreFuzz(StoreFixture fixture, long seed, int keys) {
         this.fixture = fixture;
@@ -44,7 +44,7 @@ public final class StoreFuzz {
         this.ids = IntStream.range(0, keys)
                 .mapToObj(i -> RecordId.of("fuzz", "fuzz", run + "-" + i))
                 .toList();
-        this.history = new History(seed);
+        this.history = new CallHistory(seed);
     }
 
     /**
@@ -57,7 +57,7 @@ public final class StoreFuzz {
         StoreFuzz fuzz = new StoreFuzz(fixture, seed, keys);
         List<Callable<Integer>> tasks = new ArrayList<>();
         for (int i = 0; i < threads; i++) {
-            Wanderer wanderer = fuzz.new Wanderer(i);
+            FuzzThread wanderer = fuzz.new FuzzThread(i);
             tasks.add(() -> {
                 for (int step = 0; step < steps; step++) {
                     wanderer.step(step);
@@ -65,19 +65,19 @@ public final class StoreFuzz {
                 return steps;
             });
         }
-        Race.run(tasks);
+        ConcurrentTasks.run(tasks);
         fuzz.history.check();
     }
 
     /** One thread: it remembers the tickets it won and the records it saw, and uses them long after they are stale. */
-    private final class Wanderer {
+    private final class FuzzThread {
         private final Random random;
         private final Store store;
         private final String name;
         private final List<Ticket> tickets = new ArrayList<>();
         private final List<StoredRecord> sights = new ArrayList<>();
 
-        Wanderer(int number) {
+        FuzzThread(int number) {
             this.random = new Random(seed * 31 + number);
             this.store = number % 2 == 0 ? fixture.store() : fixture.reopened();
             this.name = "thread " + number;

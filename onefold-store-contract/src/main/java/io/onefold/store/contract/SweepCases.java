@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Sweeps: what nobody needs any more, and nothing else. */
 @Tag("invariant-22")
-abstract class SweepCases extends Cases {
+abstract class SweepCases extends StoreCases {
     SweepCases(StoreContract contract) {
         super(contract);
     }
@@ -27,9 +27,9 @@ abstract class SweepCases extends Cases {
         StoredRecord old = bring(status, SHORT);
         StoredRecord young = bring(status, LONG);
         fixture().pass(SHORT);
-        Sweeping.all(store());
+        SweepLoop.all(store());
         assertThat(absent(old.id())).isTrue();
-        unchanged(Picture.of(young), young.id());
+        unchanged(RecordImage.of(young), young.id());
     }
 
     @Test
@@ -39,11 +39,11 @@ abstract class SweepCases extends Cases {
         StoredRecord unknown = bring(full(id(), SHORT), Status.UNKNOWN, RetentionPeriod.of(SHORT));
         StoredRecord free = bring(Status.FREE, SHORT);
         win(full(free.id(), SHORT).retaking(TakeoverReason.FREE, free, List.of()));
-        Picture retaken = picture(free.id());
+        RecordImage retaken = picture(free.id());
         fixture().pass(SHORT.multipliedBy(2));
-        Sweeping.all(store());
-        unchanged(Picture.of(over), over.id());
-        unchanged(Picture.of(unknown), unknown.id());
+        SweepLoop.all(store());
+        unchanged(RecordImage.of(over), over.id());
+        unchanged(RecordImage.of(unknown), unknown.id());
         unchanged(retaken, free.id());
     }
 
@@ -53,11 +53,11 @@ abstract class SweepCases extends Cases {
         StoredRecord there = bring(status, new RetentionPeriod(SHORT, LONG));
         StoredRecord shorter = bring(status, new RetentionPeriod(SHORT, SHORT));
         fixture().pass(SHORT);
-        Sweeping.all(store());
+        SweepLoop.all(store());
 
-        Picture was = Picture.of(there);
+        RecordImage was = RecordImage.of(there);
         assertThat(picture(there.id()))
-                .isEqualTo(new Picture(
+                .isEqualTo(new RecordImage(
                         was.scope(),
                         was.operation(),
                         was.key(),
@@ -73,7 +73,7 @@ abstract class SweepCases extends Cases {
                         null,
                         was.bizId()));
         fixture().pass(SHORT);
-        Sweeping.all(store());
+        SweepLoop.all(store());
         assertThat(absent(there.id())).isFalse();
         assertThat(absent(shorter.id())).isTrue();
     }
@@ -93,7 +93,7 @@ abstract class SweepCases extends Cases {
     void a_sweep_goes_no_further_than_its_limit(boolean tombstones) {
         boolean strips = tombstones || fixture().forgetsByItself();
         RetentionPeriod keep = strips ? new RetentionPeriod(SHORT, LONG) : RetentionPeriod.of(SHORT);
-        Sweeping.all(store());
+        SweepLoop.all(store());
         List<StoredRecord> due =
                 IntStream.range(0, 7).mapToObj(i -> bring(Status.SUCCESS, keep)).toList();
         fixture().pass(SHORT);
@@ -101,7 +101,7 @@ abstract class SweepCases extends Cases {
             assertThat(due.stream().filter(record -> !swept(record)).count()).isGreaterThanOrEqualTo(left);
             assertThat(store().sweep(3)).isBetween(1, 3);
         }
-        Sweeping.all(store());
+        SweepLoop.all(store());
         assertThat(due).allMatch(this::swept);
     }
 

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 
 /** One clock, the store's, whoever asks and from wherever. */
 @Tag("invariant-7")
-abstract class TimeCases extends Cases {
+abstract class TimeCases extends StoreCases {
     TimeCases(StoreContract contract) {
         super(contract);
     }
@@ -60,7 +60,7 @@ abstract class TimeCases extends Cases {
         for (Status status : Status.values()) {
             StoredRecord record = bring(status, new RetentionPeriod(LONG, LONG));
             RecordSnapshot there = Objects.requireNonNull(fixture().reopened().find(record.id()));
-            assertThat(Picture.of(there.record())).isEqualTo(Picture.of(record));
+            assertThat(RecordImage.of(there.record())).isEqualTo(RecordImage.of(record));
             assertThat(there.now())
                     .isBetween(record.times().updatedAt(), fixture().now());
             RecordSnapshot met = (RecordSnapshot) door.claim(fixture().reopened(), bare(record.id(), LONG));
@@ -96,7 +96,7 @@ abstract class TimeCases extends Cases {
         fixture().pass(SHORT);
         assertThat(door.claim(other, taking(kept, TakeoverReason.EXPIRED))).isInstanceOf(RecordSnapshot.class);
         assertThat(door.claim(other, taking(over, TakeoverReason.EXPIRED))).isInstanceOf(ClaimResult.Acquired.class);
-        Sweeping.all(other);
+        SweepLoop.all(other);
         assertThat(absent(swept.id())).isTrue();
         assertThat(absent(kept.id())).isFalse();
         assertThat(find(over.id()).status()).isEqualTo(Status.PROCESSING);

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every change from every state. An entry is the state that follows, {@code lost}, or {@code same}: done before, so applied again without a trace. */
-abstract class UpdateCases extends Cases {
+abstract class UpdateCases extends StoreCases {
     private static final RetentionPeriod KEPT = new RetentionPeriod(LONG, LONG.multipliedBy(2));
     private static final String TABLE = """
                                PROCESSING  SUCCESS  FAILED  UNKNOWN  FREE
@@ -50,7 +50,7 @@ abstract class UpdateCases extends Cases {
     }
 
     /** The changes by name, each with a payload of its own. */
-    enum Wish {
+    enum UpdateCase {
         COMPLETE,
         AMEND,
         FAIL,
@@ -88,15 +88,15 @@ abstract class UpdateCases extends Cases {
     }
 
     static Stream<Arguments> cells() {
-        return Table.cells(TABLE)
-                .map(cell -> Arguments.of(Wish.valueOf(cell.row()), Status.valueOf(cell.column()), cell.entry()));
+        return TextTable.cells(TABLE)
+                .map(cell -> Arguments.of(UpdateCase.valueOf(cell.row()), Status.valueOf(cell.column()), cell.entry()));
     }
 
     @ParameterizedTest(name = "{0} from {1}: {2}")
     @MethodSource("cells")
     @Tag("invariant-2")
     void a_change_is_applied_from_the_states_it_may_start_from_and_under_its_ticket_alone(
-            Wish wish, Status from, String entry) {
+            UpdateCase wish, Status from, String entry) {
         StoredRecord before = bring(from, LONG);
         Ticket held = before.ticket();
         strangersLose(before, wish.change());
@@ -109,10 +109,10 @@ abstract class UpdateCases extends Cases {
 
         assertThat(updated).isEqualTo(entry.equals("lost") ? UpdateResult.LOST : UpdateResult.APPLIED);
         if (entry.equals("lost") || entry.equals("same")) {
-            assertThat(Picture.of(after)).isEqualTo(Picture.of(before));
+            assertThat(RecordImage.of(after)).isEqualTo(RecordImage.of(before));
             return;
         }
-        assertThat(Picture.of(after)).isEqualTo(expected(before, change, Status.valueOf(entry), after));
+        assertThat(RecordImage.of(after)).isEqualTo(expected(before, change, Status.valueOf(entry), after));
         assertThat(after.times().createdAt()).isEqualTo(before.times().createdAt());
         assertThat(after.times().updatedAt()).isBetween(asked, answered);
         if (change instanceof Change.Renew renew) {
@@ -149,7 +149,7 @@ abstract class UpdateCases extends Cases {
         lose(new Ticket(held.id(), owner(), held.fence()), change);
         lose(new Ticket(held.id(), held.owner(), held.fence() - 1), change);
         lose(new Ticket(held.id(), held.owner(), held.fence() + 1), change);
-        unchanged(Picture.of(there), there.id());
+        unchanged(RecordImage.of(there), there.id());
     }
 
     private void repeatedIsTheSame(Ticket held, Change change, StoredRecord after) {
@@ -157,18 +157,18 @@ abstract class UpdateCases extends Cases {
         if (change instanceof Change.Amend) {
             assertThat(find(after.id()).payload()).isEqualTo(after.payload());
         } else if (after.status() != Status.PROCESSING) {
-            unchanged(Picture.of(after), after.id());
+            unchanged(RecordImage.of(after), after.id());
         }
     }
 
-    private static Picture expected(StoredRecord before, Change change, Status to, StoredRecord after) {
-        Picture was = Picture.of(before);
+    private static RecordImage expected(StoredRecord before, Change change, Status to, StoredRecord after) {
+        RecordImage was = RecordImage.of(before);
         boolean settled = change instanceof Change.Settle;
         UUID owner = change instanceof Change.Settle settle ? settle.settler() : before.owner();
         if (settled) {
             assertThat(after.fence()).as("fence of a settlement").isGreaterThan(before.fence());
         }
-        return new Picture(
+        return new RecordImage(
                 was.scope(),
                 was.operation(),
                 was.key(),
@@ -182,7 +182,7 @@ abstract class UpdateCases extends Cases {
                 was.superseded(),
                 written(change),
                 change instanceof Change.SaveCheckpoint checkpoint
-                        ? Picture.hex(checkpoint.data())
+                        ? RecordImage.hex(checkpoint.data())
                         : to.finished() ? null : was.checkpoint(),
                 was.bizId());
     }
@@ -204,28 +204,28 @@ abstract class UpdateCases extends Cases {
     }
 
     @ParameterizedTest
-    @EnumSource(Wish.class)
-    void a_change_to_what_is_not_there_is_lost_and_makes_nothing(Wish wish) {
+    @EnumSource(UpdateCase.class)
+    void a_change_to_what_is_not_there_is_lost_and_makes_nothing(UpdateCase wish) {
         RecordId id = id();
         lose(new Ticket(id, owner(), 1), wish.change());
         assertThat(absent(id)).isTrue();
     }
 
     @ParameterizedTest
-    @EnumSource(Wish.class)
+    @EnumSource(UpdateCase.class)
     @Tag("invariant-2")
-    void an_overtaken_owner_changes_nothing(Wish wish) {
+    void an_overtaken_owner_changes_nothing(UpdateCase wish) {
         StoredRecord lost = bring(Status.PROCESSING, SHORT);
         fixture().pass(SHORT);
         win(full(lost.id(), LONG).retaking(TakeoverReason.LEASE_OVER, lost, List.of()));
-        Picture before = picture(lost.id());
+        RecordImage before = picture(lost.id());
         lose(lost.ticket(), wish.change());
         unchanged(before, lost.id());
     }
 
     @ParameterizedTest
     @EnumSource(names = {"COMPLETE", "FAIL", "RELEASE", "RENEW", "CHECKPOINT", "DOUBT"})
-    void an_owner_whose_lease_is_over_holds_its_record_until_someone_else_takes_it(Wish wish) {
+    void an_owner_whose_lease_is_over_holds_its_record_until_someone_else_takes_it(UpdateCase wish) {
         StoredRecord late = bring(Status.PROCESSING, SHORT);
         fixture().pass(SHORT);
         apply(late.ticket(), wish.change());
@@ -236,53 +236,53 @@ abstract class UpdateCases extends Cases {
     void others_may_doubt_a_record_only_when_its_lease_is_over_by_the_stores_clock() {
         StoredRecord late = bring(Status.PROCESSING, SHORT);
         fixture().pass(SHORT);
-        apply(late.ticket(), Wish.DOUBT_IF_OVER.change());
+        apply(late.ticket(), UpdateCase.DOUBT_IF_OVER.change());
         assertThat(find(late.id()).status()).isEqualTo(Status.UNKNOWN);
 
         StoredRecord renewed = bring(Status.PROCESSING, SHORT);
-        apply(renewed.ticket(), Wish.RENEW.change());
+        apply(renewed.ticket(), UpdateCase.RENEW.change());
         fixture().pass(SHORT);
-        lose(renewed.ticket(), Wish.DOUBT_IF_OVER.change());
+        lose(renewed.ticket(), UpdateCase.DOUBT_IF_OVER.change());
         assertThat(find(renewed.id()).status()).isEqualTo(Status.PROCESSING);
     }
 
     static Stream<Arguments> settlementsAndLateWords() {
-        return Stream.of(Wish.SETTLE_SUCCESS, Wish.SETTLE_FAILED, Wish.SETTLE_FREE)
+        return Stream.of(UpdateCase.SETTLE_SUCCESS, UpdateCase.SETTLE_FAILED, UpdateCase.SETTLE_FREE)
                 .flatMap(settlement ->
-                        Stream.of(Wish.COMPLETE, Wish.FAIL, Wish.RELEASE).map(word -> Arguments.of(settlement, word)));
+                        Stream.of(UpdateCase.COMPLETE, UpdateCase.FAIL, UpdateCase.RELEASE).map(word -> Arguments.of(settlement, word)));
     }
 
     @ParameterizedTest
     @MethodSource("settlementsAndLateWords")
-    void the_late_owners_word_after_settlement_is_refused(Wish settlement, Wish word) {
+    void the_late_owners_word_after_settlement_is_refused(UpdateCase settlement, UpdateCase word) {
         StoredRecord unknown = bring(Status.UNKNOWN, LONG);
         apply(unknown.ticket(), settlement.change());
-        Picture settled = picture(unknown.id());
+        RecordImage settled = picture(unknown.id());
         lose(unknown.ticket(), word.change());
         unchanged(settled, unknown.id());
     }
 
     @ParameterizedTest
     @EnumSource(names = {"COMPLETE", "FAIL", "RELEASE"})
-    void the_late_owners_word_after_a_take_is_refused(Wish word) {
+    void the_late_owners_word_after_a_take_is_refused(UpdateCase word) {
         StoredRecord unknown = bring(Status.UNKNOWN, LONG);
         win(full(unknown.id(), LONG).retaking(TakeoverReason.UNKNOWN, unknown, List.of()));
-        Picture taken = picture(unknown.id());
+        RecordImage taken = picture(unknown.id());
         lose(unknown.ticket(), word.change());
         unchanged(taken, unknown.id());
     }
 
     @ParameterizedTest
     @EnumSource(names = {"COMPLETE", "FAIL", "RELEASE"})
-    void the_late_owners_word_settles_a_doubt(Wish word) {
+    void the_late_owners_word_settles_a_doubt(UpdateCase word) {
         StoredRecord late = bring(Status.PROCESSING, SHORT);
         fixture().pass(SHORT);
-        apply(late.ticket(), Wish.DOUBT_IF_OVER.change());
+        apply(late.ticket(), UpdateCase.DOUBT_IF_OVER.change());
         Change change = word.change();
         apply(late.ticket(), change);
         assertThat(find(late.id()).payload()).isEqualTo(written(change));
-        Picture ended = picture(late.id());
-        lose(late.ticket(), Wish.SETTLE_SUCCESS.change());
+        RecordImage ended = picture(late.id());
+        lose(late.ticket(), UpdateCase.SETTLE_SUCCESS.change());
         unchanged(ended, late.id());
     }
 
@@ -290,20 +290,20 @@ abstract class UpdateCases extends Cases {
     void what_the_late_owner_has_released_may_be_claimed_again() {
         StoredRecord late = bring(Status.PROCESSING, SHORT);
         fixture().pass(SHORT);
-        apply(late.ticket(), Wish.DOUBT_IF_OVER.change());
-        apply(late.ticket(), Wish.RELEASE.change());
+        apply(late.ticket(), UpdateCase.DOUBT_IF_OVER.change());
+        apply(late.ticket(), UpdateCase.RELEASE.change());
         StoredRecord free = find(late.id());
         assertThat(free.checkpoint()).isEqualTo(late.checkpoint());
         Ticket next = win(full(late.id(), LONG).retaking(TakeoverReason.FREE, free, List.of()));
         assertThat(next.fence()).isGreaterThan(late.fence());
-        lose(late.ticket(), Wish.RELEASE.change());
+        lose(late.ticket(), UpdateCase.RELEASE.change());
     }
 
     @Test
     void what_was_amended_is_met_as_amended_though_it_was_met_before() {
         StoredRecord done = bring(Status.SUCCESS, LONG);
         assertThat(met(done.id()).payload()).isEqualTo(value("first"));
-        apply(done.ticket(), Wish.AMEND.change());
+        apply(done.ticket(), UpdateCase.AMEND.change());
         assertThat(met(done.id()).payload()).isEqualTo(value("second"));
     }
 
@@ -314,10 +314,10 @@ abstract class UpdateCases extends Cases {
     @Test
     void a_settler_is_not_overruled_by_another_one() {
         StoredRecord unknown = bring(Status.UNKNOWN, LONG);
-        apply(unknown.ticket(), Wish.SETTLE_SUCCESS.change());
-        Picture settled = picture(unknown.id());
-        lose(unknown.ticket(), Wish.OVERRULE_FAILED.change());
-        lose(find(unknown.id()).ticket(), Wish.OVERRULE_FAILED.change());
+        apply(unknown.ticket(), UpdateCase.SETTLE_SUCCESS.change());
+        RecordImage settled = picture(unknown.id());
+        lose(unknown.ticket(), UpdateCase.OVERRULE_FAILED.change());
+        lose(find(unknown.id()).ticket(), UpdateCase.OVERRULE_FAILED.change());
         unchanged(settled, unknown.id());
     }
 
@@ -325,7 +325,7 @@ abstract class UpdateCases extends Cases {
     void a_renewed_lease_holds() {
         Claim claim = full(id(), SHORT);
         Ticket ticket = win(claim);
-        apply(ticket, Wish.RENEW.change());
+        apply(ticket, UpdateCase.RENEW.change());
         fixture().pass(SHORT);
         assertThat(win(claim)).isEqualTo(ticket);
     }

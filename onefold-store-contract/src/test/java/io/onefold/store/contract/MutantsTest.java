@@ -131,7 +131,7 @@ class MutantsTest {
         }
 
         @Override
-        protected EngineDoor engine(EngineDoor.Way way, Store store, Onefold.Builder builder) {
+        protected EngineCaller engine(EngineCaller.CallStyle way, Store store, Onefold.Builder builder) {
             return new NaiveEngine(store, Mistake.valueOf(defect));
         }
     }
@@ -143,7 +143,7 @@ class MutantsTest {
         }
 
         @Override
-        protected EngineDoor engine(EngineDoor.Way way, Store store, Onefold.Builder builder) {
+        protected EngineCaller engine(EngineCaller.CallStyle way, Store store, Onefold.Builder builder) {
             return new Poor(way.into(builder.build()), poor(defect));
         }
 
@@ -165,8 +165,8 @@ class MutantsTest {
         }
     }
 
-    private record Poor(EngineDoor engine, Function<@Nullable Object, @Nullable Object> fingerprint)
-            implements EngineDoor {
+    private record Poor(EngineCaller engine, Function<@Nullable Object, @Nullable Object> fingerprint)
+            implements EngineCaller {
         @Override
         public <T> Outcome<T> attempt(Operation<T> operation, Key key, Work<T, ?> work) throws Exception {
             return engine.attempt(operation, key, work);

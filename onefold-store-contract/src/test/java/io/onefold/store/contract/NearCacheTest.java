@@ -16,7 +16,7 @@ class NearCacheTest extends StoreContract {
     }
 
     @Override
-    protected EngineDoor engine(EngineDoor.Way way, Store store, Onefold.Builder builder) {
-        return way == EngineDoor.Way.ASYNC ? EngineDoor.here(builder.build()) : super.engine(way, store, builder);
+    protected EngineCaller engine(EngineCaller.CallStyle way, Store store, Onefold.Builder builder) {
+        return way == EngineCaller.CallStyle.ASYNC ? EngineCaller.here(builder.build()) : super.engine(way, store, builder);
     }
 }

@@ -19,7 +19,7 @@ class ProcessFuzzTest {
 
     @Test
     void processes_that_count_under_a_claim_lose_no_count_even_if_some_are_killed() throws Exception {
-        ProcessFuzz.Count count = count(new MemoryStore(), 1);
+        ProcessFuzz.FuzzCount count = count(new MemoryStore(), 1);
         assertThat(count.exact()).as("%s", count).isTrue();
         assertThat(count.logged()).as("%s", count).isGreaterThanOrEqualTo(2 * 150);
     }
@@ -27,11 +27,11 @@ class ProcessFuzzTest {
     @Test
     void a_store_that_lets_two_in_loses_counts() throws Exception {
         AtomicLong clock = new AtomicLong(1);
-        ProcessFuzz.Count count = count(BrokenStore.LETS_ANYBODY_IN.open(clock::incrementAndGet), 0);
+        ProcessFuzz.FuzzCount count = count(BrokenStore.LETS_ANYBODY_IN.open(clock::incrementAndGet), 0);
         assertThat(count.exact()).as("%s", count).isFalse();
     }
 
-    private ProcessFuzz.Count count(Store store, int kills) throws Exception {
+    private ProcessFuzz.FuzzCount count(Store store, int kills) throws Exception {
         try (ServerSocket server = RemoteStore.serve(store)) {
             String port = Integer.toString(server.getLocalPort());
             return ProcessFuzz.run(store, RemoteStore.Opening.class, port, dir, 3, kills, 150, 42);

@@ -40,7 +40,7 @@ final class RemoteStore implements Store {
     }
 
     /** Opens the store that is served on a port. */
-    public static final class Opening implements ProcessFuzz.Opener {
+    public static final class Opening implements ProcessFuzz.StoreOpener {
         @Override
         public Store open(String port) throws IOException {
             Socket socket = new Socket(InetAddress.getLoopbackAddress(), Integer.parseInt(port));

@@ -4,9 +4,9 @@ import io.onefold.Outcome;
 import org.jspecify.annotations.Nullable;
 
 /** One request of a client, and what it was told. */
-final class Request {
-    final Order order;
-    final World.Actor node;
+final class ClientRequest {
+    final ClientOrder order;
+    final VirtualWorld.SimulatedActor node;
     final long invokedAt;
     long answeredAt = Long.MAX_VALUE;
 
@@ -16,7 +16,7 @@ final class Request {
     @Nullable
     Throwable thrown;
 
-    Request(Order order, World.Actor node, long invokedAt) {
+    ClientRequest(ClientOrder order, VirtualWorld.SimulatedActor node, long invokedAt) {
         this.order = order;
         this.node = node;
         this.invokedAt = invokedAt;

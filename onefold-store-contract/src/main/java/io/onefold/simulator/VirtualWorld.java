@@ -11,15 +11,15 @@ import java.util.concurrent.RejectedExecutionException;
  * Virtual time, and everything that is to happen in it. Things that are due at the same time happen in a random order. Who waits in
  * the middle of a step ({@link #pass}) lets the others go on meanwhile, as a blocked thread does.
  */
-final class World {
+final class VirtualWorld {
     private static final int MAX_NESTING = 4;
 
     final SplittableRandom random;
-    private final PriorityQueue<Task> tasks = new PriorityQueue<>();
+    private final PriorityQueue<VirtualTask> tasks = new PriorityQueue<>();
     private long now = 1;
     private int nesting;
 
-    World(SplittableRandom random) {
+    VirtualWorld(SplittableRandom random) {
         this.random = random;
     }
 
@@ -35,8 +35,8 @@ final class World {
         return Duration.ofNanos(random.nextLong(most.toNanos() + 1));
     }
 
-    Task after(Actor actor, Duration delay, Runnable step) {
-        Task task = new Task(now + delay.toNanos(), random.nextLong(), actor, step);
+    VirtualTask after(SimulatedActor actor, Duration delay, Runnable step) {
+        VirtualTask task = new VirtualTask(now + delay.toNanos(), random.nextLong(), actor, step);
         tasks.add(task);
         return task;
     }
@@ -56,30 +56,30 @@ final class World {
     }
 
     /** What others than this actor still have to do. */
-    long pending(Actor except) {
+    long pending(SimulatedActor except) {
         return tasks.stream()
                 .filter(task -> !task.cancelled && task.actor != except && task.actor.alive)
                 .count();
     }
 
-    private void run(Task task) {
+    private void run(VirtualTask task) {
         now = Math.max(now, task.at);
         if (task.cancelled || !task.actor.alive) {
             return;
         }
         if (task.actor.pausedUntil > now) {
-            tasks.add(new Task(task.actor.pausedUntil, random.nextLong(), task.actor, task.step));
+            tasks.add(new VirtualTask(task.actor.pausedUntil, random.nextLong(), task.actor, task.step));
             return;
         }
         try {
             task.step.run();
-        } catch (Crashed e) {
+        } catch (ActorCrashedException e) {
             // the actor is gone, and its step with it
         }
     }
 
     /** Someone who acts: dead, it does nothing any more; paused, it does what is due later. */
-    static class Actor {
+    static class SimulatedActor {
         boolean alive = true;
         long pausedUntil;
 
@@ -89,22 +89,22 @@ final class World {
     }
 
     /** Thrown out of a step in whose middle the actor died. */
-    static final class Crashed extends Error {
+    static final class ActorCrashedException extends Error {
         private static final long serialVersionUID = 1;
 
-        Crashed() {
+        ActorCrashedException() {
             super("crashed", null, false, false);
         }
     }
 
-    static final class Task implements Comparable<Task>, Timer.Cancellable {
+    static final class VirtualTask implements Comparable<VirtualTask>, Timer.Cancellable {
         private final long at;
         private final long order;
-        private final Actor actor;
+        private final SimulatedActor actor;
         private final Runnable step;
         private boolean cancelled;
 
-        Task(long at, long order, Actor actor, Runnable step) {
+        VirtualTask(long at, long order, SimulatedActor actor, Runnable step) {
             this.at = at;
             this.order = order;
             this.actor = actor;
@@ -117,13 +117,13 @@ final class World {
         }
 
         @Override
-        public int compareTo(Task other) {
+        public int compareTo(VirtualTask other) {
             return at != other.at ? Long.compare(at, other.at) : Long.compare(order, other.order);
         }
     }
 
     /** An actor's threads: what they are given starts a little later, and sometimes they are all taken. */
-    Executor executor(Actor actor, Faults faults) {
+    Executor executor(SimulatedActor actor, FaultRates faults) {
         return step -> {
             if (faults.happens(faults.rejection)) {
                 throw new RejectedExecutionException("all threads are taken");
@@ -132,7 +132,7 @@ final class World {
         };
     }
 
-    Timer timer(Actor actor) {
+    Timer timer(SimulatedActor actor) {
         return new Timer() {
             @Override
             public long nanos() {
@@ -141,7 +141,7 @@ final class World {
 
             @Override
             public Cancellable after(Duration delay, Runnable task) {
-                return World.this.after(actor, delay, task);
+                return VirtualWorld.this.after(actor, delay, task);
             }
         };
     }

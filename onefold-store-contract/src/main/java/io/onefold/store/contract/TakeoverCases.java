@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every ground to take a record, on every state: always, never, or once its time (lease, keep and tombstone) is over. */
-abstract class TakeCases extends Cases {
+abstract class TakeoverCases extends StoreCases {
     private static final String TABLE = """
                         PROCESSING  SUCCESS  FAILED  UNKNOWN  FREE
             FREE        never       never    never   never    always
@@ -31,12 +31,12 @@ abstract class TakeCases extends Cases {
             OVERWRITE   never       always   always  never    never
             """;
 
-    TakeCases(StoreContract contract) {
+    TakeoverCases(StoreContract contract) {
         super(contract);
     }
 
     static Stream<Arguments> cells() {
-        return Table.cells(TABLE)
+        return TextTable.cells(TABLE)
                 .map(cell -> Arguments.of(TakeoverReason.valueOf(cell.row()), Status.valueOf(cell.column()), cell.entry()));
     }
 
@@ -154,7 +154,7 @@ abstract class TakeCases extends Cases {
 
     private void refused(Claim taking, StoredRecord there) {
         meet(taking);
-        unchanged(Picture.of(there), there.id());
+        unchanged(RecordImage.of(there), there.id());
     }
 
     private void taken(Claim taking, StoredRecord there) {
@@ -165,8 +165,8 @@ abstract class TakeCases extends Cases {
         StoredRecord record = find(there.id());
         assertThat(record.times().updatedAt()).isBetween(before, after);
         assertThat(record.times().leaseUntil()).isBetween(before + micros(LONG), after + micros(LONG));
-        assertThat(Picture.of(record))
-                .isEqualTo(new Picture(
+        assertThat(RecordImage.of(record))
+                .isEqualTo(new RecordImage(
                         there.id().scope(),
                         operation,
                         there.id().key(),
@@ -175,11 +175,11 @@ abstract class TakeCases extends Cases {
                         fence,
                         7,
                         record.times(),
-                        Picture.hex(bytes("new hash")),
-                        Picture.hex(bytes("new fields")),
-                        List.of(String.valueOf(Picture.hex(bytes("hash")))),
+                        RecordImage.hex(bytes("new hash")),
+                        RecordImage.hex(bytes("new fields")),
+                        List.of(String.valueOf(RecordImage.hex(bytes("hash")))),
                         null,
-                        Picture.hex(bytes("resumed")),
+                        RecordImage.hex(bytes("resumed")),
                         "new biz"));
     }
 }

@@ -28,23 +28,23 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** What the cases of a store share: its doors, names of their own, and records in every state. */
 @ParameterizedClass(name = "{0}")
-@EnumSource(Door.class)
+@EnumSource(StoreCallStyle.class)
 @Timeout(60)
-abstract class Cases {
+abstract class StoreCases {
     static final Duration LONG = Duration.ofHours(1);
     static final Duration SHORT = Duration.ofMillis(50);
     static final Duration MICRO = Duration.ofNanos(1_000);
     static final RetentionPeriod KEEP = RetentionPeriod.of(LONG);
 
     @Parameter
-    Door door = Door.BLOCKING;
+    StoreCallStyle door = StoreCallStyle.BLOCKING;
 
     /** Nobody else's, so that listings show this case's records alone. */
     final String operation = "operation-" + UUID.randomUUID();
 
     private final StoreContract contract;
 
-    Cases(StoreContract contract) {
+    StoreCases(StoreContract contract) {
         this.contract = contract;
     }
 
@@ -108,11 +108,11 @@ abstract class Cases {
         return store().find(id) == null;
     }
 
-    final Picture picture(RecordId id) {
-        return Picture.of(find(id));
+    final RecordImage picture(RecordId id) {
+        return RecordImage.of(find(id));
     }
 
-    final void unchanged(Picture before, RecordId id) {
+    final void unchanged(RecordImage before, RecordId id) {
         assertThat(picture(id)).isEqualTo(before);
     }
 

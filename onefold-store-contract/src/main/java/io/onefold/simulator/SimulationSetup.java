@@ -11,13 +11,13 @@ import java.util.function.LongSupplier;
  *
  * @param marks a front may say "someone is on it" of what is done, for as long as a mark lives
  */
-public record Setup(Stores stores, Function<Onefold, AsyncDoor> doors, boolean marks) {
+public record SimulationSetup(StoreFactory stores, Function<Onefold, AsyncEngineCaller> doors, boolean marks) {
 
-    public static final Setup REAL = new Setup((clock, breathe) -> new MemoryStore(clock), AsyncDoor::of, false);
+    public static final SimulationSetup REAL = new SimulationSetup((clock, breathe) -> new MemoryStore(clock), AsyncEngineCaller::of, false);
 
     /** Makes the store that all nodes share. */
     @FunctionalInterface
-    public interface Stores {
+    public interface StoreFactory {
         /**
          * A store without records.
          *
@@ -27,15 +27,15 @@ public record Setup(Stores stores, Function<Onefold, AsyncDoor> doors, boolean m
         Store make(LongSupplier clock, Runnable breathe);
     }
 
-    public Setup stores(Stores broken) {
-        return new Setup(broken, doors, marks);
+    public SimulationSetup stores(StoreFactory broken) {
+        return new SimulationSetup(broken, doors, marks);
     }
 
-    public Setup doors(Function<Onefold, AsyncDoor> broken) {
-        return new Setup(stores, broken, marks);
+    public SimulationSetup doors(Function<Onefold, AsyncEngineCaller> broken) {
+        return new SimulationSetup(stores, broken, marks);
     }
 
-    public Setup withMarks() {
-        return new Setup(stores, doors, true);
+    public SimulationSetup withMarks() {
+        return new SimulationSetup(stores, doors, true);
     }
 }

@@ -12,20 +12,20 @@ import org.jspecify.annotations.Nullable;
  * The outside world, where effects happen and are counted. It knows nothing of records: an intent may be blocked for good up to a
  * fence, and where the operation is safe to repeat, it is because the bank recognises the child key.
  */
-final class Bank {
-    record Transfer(Order order, String receipt, long fence) {}
+final class SimulatedBank {
+    record Transfer(ClientOrder order, String receipt, long fence) {}
 
     private final List<Transfer> transfers = new ArrayList<>();
     private final Map<String, Long> blocked = new HashMap<>();
     private final boolean recognises;
 
-    Bank(boolean recognises) {
+    SimulatedBank(boolean recognises) {
         this.recognises = recognises;
     }
 
     /** Moves the money; null if the intent was blocked before. */
     @Nullable
-    String transfer(Order order, Attempt attempt) {
+    String transfer(ClientOrder order, Attempt attempt) {
         if (attempt.fence() <= blocked.getOrDefault(attempt.childKey("bank"), 0L)) {
             return null;
         }
@@ -39,7 +39,7 @@ final class Bank {
     }
 
     /** What became of the attempt: its receipt, or, if the caller wants so, the promise that it stays without effect. */
-    Verdict<String> settle(Order order, String childKey, long fence, boolean block) {
+    Verdict<String> settle(ClientOrder order, String childKey, long fence, boolean block) {
         Transfer transfer = find(order, fence);
         if (transfer != null) {
             return Verdict.executed(order.reply(transfer.receipt));
@@ -51,7 +51,7 @@ final class Bank {
         return Verdict.canNoLongerHappen();
     }
 
-    private @Nullable Transfer find(Order order, long fence) {
+    private @Nullable Transfer find(ClientOrder order, long fence) {
         for (Transfer transfer : transfers) {
             if (transfer.order.equals(order) && (recognises || transfer.fence == fence)) {
                 return transfer;
@@ -64,7 +64,7 @@ final class Bank {
         return transfers;
     }
 
-    long count(Order order) {
+    long count(ClientOrder order) {
         return transfers.stream()
                 .filter(transfer -> transfer.order.equals(order))
                 .count();

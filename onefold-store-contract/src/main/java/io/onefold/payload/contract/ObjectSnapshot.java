@@ -15,15 +15,15 @@ import org.jspecify.annotations.Nullable;
 
 /** All state of a value as a text, with the classes of what is not a collection: equal texts mean equal values. */
 @SuppressWarnings("JavaUtilDate") // results of applications have them
-final class ObjectPicture {
+final class ObjectSnapshot {
 
     private final StringBuilder text = new StringBuilder();
     private final IdentityHashMap<Object, Integer> drawn = new IdentityHashMap<>();
 
-    private ObjectPicture() {}
+    private ObjectSnapshot() {}
 
     static String of(@Nullable Object value) {
-        ObjectPicture picture = new ObjectPicture();
+        ObjectSnapshot picture = new ObjectSnapshot();
         picture.draw(value);
         return picture.text.toString();
     }

@@ -9,7 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** A way into an engine, so that the same cases go through each, and through engines that are broken on purpose. */
-public interface EngineDoor extends AutoCloseable {
+public interface EngineCaller extends AutoCloseable {
 
     /** What became of the request; throws what the work threw. */
     <T> Outcome<T> attempt(Operation<T> operation, Key key, Work<T, ?> work) throws Exception;
@@ -22,8 +22,8 @@ public interface EngineDoor extends AutoCloseable {
     void close();
 
     /** On the caller's thread. */
-    static EngineDoor blocking(Onefold onefold) {
-        return new EngineDoor() {
+    static EngineCaller blocking(Onefold onefold) {
+        return new EngineCaller() {
             @Override
             public <T> Outcome<T> attempt(Operation<T> operation, Key key, Work<T, ?> work) throws Exception {
                 return onefold.attempt(operation, key, work);
@@ -37,8 +37,8 @@ public interface EngineDoor extends AutoCloseable {
     }
 
     /** Without a thread; the work runs on one of its own. */
-    static EngineDoor async(Onefold onefold) {
-        return new Promised(onefold) {
+    static EngineCaller async(Onefold onefold) {
+        return new FutureEngineCaller(onefold) {
             @Override
             <T> CompletableFuture<Outcome<T>> begin(Operation<T> operation, Key key, Work<T, ?> work) {
                 return onefold.attemptAsync(operation, key, attempt -> {
@@ -59,8 +59,8 @@ public interface EngineDoor extends AutoCloseable {
     }
 
     /** On the caller's thread as far as it goes; waiting holds none. */
-    static EngineDoor here(Onefold onefold) {
-        return new Promised(onefold) {
+    static EngineCaller here(Onefold onefold) {
+        return new FutureEngineCaller(onefold) {
             @Override
             <T> CompletableFuture<Outcome<T>> begin(Operation<T> operation, Key key, Work<T, ?> work) {
                 return onefold.attemptHere(
@@ -70,11 +70,11 @@ public interface EngineDoor extends AutoCloseable {
     }
 
     /** The ways into one engine. */
-    enum Way {
+    enum CallStyle {
         BLOCKING,
         ASYNC;
 
-        public EngineDoor into(Onefold onefold) {
+        public EngineCaller into(Onefold onefold) {
             return this == BLOCKING ? blocking(onefold) : async(onefold);
         }
     }

@@ -1,12 +1,12 @@
 package io.onefold.simulator;
 
 /** An invariant that did not hold, in the schedule of this seed. */
-public final class Violation extends RuntimeException {
+public final class InvariantViolation extends RuntimeException {
     private static final long serialVersionUID = 1;
 
     private final Invariant invariant;
 
-    Violation(Invariant invariant, String what) {
+    InvariantViolation(Invariant invariant, String what) {
         super(invariant + " (" + invariant.sentence() + "): " + what);
         this.invariant = invariant;
     }

@@ -34,12 +34,12 @@ import org.jspecify.annotations.Nullable;
  *       of a lower fence, put back because the attempt that was to overwrite it had no effect.
  * </ul>
  */
-final class History {
+final class CallHistory {
     private final long seed;
     private final AtomicLong clock = new AtomicLong();
-    private final Queue<Event> events = new ConcurrentLinkedQueue<>();
+    private final Queue<HistoryEvent> events = new ConcurrentLinkedQueue<>();
 
-    History(long seed) {
+    CallHistory(long seed) {
         this.seed = seed;
     }
 
@@ -74,7 +74,7 @@ final class History {
     }
 
     private void add(RecordId id, long fence, UUID owner, String what, @Nullable Object detail, long began) {
-        events.add(new Event(id, fence, owner, what, detail, began, clock.incrementAndGet()));
+        events.add(new HistoryEvent(id, fence, owner, what, detail, began, clock.incrementAndGet()));
     }
 
     int size() {
@@ -82,22 +82,22 @@ final class History {
     }
 
     void check() {
-        Map<RecordId, List<Event>> byRecord = events.stream().collect(Collectors.groupingBy(Event::id));
+        Map<RecordId, List<HistoryEvent>> byRecord = events.stream().collect(Collectors.groupingBy(HistoryEvent::id));
         byRecord.values().forEach(this::checkRecord);
     }
 
-    private void checkRecord(List<Event> all) {
+    private void checkRecord(List<HistoryEvent> all) {
         neverBack(all);
-        Map<Long, List<Event>> byFence =
-                all.stream().collect(Collectors.groupingBy(Event::fence, TreeMap::new, Collectors.toList()));
+        Map<Long, List<HistoryEvent>> byFence =
+                all.stream().collect(Collectors.groupingBy(HistoryEvent::fence, TreeMap::new, Collectors.toList()));
         Map<UUID, Change.Settle> settlers = new HashMap<>();
-        for (Event event : all) {
+        for (HistoryEvent event : all) {
             if (event.detail instanceof Change.Settle settle) {
                 settlers.put(settle.settler(), settle);
             }
         }
         Set<ResultPayload> before = new HashSet<>();
-        for (List<Event> round : byFence.values()) {
+        for (List<HistoryEvent> round : byFence.values()) {
             oneOwner(round);
             nothingExcluded(round);
             oneEnd(round, settlers, freed(all, round.get(0)) ? before : Set.of());
@@ -110,17 +110,17 @@ final class History {
     }
 
     /** Whoever began after an answer was given sees its fence or a higher one. */
-    private void neverBack(List<Event> all) {
-        List<Event> timed = all.stream().filter(event -> event.began > 0).toList();
-        List<Event> ended =
-                timed.stream().sorted(Comparator.comparingLong(Event::ended)).toList();
-        List<Event> begun =
-                timed.stream().sorted(Comparator.comparingLong(Event::began)).toList();
-        Event highest = null;
+    private void neverBack(List<HistoryEvent> all) {
+        List<HistoryEvent> timed = all.stream().filter(event -> event.began > 0).toList();
+        List<HistoryEvent> ended =
+                timed.stream().sorted(Comparator.comparingLong(HistoryEvent::ended)).toList();
+        List<HistoryEvent> begun =
+                timed.stream().sorted(Comparator.comparingLong(HistoryEvent::began)).toList();
+        HistoryEvent highest = null;
         int next = 0;
-        for (Event event : begun) {
+        for (HistoryEvent event : begun) {
             while (next < ended.size() && ended.get(next).ended < event.began) {
-                Event before = ended.get(next++);
+                HistoryEvent before = ended.get(next++);
                 highest = highest == null || before.fence > highest.fence ? before : highest;
             }
             // a release that is repeated is answered as the first time, whatever has come since
@@ -135,16 +135,16 @@ final class History {
         }
     }
 
-    private void oneOwner(List<Event> round) {
-        if (round.stream().map(Event::owner).distinct().count() > 1) {
+    private void oneOwner(List<HistoryEvent> round) {
+        if (round.stream().map(HistoryEvent::owner).distinct().count() > 1) {
             fail("a fence has two owners", round);
         }
     }
 
-    private void nothingExcluded(List<Event> round) {
+    private void nothingExcluded(List<HistoryEvent> round) {
         Set<String> applied = new HashSet<>();
         int settled = 0;
-        for (Event event : round) {
+        for (HistoryEvent event : round) {
             if (event.detail instanceof Change) {
                 applied.add(event.what);
                 settled += event.detail instanceof Change.Settle ? 1 : 0;
@@ -157,19 +157,19 @@ final class History {
     }
 
     /** A doubt may come before the owner's word on the end, and never after it. */
-    private static boolean doubtedAfterItsEnd(List<Event> round) {
+    private static boolean doubtedAfterItsEnd(List<HistoryEvent> round) {
         long ended = round.stream()
                 .filter(event -> event.detail instanceof Change.Complete
                         || event.detail instanceof Change.Fail
                         || event.detail instanceof Change.Release)
-                .mapToLong(Event::ended)
+                .mapToLong(HistoryEvent::ended)
                 .min()
                 .orElse(Long.MAX_VALUE);
         return round.stream().anyMatch(event -> event.detail instanceof Change.MarkUnknown && event.began > ended);
     }
 
     /** Whether this end was put back: its owner has said of a lower fence that nothing was carried out. */
-    private static boolean freed(List<Event> all, Event end) {
+    private static boolean freed(List<HistoryEvent> all, HistoryEvent end) {
         return all.stream()
                 .anyMatch(event -> event.fence < end.fence
                         && ((event.detail instanceof Change.Release
@@ -181,7 +181,7 @@ final class History {
                                         && settle.settler().equals(end.owner))));
     }
 
-    private static Set<ResultPayload> asked(Event event) {
+    private static Set<ResultPayload> asked(HistoryEvent event) {
         if (event.detail instanceof Change.Complete complete) {
             return Set.of(complete.result());
         }
@@ -193,10 +193,10 @@ final class History {
      *
      * @param before ends that may have been put back
      */
-    private void oneEnd(List<Event> round, Map<UUID, Change.Settle> settlers, Set<ResultPayload> before) {
+    private void oneEnd(List<HistoryEvent> round, Map<UUID, Change.Settle> settlers, Set<ResultPayload> before) {
         Set<ResultPayload> ends = new HashSet<>();
         Set<Status> states = new HashSet<>();
-        for (Event event : round) {
+        for (HistoryEvent event : round) {
             if (event.detail instanceof StoredRecord record && record.status().finished()) {
                 states.add(record.status());
                 ResultPayload payload = record.payload();
@@ -215,7 +215,7 @@ final class History {
         }
     }
 
-    private static boolean asked(ResultPayload end, List<Event> round, Map<UUID, Change.Settle> settlers) {
+    private static boolean asked(ResultPayload end, List<HistoryEvent> round, Map<UUID, Change.Settle> settlers) {
         Change.Settle settle = settlers.get(round.get(0).owner);
         if (settle != null && end.equals(settle.payload())) {
             return true;
@@ -223,14 +223,14 @@ final class History {
         return round.stream().anyMatch(event -> asked(event).contains(end));
     }
 
-    private void fail(String what, List<Event> events) {
-        List<Event> inOrder = new ArrayList<>(events);
-        inOrder.sort(Comparator.comparingLong(Event::began));
+    private void fail(String what, List<HistoryEvent> events) {
+        List<HistoryEvent> inOrder = new ArrayList<>(events);
+        inOrder.sort(Comparator.comparingLong(HistoryEvent::began));
         throw new AssertionError("seed " + seed + ": " + what + "\n"
-                + inOrder.stream().map(Event::toString).collect(Collectors.joining("\n")));
+                + inOrder.stream().map(HistoryEvent::toString).collect(Collectors.joining("\n")));
     }
 
-    private record Event(
+    private record HistoryEvent(
             RecordId id,
             long fence,
             UUID owner,

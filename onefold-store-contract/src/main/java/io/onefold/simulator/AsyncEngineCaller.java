@@ -8,10 +8,10 @@ import io.onefold.Outcome;
 import java.util.concurrent.CompletionStage;
 
 /** The way into an engine: {@code onefold::attemptAsync}, or that of an engine which is broken on purpose. */
-public interface AsyncDoor {
+public interface AsyncEngineCaller {
     <T> CompletionStage<Outcome<T>> attempt(Operation<T> operation, Key key, AsyncWork<T> work);
 
-    static AsyncDoor of(Onefold onefold) {
+    static AsyncEngineCaller of(Onefold onefold) {
         return onefold::attemptAsync;
     }
 }

@@ -4,10 +4,10 @@ import io.onefold.TokenStore;
 import java.time.Duration;
 
 /** Hands everything on, for those who change one thing. */
-class PassingTokens implements TokenStore {
+class ForwardingTokenStore implements TokenStore {
     private final TokenStore tokens;
 
-    PassingTokens(TokenStore tokens) {
+    ForwardingTokenStore(TokenStore tokens) {
         this.tokens = tokens;
     }
 

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.List;
 
 /** Tokens under test, and a store for the records under them. Fixtures may share one set of data. */
-public interface TokensFixture {
+public interface TokenStoreFixture {
 
     Store store();
 

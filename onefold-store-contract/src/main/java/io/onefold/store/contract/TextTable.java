@@ -6,12 +6,12 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** Reads a table as one would write it down: column names, then rows that begin with their own. */
-final class Table {
-    private Table() {}
+final class TextTable {
+    private TextTable() {}
 
-    record Cell(String row, String column, String entry) {}
+    record TableCell(String row, String column, String entry) {}
 
-    static Stream<Cell> cells(String text) {
+    static Stream<TableCell> cells(String text) {
         List<List<String>> lines = text.lines()
                 .map(line -> Arrays.asList(line.strip().split("\\s+")))
                 .toList();
@@ -19,6 +19,6 @@ final class Table {
         return lines.stream()
                 .skip(1)
                 .flatMap(line -> IntStream.range(0, columns.size())
-                        .mapToObj(i -> new Cell(line.get(0), columns.get(i), line.get(i + 1))));
+                        .mapToObj(i -> new TableCell(line.get(0), columns.get(i), line.get(i + 1))));
     }
 }

@@ -13,20 +13,20 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /** Compares what clients were told with what happened at the bank and what the store says in the end. */
-final class Checker {
+final class InvariantChecker {
     private final Scenario scenario;
-    private final Bank bank;
-    private final ObservedStore truth;
-    private final List<Request> requests;
-    private final Consumer<Violation> violations;
+    private final SimulatedBank bank;
+    private final RecordedStore truth;
+    private final List<ClientRequest> requests;
+    private final Consumer<InvariantViolation> violations;
     private final boolean marks;
 
-    Checker(
+    InvariantChecker(
             Scenario scenario,
-            Bank bank,
-            ObservedStore truth,
-            List<Request> requests,
-            Consumer<Violation> violations,
+            SimulatedBank bank,
+            RecordedStore truth,
+            List<ClientRequest> requests,
+            Consumer<InvariantViolation> violations,
             boolean marks) {
         this.marks = marks;
         this.scenario = scenario;
@@ -43,7 +43,7 @@ final class Checker {
     }
 
     void everythingAnswered(SignalBoard board, long pending) {
-        for (Request request : requests) {
+        for (ClientRequest request : requests) {
             require(request.answered() || !request.node.alive, Invariant.I11, () -> "no answer to " + request);
         }
         require(
@@ -54,19 +54,19 @@ final class Checker {
     }
 
     void answersHold() {
-        for (Order order : scenario.orders) {
+        for (ClientOrder order : scenario.orders) {
             long effects = bank.count(order);
             int lives = truth.lives(scenario.id(order));
             require(
                     effects <= Math.max(1, lives),
                     Invariant.I1,
                     () -> order + " had " + effects + " effects in " + lives + " lives");
-            List<Request> told = requests.stream()
+            List<ClientRequest> told = requests.stream()
                     .filter(request -> request.order.equals(order) && request.definitive())
                     // what is safe to repeat may run again, and end otherwise, if its end was not recorded
                     .filter(request -> !scenario.safe || request.recorded())
                     .toList();
-            for (Request request : told) {
+            for (ClientRequest request : told) {
                 require(!request.succeeded() || effects > 0, Invariant.I2, () -> "no effect, but " + request);
                 require(ownAnswer(request), Invariant.I6, () -> "not the own answer: " + request);
             }
@@ -78,7 +78,7 @@ final class Checker {
         requests.forEach(this::heardOfFailure);
     }
 
-    private void heardOfFailure(Request request) {
+    private void heardOfFailure(ClientRequest request) {
         boolean told = request.outcome instanceof Outcome.AttemptFailed;
         require(
                 !told || truth.failedBetween(scenario.id(request.order), request.invokedAt, request.answeredAt),
@@ -86,20 +86,20 @@ final class Checker {
                 () -> "no attempt failed meanwhile, but " + request);
     }
 
-    private static boolean ownAnswer(Request request) {
+    private static boolean ownAnswer(ClientRequest request) {
         Object told = request.told();
-        boolean receipt = request.succeeded() && request.order.answer() == Order.Answer.RECEIPT;
+        boolean receipt = request.succeeded() && request.order.answer() == ClientOrder.ExpectedResult.RECEIPT;
         return !receipt || told == null || told.toString().startsWith("value " + request.order.tenant() + "/");
     }
 
     /** What was told first is what is told for ever; and whoever comes after it, comes too late to execute. */
-    private void oneAnswer(Order order, List<Request> told) {
+    private void oneAnswer(ClientOrder order, List<ClientRequest> told) {
         Set<Object> answers = new HashSet<>();
-        told.stream().map(Request::told).filter(Objects::nonNull).forEach(answers::add);
+        told.stream().map(ClientRequest::told).filter(Objects::nonNull).forEach(answers::add);
         require(answers.size() <= 1, Invariant.I3, () -> order + " was told " + answers);
         long first = firstOf(told);
-        long safe = firstOf(told.stream().filter(Request::recorded).toList());
-        for (Request request : requests) {
+        long safe = firstOf(told.stream().filter(ClientRequest::recorded).toList());
+        for (ClientRequest request : requests) {
             if (request.order.equals(order) && request.invokedAt > first) {
                 require(
                         !(request.outcome instanceof Outcome.Executed),
@@ -115,11 +115,11 @@ final class Checker {
         }
     }
 
-    private static long firstOf(List<Request> told) {
+    private static long firstOf(List<ClientRequest> told) {
         return told.stream().mapToLong(request -> request.answeredAt).min().orElse(Long.MAX_VALUE);
     }
 
-    private boolean repeats(Request request) {
+    private boolean repeats(ClientRequest request) {
         if (request.outcome instanceof Outcome.InProgress) {
             return marks || scenario.overwrites;
         }
@@ -135,12 +135,12 @@ final class Checker {
         return request.definitive() || scenario.overwrites;
     }
 
-    private void onePayload(Order order) {
+    private void onePayload(ClientOrder order) {
         if (scenario.overwrites || truth.lives(scenario.id(order)) != 1) {
             return;
         }
         Set<Integer> payloads = new HashSet<>();
-        for (Request request : requests) {
+        for (ClientRequest request : requests) {
             if (scenario.id(request.order).equals(scenario.id(order)) && request.definitive()) {
                 payloads.add(request.order.payload());
             }
@@ -149,13 +149,13 @@ final class Checker {
     }
 
     void recordsHold() {
-        for (Order order : scenario.orders) {
+        for (ClientOrder order : scenario.orders) {
             RecordSnapshot seen = truth.find(scenario.id(order));
             if (seen == null || truth.lives(scenario.id(order)) != 1 || scenario.overwrites) {
                 continue;
             }
             StoredRecord record = seen.record();
-            Order recorded = scenario.order(record.id(), Objects.requireNonNull(record.bizId()));
+            ClientOrder recorded = scenario.order(record.id(), Objects.requireNonNull(record.bizId()));
             long effects = bank.count(recorded);
             boolean success = record.status() == Status.SUCCESS;
             require(!success || effects > 0, Invariant.I8, () -> record + " says success, but nothing happened");
@@ -172,7 +172,7 @@ final class Checker {
 
     private void require(boolean holds, Invariant invariant, Supplier<String> what) {
         if (!holds) {
-            violations.accept(new Violation(invariant, what.get()));
+            violations.accept(new InvariantViolation(invariant, what.get()));
         }
     }
 }

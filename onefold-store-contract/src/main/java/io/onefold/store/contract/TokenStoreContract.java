@@ -22,13 +22,13 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** What all {@link TokenStore} promise. A test of some extends it and says how to open them. */
-public abstract class TokensContract {
+public abstract class TokenStoreContract {
     private static final Operation<String> SUBMIT =
             Operation.of("submit", String.class).keepFor(RetentionPresets.FORM);
     private static final int CALLS = 8;
 
     /** Called for each case, more than once. */
-    protected abstract TokensFixture fixture();
+    protected abstract TokenStoreFixture fixture();
 
     private TokenStore tokens() {
         return fixture().tokens();
@@ -110,7 +110,7 @@ public abstract class TokensContract {
                 SUBMIT.waitFor(Duration.ofMinutes(1)),
                 Key.ofToken(token, "ann"),
                 attempt -> "run " + runs.incrementAndGet());
-        List<Outcome<String>> outcomes = Race.run(Collections.nCopies(CALLS, call));
+        List<Outcome<String>> outcomes = ConcurrentTasks.run(Collections.nCopies(CALLS, call));
         assertThat(runs).hasValue(1);
         assertThat(outcomes).extracting(Outcome::orThrow).containsOnly("run 1");
         assertThat(outcomes)
@@ -121,12 +121,12 @@ public abstract class TokensContract {
 
     @Test
     void a_token_that_another_uses_up_between_the_look_and_the_check_replays() {
-        for (Way way : Way.values()) {
-            if (way == Way.IN_TRANSACTION && fixture().store().joining() == null) {
+        for (TokenCallStyle way : TokenCallStyle.values()) {
+            if (way == TokenCallStyle.IN_TRANSACTION && fixture().store().joining() == null) {
                 continue;
             }
             Key key = Key.ofToken(tokens().issue(SUBMIT.name(), "ann"), "ann");
-            TokenStore overtaken = new PassingTokens(tokens()) {
+            TokenStore overtaken = new ForwardingTokenStore(tokens()) {
                 @Override
                 public TokenCheck check(String token, String operation, String user) {
                     assertThat(way.attempt(onefold(tokens()), key, "first"))
@@ -140,7 +140,7 @@ public abstract class TokensContract {
         }
     }
 
-    private enum Way {
+    private enum TokenCallStyle {
         LEASED,
         IN_TRANSACTION;
 
@@ -171,7 +171,7 @@ public abstract class TokensContract {
     @Test
     void a_crash_between_the_claim_and_the_removal_still_replays() {
         String token = tokens().issue(SUBMIT.name(), "ann");
-        Onefold crashing = onefold(new PassingTokens(tokens()) {
+        Onefold crashing = onefold(new ForwardingTokenStore(tokens()) {
             @Override
             public void remove(String removed) {
                 throw new IllegalStateException("crashed");

@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param answer what its result looks like
  */
-record Order(String tenant, String key, int payload, Answer answer) {
+record ClientOrder(String tenant, String key, int payload, ExpectedResult answer) {
 
-    enum Answer {
+    enum ExpectedResult {
         RECEIPT,
         NOTHING,
         EMPTY,

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.onefold.store.Store;
 
-final class Sweeping {
+final class SweepLoop {
     private static final int BATCH = 100;
     private static final int ENOUGH = 10_000;
 
-    private Sweeping() {}
+    private SweepLoop() {}
 
     /** Sweeps until there is no more to sweep, which must come to pass. */
     static void all(Store store) {

@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  * The truth, watched: remembers what each record was after the last step that changed it, and compares every step with what the
  * rules allow, without asking the store for its reasons.
  */
-final class ObservedStore extends ForwardingStore {
-    private final Consumer<Violation> violations;
+final class RecordedStore extends ForwardingStore {
+    private final Consumer<InvariantViolation> violations;
     private final Map<RecordId, StoredRecord> known = new HashMap<>();
     private final Map<RecordId, StoredRecord> earlier = new HashMap<>();
     private final Map<RecordId, Integer> lives = new HashMap<>();
@@ -37,7 +37,7 @@ final class ObservedStore extends ForwardingStore {
     private final LongSupplier time;
 
     /** @param time the simulated time, in nanoseconds */
-    ObservedStore(Store store, LongSupplier time, Consumer<Violation> violations) {
+    RecordedStore(Store store, LongSupplier time, Consumer<InvariantViolation> violations) {
         super(store);
         this.time = time;
         this.violations = violations;
@@ -183,7 +183,7 @@ final class ObservedStore extends ForwardingStore {
     }
 
     private void violate(Invariant invariant, String what) {
-        violations.accept(new Violation(invariant, what));
+        violations.accept(new InvariantViolation(invariant, what));
     }
 
     @Override

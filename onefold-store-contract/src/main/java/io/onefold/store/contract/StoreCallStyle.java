@@ -20,7 +20,7 @@ import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
 
 /** The ways into a store; every case goes through each of them. */
-enum Door {
+enum StoreCallStyle {
     BLOCKING {
         @Override
         ClaimResult claim(Store store, Claim claim) {

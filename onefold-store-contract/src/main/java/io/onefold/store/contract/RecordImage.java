@@ -9,7 +9,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** All that a record says, comparable and fit to be printed. */
-record Picture(
+record RecordImage(
         String scope,
         String operation,
         String key,
@@ -25,8 +25,8 @@ record Picture(
         @Nullable String checkpoint,
         @Nullable String bizId) {
 
-    static Picture of(StoredRecord record) {
-        return new Picture(
+    static RecordImage of(StoredRecord record) {
+        return new RecordImage(
                 record.id().scope(),
                 record.id().operation(),
                 record.id().key(),

@@ -9,10 +9,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
 /** A door whose answer is a promise. */
-abstract class Promised implements EngineDoor {
+abstract class FutureEngineCaller implements EngineCaller {
     private final Onefold onefold;
 
-    Promised(Onefold onefold) {
+    FutureEngineCaller(Onefold onefold) {
         this.onefold = onefold;
     }
 

@@ -11,14 +11,14 @@ import java.time.Duration;
 import java.util.UUID;
 
 /** A process: an engine with its own threads, timer and way to the store. */
-final class Node extends World.Actor {
+final class SimulatedNode extends VirtualWorld.SimulatedActor {
     private static final ResultSerializer RESULTS = ResultSerializer.with(new JsonCodec());
 
     final Onefold onefold;
-    final AsyncDoor door;
+    final AsyncEngineCaller door;
     final Reconciler reconciler;
 
-    Node(World world, Setup setup, Store truth, Faults faults, SignalBoard board) {
+    SimulatedNode(VirtualWorld world, SimulationSetup setup, Store truth, FaultRates faults, SignalBoard board) {
         this.onefold = Onefold.builder(new FlakyStore(truth, world, this, faults, board))
                 .executor(world.executor(this, faults))
                 .timer(world.timer(this))
@@ -32,7 +32,7 @@ final class Node extends World.Actor {
     }
 
     /** Knows every token, except when it is asked at a bad moment. */
-    private record AllTokens(World world) implements TokenStore {
+    private record AllTokens(VirtualWorld world) implements TokenStore {
         @Override
         public String issue(String operation, String user) {
             return UUID.randomUUID().toString();

@@ -3,7 +3,7 @@ package io.onefold.simulator;
 import java.util.SplittableRandom;
 
 /** How often what goes wrong, in one schedule, in chances of a thousand for each step. Once healed, nothing does. */
-final class Faults {
+final class FaultRates {
     private static final int KINDS = 8;
 
     final int crash;
@@ -17,7 +17,7 @@ final class Faults {
     private final SplittableRandom random;
     private boolean healed;
 
-    Faults(SplittableRandom random) {
+    FaultRates(SplittableRandom random) {
         this.random = random;
         // a third of all schedules each: calm, one kind of fault, everything at once
         int mood = random.nextInt(3);

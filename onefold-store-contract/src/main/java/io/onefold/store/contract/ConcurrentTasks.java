@@ -8,8 +8,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 
 /** Tasks that begin together, each on a thread of its own. */
-final class Race {
-    private Race() {}
+final class ConcurrentTasks {
+    private ConcurrentTasks() {}
 
     /** The answers in order; what a task throws is thrown. */
     static <T> List<T> run(List<Callable<T>> tasks) {
