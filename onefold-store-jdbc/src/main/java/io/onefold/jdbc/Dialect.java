@@ -34,12 +34,12 @@ import org.jspecify.annotations.Nullable;
 /** The differences between databases. The statements here handle one record at a time. Databases that can do better override them. */
 abstract class Dialect {
     private final String name;
-    private final Sql sql;
+    private final SqlFile sql;
     private String now;
 
     Dialect(String name, String... files) {
         this.name = name;
-        this.sql = Sql.load(files);
+        this.sql = SqlFile.load(files);
         this.now = sql.get("now");
     }
 
@@ -79,7 +79,7 @@ abstract class Dialect {
         return "io/onefold/jdbc/schema/" + name + ".sql in the jar";
     }
 
-    final Sql sql() {
+    final SqlFile sql() {
         return sql;
     }
 
@@ -112,19 +112,19 @@ abstract class Dialect {
 
     /** The schema that a bare name means in this session; null where there is none. */
     @Nullable
-    String schema(Connection connection, TableSql table) throws SQLException {
+    String schema(Connection connection, TableStatements table) throws SQLException {
         return connection.getSchema();
     }
 
     /**
      * Returns true if the table's bare name means this very table in the session, as far as the driver knows without asking the database.
      */
-    boolean isInSchema(Connection connection, TableSql table) throws SQLException {
+    boolean isInSchema(Connection connection, TableStatements table) throws SQLException {
         return table.schema() == null || table.schema().equals(schema(connection, table));
     }
 
     /** Returns the same test as an SQL expression, for databases where only the server knows the answer. */
-    String here(TableSql table) {
+    String here(TableStatements table) {
         return "1 = 1";
     }
 
@@ -143,7 +143,7 @@ abstract class Dialect {
     }
 
     /** Returns the meaning of this exception, by SQL state and vendor code. */
-    abstract Trouble trouble(SQLException e);
+    abstract SqlErrorKind trouble(SQLException e);
 
     /** Returns the number of calls that run on their own before calls are combined. {@link #lanes} is the number of concurrent flushes. */
     abstract int direct();
@@ -166,10 +166,10 @@ abstract class Dialect {
     }
 
     /** Sends claims and changes, no two for one record. A null answer means that the claim neither inserted a record nor saw one. */
-    Trip exchange(
-            Statements statements, Connection connection, TableSql table, List<Claim> claims, List<RecordUpdate> updates)
+    DialectBatchResult exchange(
+            StatementPreparer statements, Connection connection, TableStatements table, List<Claim> claims, List<RecordUpdate> updates)
             throws SQLException {
-        return new Trip(
+        return new DialectBatchResult(
                 claims.isEmpty() ? List.of() : claims(statements, connection, table, claims),
                 updates.isEmpty() ? List.of() : changes(statements, connection, table, updates));
     }
@@ -177,10 +177,10 @@ abstract class Dialect {
     /**
      * The answers of a batch. A claim has its answer or null. A change has true if it was made, false if not, or null if that is unknown.
      */
-    record Trip(List<@Nullable BatchItemResult<ClaimResult>> claims, List<@Nullable Boolean> changes) {}
+    record DialectBatchResult(List<@Nullable BatchItemResult<ClaimResult>> claims, List<@Nullable Boolean> changes) {}
 
     List<@Nullable BatchItemResult<ClaimResult>> claims(
-            Statements statements, Connection connection, TableSql table, List<Claim> claims) throws SQLException {
+            StatementPreparer statements, Connection connection, TableStatements table, List<Claim> claims) throws SQLException {
         List<@Nullable BatchItemResult<ClaimResult>> answers = new ArrayList<>(claims.size());
         for (Claim claim : claims) {
             try (PreparedStatement insert = statements.prepare(connection, table.get("insert"))) {
@@ -198,7 +198,7 @@ abstract class Dialect {
         try {
             return insert.executeUpdate() == 1;
         } catch (SQLException e) {
-            if (trouble(e) == Trouble.DUPLICATE) {
+            if (trouble(e) == SqlErrorKind.DUPLICATE) {
                 return false;
             }
             throw e;
@@ -220,7 +220,7 @@ abstract class Dialect {
                 : seen;
     }
 
-    int bindClaim(PreparedStatement insert, int from, TableSql table, Claim claim) throws SQLException {
+    int bindClaim(PreparedStatement insert, int from, TableStatements table, Claim claim) throws SQLException {
         int at = from;
         uuid(insert, at++, claim.id().uuid());
         uuid(insert, at++, claim.owner());
@@ -232,26 +232,26 @@ abstract class Dialect {
         insert.setString(at++, claim.id().key());
         insert.setBytes(at++, claim.print().hash());
         insert.setBytes(at++, claim.print().fields());
-        insert.setBytes(at++, Format.joined(claim.superseded()));
+        insert.setBytes(at++, ColumnFormat.joined(claim.superseded()));
         insert.setBytes(at++, claim.checkpoint());
         insert.setString(at++, claim.bizId());
-        for (RecordTable.Column column : table.table().columns()) {
+        for (RecordTable.TableColumn column : table.table().columns()) {
             insert.setObject(at++, column.value().apply(claim));
         }
         return at;
     }
 
     @Nullable
-    RecordSnapshot find(Statements statements, Connection connection, TableSql table, RecordId id) throws SQLException {
+    RecordSnapshot find(StatementPreparer statements, Connection connection, TableStatements table, RecordId id) throws SQLException {
         try (PreparedStatement find = statements.prepare(connection, table.get("find"))) {
             uuid(find, 1, id.uuid());
             try (ResultSet row = find.executeQuery()) {
-                return row.next() ? Rows.seen(this, row) : null;
+                return row.next() ? RecordRowReader.seen(this, row) : null;
             }
         }
     }
 
-    List<@Nullable Boolean> changes(Statements statements, Connection connection, TableSql table, List<RecordUpdate> updates)
+    List<@Nullable Boolean> changes(StatementPreparer statements, Connection connection, TableStatements table, List<RecordUpdate> updates)
             throws SQLException {
         if (updates.size() == 1) {
             String text = table.changing("change", ColumnUpdate.of(updates.get(0).change()));
@@ -278,7 +278,7 @@ abstract class Dialect {
         return made;
     }
 
-    private int[] change(Statements statements, Connection connection, String text, List<RecordUpdate> updates)
+    private int[] change(StatementPreparer statements, Connection connection, String text, List<RecordUpdate> updates)
             throws SQLException {
         try (PreparedStatement change = statements.prepare(connection, text)) {
             for (RecordUpdate update : updates) {
@@ -319,7 +319,7 @@ abstract class Dialect {
         change.setInt(at++, to.back());
         change.setInt(at++, to.resumes() ? 1 : 0);
         change.setBytes(at++, to.checkpoint());
-        change.setString(at++, Format.of(to.payload()));
+        change.setString(at++, ColumnFormat.of(to.payload()));
         change.setBytes(at++, to.payload() == null ? null : to.payload().bytes());
         uuid(change, at++, to.heir() == null ? update.ticket().owner() : to.heir());
         change.setInt(at++, to.to().code());
@@ -344,7 +344,7 @@ abstract class Dialect {
     }
 
     /** Returns the way to end a running step, if it is better than the driver's timeout for every statement. */
-    Watch.@Nullable Cancel cancel() {
+    QueryWatchdog.@Nullable QueryCancel cancel() {
         return null;
     }
 
@@ -363,7 +363,7 @@ abstract class Dialect {
      * @param owner under whom the record was found
      * @return whether it is still there
      */
-    boolean confirm(Statements statements, Connection connection, TableSql table, RecordId id, UUID owner)
+    boolean confirm(StatementPreparer statements, Connection connection, TableStatements table, RecordId id, UUID owner)
             throws SQLException {
         return true;
     }
@@ -374,13 +374,13 @@ abstract class Dialect {
     }
 
     /** Locks the record until the transaction is over, without waiting, and then looks at it. */
-    abstract Met enter(Statements statements, Connection connection, TableSql table, RecordId id) throws SQLException;
+    abstract LockedRow enter(StatementPreparer statements, Connection connection, TableStatements table, RecordId id) throws SQLException;
 
     /** Looks at the record after the lock. It does not wait for another transaction that holds the record, if the database allows that. */
-    final Met look(@Nullable Long lockedAt, Statements statements, Connection connection, TableSql table, RecordId id)
+    final LockedRow look(@Nullable Long lockedAt, StatementPreparer statements, Connection connection, TableStatements table, RecordId id)
             throws SQLException {
         if (lockedAt == null && !readsPastOthers(connection)) {
-            return new Met(null, null, 0);
+            return new LockedRow(null, null, 0);
         }
         try (PreparedStatement look = statements.prepare(connection, table.get("find or floor"))) {
             uuid(look, 1, id.uuid());
@@ -391,9 +391,9 @@ abstract class Dialect {
     }
 
     /** Reads the row that the statement {@code find or floor} returns. */
-    final Met met(@Nullable Long lockedAt, ResultSet row) throws SQLException {
+    final LockedRow met(@Nullable Long lockedAt, ResultSet row) throws SQLException {
         row.next();
-        return new Met(lockedAt, row.getObject(1) == null ? null : Rows.seen(this, row), row.getLong(Rows.NOW + 1));
+        return new LockedRow(lockedAt, row.getObject(1) == null ? null : RecordRowReader.seen(this, row), row.getLong(RecordRowReader.NOW + 1));
     }
 
     /**
@@ -402,10 +402,10 @@ abstract class Dialect {
      * @param lockedAt the clock, or null if another transaction holds the record
      * @param floor the lowest fence that a new record may have
      */
-    record Met(@Nullable Long lockedAt, @Nullable RecordSnapshot seen, long floor) {}
+    record LockedRow(@Nullable Long lockedAt, @Nullable RecordSnapshot seen, long floor) {}
 
     /** Returns true if the database would reject the payload by closing the connection, without an error. */
-    boolean refuses(Statements statements, Connection connection, ResultPayload payload) throws SQLException {
+    boolean refuses(StatementPreparer statements, Connection connection, ResultPayload payload) throws SQLException {
         return false;
     }
 
@@ -436,9 +436,9 @@ abstract class Dialect {
     }
 
     /** Ends a lock that does not end with the transaction. */
-    void unlock(Statements statements, Connection connection, RecordId id) throws SQLException {}
+    void unlock(StatementPreparer statements, Connection connection, RecordId id) throws SQLException {}
 
-    final long clock(Statements statements, Connection connection, TableSql table) throws SQLException {
+    final long clock(StatementPreparer statements, Connection connection, TableStatements table) throws SQLException {
         try (PreparedStatement clock = statements.prepare(connection, table.get("clock"));
                 ResultSet row = clock.executeQuery()) {
             row.next();
@@ -454,18 +454,18 @@ abstract class Dialect {
      *
      * @return whether the database was asked for it: then a transaction may have begun
      */
-    boolean borrowed(Statements statements, Connection connection) throws SQLException {
+    boolean borrowed(StatementPreparer statements, Connection connection) throws SQLException {
         return false;
     }
 
     /** Returns signals that wake waiting callers in other processes, if the database supports that. */
     @Nullable
-    RecordSignals signals(DataSource source, Function<RecordId, TableSql> tables) {
+    RecordSignals signals(DataSource source, Function<RecordId, TableStatements> tables) {
         return null;
     }
 
     /** Returns a text that distinguishes this timeline of the database from others, as far as it can be read. */
-    String timeline(Statements statements, Connection connection) throws SQLException {
+    String timeline(StatementPreparer statements, Connection connection) throws SQLException {
         return "";
     }
 

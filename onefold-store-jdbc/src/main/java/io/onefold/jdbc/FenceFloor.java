@@ -28,15 +28,15 @@ final class FenceFloor {
     /** The time that a statement may pause between reading the floor and writing its record without a fence going back. */
     static final Duration STALL = Duration.ofSeconds(1);
 
-    private final Connections connections;
+    private final ConnectionRunner connections;
     private final Dialect dialect;
-    private final Statements statements;
+    private final StatementPreparer statements;
     private final Duration stall;
 
     /** For each table of floors, the highest floor that this process has seen there. */
     private final Map<String, Sight> sights = new ConcurrentHashMap<>();
 
-    FenceFloor(Backing backing, Duration stall) {
+    FenceFloor(JdbcContext backing, Duration stall) {
         this.connections = backing.connections();
         this.dialect = backing.dialect();
         this.statements = backing.statements();
@@ -44,7 +44,7 @@ final class FenceFloor {
     }
 
     /** Removes records that were kept long enough, and says how many. */
-    int remove(TableSql table, int limit) {
+    int remove(TableStatements table, int limit) {
         Due due = connections.eachAlone(() -> "sweeping " + table, connection -> due(connection, table, limit));
         if (due.fence == null) {
             return 0;
@@ -57,7 +57,7 @@ final class FenceFloor {
         return stood(table, floor) ? delete(table, floor, limit) : 0;
     }
 
-    private Due due(Connection connection, TableSql table, int limit) throws SQLException {
+    private Due due(Connection connection, TableStatements table, int limit) throws SQLException {
         try (PreparedStatement statement = statements.prepare(connection, table.get("due"))) {
             statement.setInt(1, limit);
             try (ResultSet row = statement.executeQuery()) {
@@ -69,7 +69,7 @@ final class FenceFloor {
     }
 
     /** Raises the floor. Before that, removes the floors below the last one, which nobody reads any more. */
-    private void raise(TableSql table, long last, long floor) {
+    private void raise(TableStatements table, long last, long floor) {
         connections.eachAlone(() -> "raising the fences of " + table, connection -> {
             for (long old : oldFloors(connection, table, last)) {
                 try (PreparedStatement drop = statements.prepare(connection, table.get("drop floor"))) {
@@ -84,7 +84,7 @@ final class FenceFloor {
         });
     }
 
-    private List<Long> oldFloors(Connection connection, TableSql table, long last) throws SQLException {
+    private List<Long> oldFloors(Connection connection, TableStatements table, long last) throws SQLException {
         List<Long> old = new ArrayList<>();
         try (PreparedStatement statement = statements.prepare(connection, table.get("old floors"))) {
             statement.setLong(1, last);
@@ -98,9 +98,9 @@ final class FenceFloor {
     }
 
     /** Waits until this process has known this floor, or a higher one, for long enough. Returns false if the thread is interrupted. */
-    private boolean stood(TableSql table, long floor) {
+    private boolean stood(TableStatements table, long floor) {
         Sight sight = sights.compute(
-                table.beside(Tables.FENCE),
+                table.beside(SchemaManager.FENCE),
                 (name, last) -> last != null && last.floor >= floor ? last : new Sight(floor, System.nanoTime()));
         long left = left(sight);
         while (left > 0 && !Thread.currentThread().isInterrupted()) {
@@ -114,7 +114,7 @@ final class FenceFloor {
         return stall.toNanos() - (System.nanoTime() - sight.since);
     }
 
-    private int delete(TableSql table, long floor, int limit) {
+    private int delete(TableStatements table, long floor, int limit) {
         String text = table.get("delete");
         return connections.eachAlone(() -> "sweeping " + table, connection -> {
             try (PreparedStatement statement = statements.prepare(connection, text)) {

@@ -42,26 +42,26 @@ final class H2Dialect extends Dialect {
     }
 
     @Override
-    Trouble trouble(SQLException e) {
+    SqlErrorKind trouble(SQLException e) {
         return switch (e.getErrorCode()) {
             case DUPLICATE_KEY ->
-                PRIMARY.matcher(String.valueOf(e.getMessage())).find() ? Trouble.DUPLICATE : Trouble.OTHER;
-            case DEADLOCK, CONCURRENT_UPDATE -> Trouble.CONFLICT;
-            case LOCK_TIMEOUT -> Trouble.LOCK_TIMEOUT;
-            case VALUE_TOO_LONG, CHECK_VIOLATED -> Trouble.REFUSED;
-            case CANCELLED -> Trouble.TIMEOUT;
-            case CONNECTION_BROKEN, DATABASE_CLOSED, DATABASE_CLOSING -> Trouble.CONNECTION;
-            default -> Trouble.OTHER;
+                PRIMARY.matcher(String.valueOf(e.getMessage())).find() ? SqlErrorKind.DUPLICATE : SqlErrorKind.OTHER;
+            case DEADLOCK, CONCURRENT_UPDATE -> SqlErrorKind.CONFLICT;
+            case LOCK_TIMEOUT -> SqlErrorKind.LOCK_TIMEOUT;
+            case VALUE_TOO_LONG, CHECK_VIOLATED -> SqlErrorKind.REFUSED;
+            case CANCELLED -> SqlErrorKind.TIMEOUT;
+            case CONNECTION_BROKEN, DATABASE_CLOSED, DATABASE_CLOSING -> SqlErrorKind.CONNECTION;
+            default -> SqlErrorKind.OTHER;
         };
     }
 
     @Override
-    Met enter(Statements statements, Connection connection, TableSql table, RecordId id) throws SQLException {
+    LockedRow enter(StatementPreparer statements, Connection connection, TableStatements table, RecordId id) throws SQLException {
         return look(lock(statements, connection, table, id), statements, connection, table, id);
     }
 
     /** A row that is inserted and deleted again: whoever inserts the same one meanwhile would have to wait. */
-    private @Nullable Long lock(Statements statements, Connection connection, TableSql table, RecordId id)
+    private @Nullable Long lock(StatementPreparer statements, Connection connection, TableStatements table, RecordId id)
             throws SQLException {
         try (Statement statement = connection.createStatement()) {
             int patience;
@@ -86,7 +86,7 @@ final class H2Dialect extends Dialect {
         }
     }
 
-    private void lockRow(Statements statements, Connection connection, String text, RecordId id) throws SQLException {
+    private void lockRow(StatementPreparer statements, Connection connection, String text, RecordId id) throws SQLException {
         try (PreparedStatement statement = statements.prepare(connection, text)) {
             uuid(statement, 1, id.uuid());
             statement.executeUpdate();

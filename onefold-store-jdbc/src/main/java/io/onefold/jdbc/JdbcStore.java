@@ -49,46 +49,46 @@ public final class JdbcStore implements Store, StoreTransactions {
     private static final int MOST = 128;
 
     private final Dialect dialect;
-    private final RecordsPlace place;
-    private final Connections connections;
-    private final Statements statements;
-    private final List<TableSql> tables;
-    private final Map<String, TableSql> byOperation = new HashMap<>();
-    private final Backing backing;
-    private final Trips trips;
-    private final Connections outside;
-    private final Trips renewing;
-    private final Singles singles;
+    private final DatabaseIdentity place;
+    private final ConnectionRunner connections;
+    private final StatementPreparer statements;
+    private final List<TableStatements> tables;
+    private final Map<String, TableStatements> byOperation = new HashMap<>();
+    private final JdbcContext backing;
+    private final BatchStatements trips;
+    private final ConnectionRunner outside;
+    private final BatchStatements renewing;
+    private final SingleStatements singles;
     private final GroupCommit combiner;
     private final FenceFloor floor;
     private final @Nullable RecordSignals signals;
 
-    private JdbcStore(Builder builder, Dialect dialect, List<TableSql> tables, Connection connection)
+    private JdbcStore(Builder builder, Dialect dialect, List<TableStatements> tables, Connection connection)
             throws SQLException {
         this.dialect = dialect;
-        this.statements = new Statements(builder.timeout, dialect);
+        this.statements = new StatementPreparer(builder.timeout, dialect);
         this.tables = tables;
-        this.place = RecordsPlace.of(dialect, statements, tables.get(0), connection);
-        this.connections = new Connections(builder.source, builder.trusts(builder.source), place, dialect, statements);
-        for (TableSql table : tables) {
+        this.place = DatabaseIdentity.of(dialect, statements, tables.get(0), connection);
+        this.connections = new ConnectionRunner(builder.source, builder.trusts(builder.source), place, dialect, statements);
+        for (TableStatements table : tables) {
             table.table().operations().forEach(operation -> byOperation.put(operation, table));
         }
-        this.backing = new Backing(connections, dialect, statements, this::table);
-        this.singles = new Singles(backing);
-        this.trips = new Trips(backing, singles);
+        this.backing = new JdbcContext(connections, dialect, statements, this::table);
+        this.singles = new SingleStatements(backing);
+        this.trips = new BatchStatements(backing, singles);
         int direct = builder.batches() ? dialect.direct() : Integer.MAX_VALUE;
         this.combiner = new GroupCommit(trips::send, direct, dialect.lanes(), MOST, builder.timeout.multipliedBy(2));
         this.floor = new FenceFloor(backing, builder.stall);
-        SourceChain own = builder.own;
+        DataSourceChain own = builder.own;
         this.signals = own == null ? null : dialect.signals(own.source(), this::table);
         this.outside =
-                own == null ? connections : new Connections(own, builder.trusts(own), place, dialect, statements);
+                own == null ? connections : new ConnectionRunner(own, builder.trusts(own), place, dialect, statements);
         this.renewing = own == null ? trips : renewing();
     }
 
-    private Trips renewing() {
-        Backing beside = new Backing(outside, dialect, statements, this::table);
-        return new Trips(beside, new Singles(beside));
+    private BatchStatements renewing() {
+        JdbcContext beside = new JdbcContext(outside, dialect, statements, this::table);
+        return new BatchStatements(beside, new SingleStatements(beside));
     }
 
     /** On the shared table, which is made if it is missing. */
@@ -111,11 +111,11 @@ public final class JdbcStore implements Store, StoreTransactions {
         return connections.source() == source;
     }
 
-    JdbcTokens tokens(Duration life) {
-        return new JdbcTokens(backing, tables.get(0), life);
+    JdbcTokenStore tokens(Duration life) {
+        return new JdbcTokenStore(backing, tables.get(0), life);
     }
 
-    private TableSql table(RecordId id) {
+    private TableStatements table(RecordId id) {
         return byOperation.getOrDefault(id.operation(), tables.get(0));
     }
 
@@ -140,7 +140,7 @@ public final class JdbcStore implements Store, StoreTransactions {
     @Override
     public List<BatchItemResult<UpdateResult>> updateAll(List<RecordUpdate> updates) {
         boolean renewals = updates.stream().allMatch(update -> update.change() instanceof Change.Renew);
-        Trips way = renewals ? renewing : trips;
+        BatchStatements way = renewals ? renewing : trips;
         return RecordBatches.send(
                 updates,
                 MOST,
@@ -155,21 +155,21 @@ public final class JdbcStore implements Store, StoreTransactions {
 
     @Override
     public RecordPage list(RecordFilter filter, @Nullable String cursor, int limit) {
-        Listing listing = new Listing(dialect, statements, tables);
+        JdbcRecordList listing = new JdbcRecordList(dialect, statements, tables);
         return connections.eachAlone(() -> "listing", connection -> listing.page(connection, filter, cursor, limit));
     }
 
     @Override
     public int sweep(int limit) {
         int swept = 0;
-        for (TableSql table : tables) {
+        for (TableStatements table : tables) {
             swept += swept == limit ? 0 : floor.remove(table, limit - swept);
             swept += swept == limit ? 0 : strip(table, limit - swept);
         }
         return swept;
     }
 
-    private int strip(TableSql table, int limit) {
+    private int strip(TableStatements table, int limit) {
         return connections.eachAlone(() -> "sweeping " + table, connection -> {
             try (PreparedStatement statement = statements.prepare(connection, table.get("strip"))) {
                 statement.setInt(1, limit);
@@ -190,14 +190,14 @@ public final class JdbcStore implements Store, StoreTransactions {
     public String epoch() {
         // a pool that is exhausted would take the front away, whose part it is to keep callers off the pool
         return outside.eachAlone(() -> "reading the epoch", connection -> {
-            String own = Tables.setting(connection, tables.get(0), "epoch");
+            String own = SchemaManager.setting(connection, tables.get(0), "epoch");
             return own + dialect.timeline(statements, connection);
         });
     }
 
     /** Begins a new epoch. Call it once after the database was restored from an older copy. */
     public void newEpoch() {
-        String text = "update " + tables.get(0).beside(Tables.META) + " set setting = ? where name = 'epoch'";
+        String text = "update " + tables.get(0).beside(SchemaManager.META) + " set setting = ? where name = 'epoch'";
         connections.eachAlone(() -> "beginning an epoch", connection -> {
             try (PreparedStatement update = statements.prepare(connection, text)) {
                 update.setString(1, UUID.randomUUID().toString());
@@ -220,14 +220,14 @@ public final class JdbcStore implements Store, StoreTransactions {
             begin(connection, autoCommit);
             return new JdbcTransaction(connection, true, autoCommit, backing);
         } catch (SQLException e) {
-            Connections.close(connection);
+            ConnectionRunner.close(connection);
             throw new StoreException("no transaction could be begun: " + e.getMessage(), e);
         }
     }
 
     private void begin(Connection connection, boolean autoCommit) throws SQLException {
         if (autoCommit != dialect.locksSession()) {
-            try (StepGuard guard = statements.watch(connection)) {
+            try (StepWatchdog guard = statements.watch(connection)) {
                 connection.setAutoCommit(dialect.locksSession());
             }
         }
@@ -254,22 +254,22 @@ public final class JdbcStore implements Store, StoreTransactions {
 
     /** The settings of a store; each has a default. */
     public static final class Builder {
-        private final SourceChain source;
+        private final DataSourceChain source;
         private final List<RecordTable> more = new ArrayList<>();
         private RecordTable shared = RecordTable.named(RecordTable.DEFAULT);
-        private Schema schema = Schema.CREATE;
+        private SchemaMode schema = SchemaMode.CREATE;
         private Duration timeout = Duration.ofSeconds(10);
-        private @Nullable SourceChain own;
+        private @Nullable DataSourceChain own;
         private @Nullable Boolean batching;
         private UnaryOperator<String> clock = UnaryOperator.identity();
         private Duration stall = FenceFloor.STALL;
 
         private Builder(DataSource source) {
-            this.source = SourceChain.of(source);
+            this.source = DataSourceChain.of(source);
         }
 
-        /** Sets how the tables are prepared; the default is {@link Schema#CREATE}. */
-        public Builder schema(Schema schema) {
+        /** Sets how the tables are prepared; the default is {@link SchemaMode#CREATE}. */
+        public Builder schema(SchemaMode schema) {
             this.schema = schema;
             return this;
         }
@@ -306,7 +306,7 @@ public final class JdbcStore implements Store, StoreTransactions {
          * @throws RoutingDataSourceException if the source chooses its database by the thread that asks
          */
         public Builder ownConnections(DataSource source) {
-            this.own = SourceChain.of(source);
+            this.own = DataSourceChain.of(source);
             return this;
         }
 
@@ -341,13 +341,13 @@ public final class JdbcStore implements Store, StoreTransactions {
         }
 
         /** Returns true if the connections of a source do not depend on the thread. */
-        private boolean trusts(SourceChain chain) {
+        private boolean trusts(DataSourceChain chain) {
             return chain.isKnown() || Boolean.TRUE.equals(batching);
         }
 
-        private List<TableSql> tables(Dialect dialect) {
-            List<TableSql> tables = new ArrayList<>();
-            tables.add(new TableSql(dialect, shared));
+        private List<TableStatements> tables(Dialect dialect) {
+            List<TableStatements> tables = new ArrayList<>();
+            tables.add(new TableStatements(dialect, shared));
             Map<String, String> held = new HashMap<>();
             Set<String> names = new HashSet<>(Set.of(shared.name().toLowerCase(Locale.ROOT)));
             for (RecordTable table : more) {
@@ -361,7 +361,7 @@ public final class JdbcStore implements Store, StoreTransactions {
                                 "operation " + operation + " is held by table " + other + " and by " + table.name());
                     }
                 }
-                tables.add(new TableSql(dialect, table));
+                tables.add(new TableStatements(dialect, table));
             }
             return List.copyOf(tables);
         }
@@ -377,8 +377,8 @@ public final class JdbcStore implements Store, StoreTransactions {
                 boolean before = connection.getAutoCommit();
                 connection.setAutoCommit(true);
                 try {
-                    List<TableSql> tables = tables(dialect);
-                    new Tables(dialect, connection).ready(schema, tables);
+                    List<TableStatements> tables = tables(dialect);
+                    new SchemaManager(dialect, connection).ready(schema, tables);
                     String doubts = dialect.doubtsAboutDurability(connection);
                     if (doubts != null) {
                         LOG.warn("NOT DURABLE: {}", doubts);
@@ -392,10 +392,10 @@ public final class JdbcStore implements Store, StoreTransactions {
             }
         }
 
-        private static List<TableSql> placed(List<TableSql> tables, Dialect dialect, Connection connection)
+        private static List<TableStatements> placed(List<TableStatements> tables, Dialect dialect, Connection connection)
                 throws SQLException {
-            List<TableSql> placed = new ArrayList<>();
-            for (TableSql table : tables) {
+            List<TableStatements> placed = new ArrayList<>();
+            for (TableStatements table : tables) {
                 placed.add(table.in(dialect.schema(connection, table)));
             }
             return List.copyOf(placed);

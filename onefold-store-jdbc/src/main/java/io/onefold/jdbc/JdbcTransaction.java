@@ -38,10 +38,10 @@ final class JdbcTransaction implements StoreTransactions.RecordTransaction {
     private final Connection connection;
     private final boolean own;
     private final boolean autoCommit;
-    private final @Nullable RecordsPlace place;
+    private final @Nullable DatabaseIdentity place;
     private final Dialect dialect;
-    private final Statements statements;
-    private final Function<RecordId, TableSql> tables;
+    private final StatementPreparer statements;
+    private final Function<RecordId, TableStatements> tables;
     private final List<RecordId> locked = new ArrayList<>();
     private boolean over;
 
@@ -49,7 +49,7 @@ final class JdbcTransaction implements StoreTransactions.RecordTransaction {
      * @param own the store began it, will commit it, and has borrowed the connection for it
      * @param autoCommit what a borrowed connection was set to
      */
-    JdbcTransaction(Connection connection, boolean own, boolean autoCommit, Backing backing) {
+    JdbcTransaction(Connection connection, boolean own, boolean autoCommit, JdbcContext backing) {
         this.connection = connection;
         this.own = own;
         this.autoCommit = autoCommit;
@@ -64,7 +64,7 @@ final class JdbcTransaction implements StoreTransactions.RecordTransaction {
      *
      * @param place that the connection must lead to
      */
-    JdbcTransaction(Connection connection, RecordsPlace place, Backing backing) {
+    JdbcTransaction(Connection connection, DatabaseIdentity place, JdbcContext backing) {
         this.connection = connection;
         this.own = false;
         this.autoCommit = false;
@@ -81,7 +81,7 @@ final class JdbcTransaction implements StoreTransactions.RecordTransaction {
 
     @Override
     public StoreTransactions.RecordLockResult enter(RecordId id) {
-        TableSql table = tables.apply(id);
+        TableStatements table = tables.apply(id);
         return step(() -> "entering " + id, () -> {
             if (!dialect.isInSchema(connection, table)) {
                 throw table.inOtherSchema();
@@ -90,7 +90,7 @@ final class JdbcTransaction implements StoreTransactions.RecordTransaction {
             if (place != null && !after) {
                 place.check(connection);
             }
-            Dialect.Met met = dialect.enter(statements, connection, table, id);
+            Dialect.LockedRow met = dialect.enter(statements, connection, table, id);
             Long lockedAt = met.lockedAt();
             RecordSnapshot seen = met.seen();
             if (lockedAt != null) {
@@ -115,9 +115,9 @@ final class JdbcTransaction implements StoreTransactions.RecordTransaction {
 
     @Override
     public boolean write(Claim claim, long fence, Change end) {
-        TableSql table = tables.apply(claim.id());
+        TableStatements table = tables.apply(claim.id());
         ColumnUpdate to = ColumnUpdate.of(end);
-        Step<Boolean> step = () -> {
+        TransactionStep<Boolean> step = () -> {
             if (to.frees() && restored(table, claim, fence)) {
                 return true;
             }
@@ -130,7 +130,7 @@ final class JdbcTransaction implements StoreTransactions.RecordTransaction {
     }
 
     /** Puts the earlier end back, if the claim was to take over from an attempt that overwrites. Returns whether it did. */
-    private boolean restored(TableSql table, Claim claim, long fence) throws SQLException {
+    private boolean restored(TableStatements table, Claim claim, long fence) throws SQLException {
         Takeover take = claim.take();
         if (take == null || (take.grounds() != TakeoverReason.LEASE_OVER && take.grounds() != TakeoverReason.UNKNOWN)) {
             return false;
@@ -141,7 +141,7 @@ final class JdbcTransaction implements StoreTransactions.RecordTransaction {
         }
         Status from = seen.record().status();
         Ticket own = new Ticket(claim.id(), claim.owner(), fence);
-        return new EarlierEnds(dialect, statements)
+        return new OverwrittenRecords(dialect, statements)
                 .restore(connection, table, seen.record().ticket(), own.withdrawn(), fence, from, from);
     }
 
@@ -150,17 +150,17 @@ final class JdbcTransaction implements StoreTransactions.RecordTransaction {
      *
      * @throws PayloadRejectedException if it is refused, and the transaction stands
      */
-    private boolean orRefused(RecordId id, @Nullable ResultPayload payload, Step<Boolean> write) throws SQLException {
+    private boolean orRefused(RecordId id, @Nullable ResultPayload payload, TransactionStep<Boolean> write) throws SQLException {
         if (payload != null && dialect.refuses(statements, connection, payload)) {
-            throw Singles.refused(id, null);
+            throw SingleStatements.refused(id, null);
         }
         Savepoint before = dialect.beforeWriting(connection, payload);
         boolean written;
         try {
             written = write.run();
         } catch (SQLException e) {
-            if (payload != null && dialect.trouble(e) == Trouble.REFUSED && stands(before, e)) {
-                throw Singles.refused(id, e);
+            if (payload != null && dialect.trouble(e) == SqlErrorKind.REFUSED && stands(before, e)) {
+                throw SingleStatements.refused(id, e);
             }
             throw e;
         }
@@ -185,16 +185,16 @@ final class JdbcTransaction implements StoreTransactions.RecordTransaction {
         if (!dialect.commitsAlong() || end instanceof Change.Release) {
             return StoreTransactions.RecordTransaction.super.writeAndCommit(claim, fence, end);
         }
-        TableSql table = tables.apply(claim.id());
+        TableStatements table = tables.apply(claim.id());
         ColumnUpdate to = ColumnUpdate.of(end);
-        Step<Boolean> step = () -> {
+        TransactionStep<Boolean> step = () -> {
             try (PreparedStatement write = statements.prepare(connection, text(table, claim.take(), true))) {
                 bind(write, table, claim, fence, to);
                 write.execute();
                 over = true;
                 return true;
             } catch (SQLException e) {
-                if (dialect.trouble(e) == Trouble.DUPLICATE) {
+                if (dialect.trouble(e) == SqlErrorKind.DUPLICATE) {
                     return false;
                 }
                 throw e;
@@ -203,23 +203,23 @@ final class JdbcTransaction implements StoreTransactions.RecordTransaction {
         return lastStep(
                 () -> "writing and committing " + claim.id(),
                 () -> orRefused(claim.id(), to.payload(), step),
-                trouble -> trouble == Trouble.CONNECTION);
+                trouble -> trouble == SqlErrorKind.CONNECTION);
     }
 
     /** The one that commits is known by what it writes. */
-    private String text(TableSql table, @Nullable Takeover take, boolean commits) {
+    private String text(TableStatements table, @Nullable Takeover take, boolean commits) {
         String write = take == null ? table.get("finish") : table.taking("replace", take.grounds());
         return commits ? table.get(write, () -> dialect.sql().get("and commit").replace("{write}", write)) : write;
     }
 
-    private void bind(PreparedStatement write, TableSql table, Claim claim, long fence, ColumnUpdate to)
+    private void bind(PreparedStatement write, TableStatements table, Claim claim, long fence, ColumnUpdate to)
             throws SQLException {
         int at = bindEnd(write, claim, fence, to);
         Takeover take = claim.take();
         if (take != null) {
             write.setInt(at++, take.startsAnew() ? 1 : 0);
             dialect.uuid(write, at++, claim.id().uuid());
-            at = Singles.bindNames(write, at, claim.id());
+            at = SingleStatements.bindNames(write, at, claim.id());
             write.setLong(at, take.fence());
             return;
         }
@@ -227,7 +227,7 @@ final class JdbcTransaction implements StoreTransactions.RecordTransaction {
         write.setString(at++, claim.id().scope());
         write.setString(at++, claim.id().operation());
         write.setString(at++, claim.id().key());
-        for (RecordTable.Column column : table.table().columns()) {
+        for (RecordTable.TableColumn column : table.table().columns()) {
             write.setObject(at++, column.value().apply(claim));
         }
     }
@@ -243,8 +243,8 @@ final class JdbcTransaction implements StoreTransactions.RecordTransaction {
         statement.setInt(at++, to.to().code());
         statement.setBytes(at++, claim.print().hash());
         statement.setBytes(at++, claim.print().fields());
-        statement.setBytes(at++, Format.joined(claim.superseded()));
-        statement.setString(at++, Format.of(payload));
+        statement.setBytes(at++, ColumnFormat.joined(claim.superseded()));
+        statement.setString(at++, ColumnFormat.of(payload));
         statement.setBytes(at++, payload == null ? null : payload.bytes());
         statement.setBytes(at++, to.resumes() ? claim.checkpoint() : null);
         statement.setString(at++, claim.bizId());
@@ -253,7 +253,7 @@ final class JdbcTransaction implements StoreTransactions.RecordTransaction {
 
     @Override
     public void commit() {
-        Step<Boolean> step = () -> {
+        TransactionStep<Boolean> step = () -> {
             connection.commit();
             over = true;
             return true;
@@ -266,13 +266,13 @@ final class JdbcTransaction implements StoreTransactions.RecordTransaction {
         return isAny(
                 failure,
                 cause -> cause instanceof TransactionConflictException
-                        || isTrouble(cause, Trouble.CONFLICT)
-                        || isTrouble(cause, Trouble.LOCK_TIMEOUT));
+                        || isTrouble(cause, SqlErrorKind.CONFLICT)
+                        || isTrouble(cause, SqlErrorKind.LOCK_TIMEOUT));
     }
 
     @Override
     public boolean timedOut(Throwable failure) {
-        return isAny(failure, cause -> cause instanceof RecordLockTimeoutException || isTrouble(cause, Trouble.LOCK_TIMEOUT));
+        return isAny(failure, cause -> cause instanceof RecordLockTimeoutException || isTrouble(cause, SqlErrorKind.LOCK_TIMEOUT));
     }
 
     private static boolean isAny(Throwable failure, Predicate<Throwable> which) {
@@ -285,7 +285,7 @@ final class JdbcTransaction implements StoreTransactions.RecordTransaction {
         return false;
     }
 
-    private boolean isTrouble(Throwable cause, Trouble trouble) {
+    private boolean isTrouble(Throwable cause, SqlErrorKind trouble) {
         return cause instanceof SQLException e && dialect.trouble(e) == trouble;
     }
 
@@ -308,14 +308,14 @@ final class JdbcTransaction implements StoreTransactions.RecordTransaction {
     }
 
     private void unlock(RecordId id) throws SQLException {
-        try (StepGuard guard = statements.watch(connection)) {
+        try (StepWatchdog guard = statements.watch(connection)) {
             dialect.unlock(statements, connection, id);
         }
     }
 
     private void rollBack() throws SQLException {
         if (!connection.getAutoCommit()) {
-            try (StepGuard guard = statements.watchEnd(connection)) {
+            try (StepWatchdog guard = statements.watchEnd(connection)) {
                 connection.rollback();
             }
         }
@@ -323,13 +323,13 @@ final class JdbcTransaction implements StoreTransactions.RecordTransaction {
 
     private void restore() throws SQLException {
         if (connection.getAutoCommit() != autoCommit) {
-            try (StepGuard guard = statements.watchEnd(connection)) {
+            try (StepWatchdog guard = statements.watchEnd(connection)) {
                 connection.setAutoCommit(autoCommit);
             }
         }
     }
 
-    private static boolean quietly(String what, Ending ending) {
+    private static boolean quietly(String what, ConnectionEnd ending) {
         try {
             ending.run();
             return true;
@@ -339,9 +339,9 @@ final class JdbcTransaction implements StoreTransactions.RecordTransaction {
         }
     }
 
-    private <T> T step(Supplier<String> what, Step<T> step) {
-        Step<T> watched = () -> {
-            try (StepGuard guard = statements.watch(connection)) {
+    private <T> T step(Supplier<String> what, TransactionStep<T> step) {
+        TransactionStep<T> watched = () -> {
+            try (StepWatchdog guard = statements.watch(connection)) {
                 return step.run();
             }
         };
@@ -353,33 +353,33 @@ final class JdbcTransaction implements StoreTransactions.RecordTransaction {
      *
      * @param lost whether with this trouble it may have happened
      */
-    private boolean lastStep(Supplier<String> what, Step<Boolean> step, Predicate<Trouble> lost) {
-        Step<Boolean> watched = () -> {
-            try (StepGuard guard = statements.watchEnd(connection)) {
+    private boolean lastStep(Supplier<String> what, TransactionStep<Boolean> step, Predicate<SqlErrorKind> lost) {
+        TransactionStep<Boolean> watched = () -> {
+            try (StepWatchdog guard = statements.watchEnd(connection)) {
                 return step.run();
             }
         };
         return told(what, watched, lost);
     }
 
-    private <T> T told(Supplier<String> what, Step<T> step, Predicate<Trouble> lost) {
+    private <T> T told(Supplier<String> what, TransactionStep<T> step, Predicate<SqlErrorKind> lost) {
         try {
             return step.run();
         } catch (SQLException e) {
             String message = what.get() + " failed: " + e.getMessage();
-            Trouble trouble = dialect.trouble(e);
-            if (trouble == Trouble.CONFLICT || trouble == Trouble.LOCK_TIMEOUT) {
+            SqlErrorKind trouble = dialect.trouble(e);
+            if (trouble == SqlErrorKind.CONFLICT || trouble == SqlErrorKind.LOCK_TIMEOUT) {
                 throw conflict(message, e);
             }
             throw lost.test(trouble) ? new CommitUnknownException(message, e) : new StoreException(message, e);
         }
     }
 
-    private interface Step<T> {
+    private interface TransactionStep<T> {
         T run() throws SQLException;
     }
 
-    private interface Ending {
+    private interface ConnectionEnd {
         void run() throws SQLException;
     }
 }

@@ -23,9 +23,9 @@ final class MariaDbDialect extends MySqlDialect {
 
     /** The driver sends whatever it is given, and the server hangs up on a packet that is too large for it. */
     @Override
-    boolean refuses(Statements statements, Connection connection, ResultPayload payload) throws SQLException {
+    boolean refuses(StatementPreparer statements, Connection connection, ResultPayload payload) throws SQLException {
         long bytes = payload.bytes().length;
-        if (bytes <= Chunks.MOST_BYTES) {
+        if (bytes <= ParameterChunks.MOST_BYTES) {
             return false;
         }
         for (byte one : payload.bytes()) {
@@ -46,8 +46,8 @@ final class MariaDbDialect extends MySqlDialect {
 
     @Override
     List<@Nullable BatchItemResult<ClaimResult>> chunk(
-            Statements statements, Connection connection, TableSql table, List<Claim> claims) throws SQLException {
-        List<Claim> rows = Chunks.padded(claims, Chunks::bytes);
+            StatementPreparer statements, Connection connection, TableStatements table, List<Claim> claims) throws SQLException {
+        List<Claim> rows = ParameterChunks.padded(claims, ParameterChunks::bytes);
         try (PreparedStatement insert = statements.prepare(connection, insertOf(table, rows.size()))) {
             bindClaims(insert, table, rows);
             try (ResultSet row = insert.executeQuery()) {

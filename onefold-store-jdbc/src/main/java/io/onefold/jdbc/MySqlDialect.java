@@ -69,7 +69,7 @@ class MySqlDialect extends Dialect {
 
     @Override
     @Nullable
-    String schema(Connection connection, TableSql table) throws SQLException {
+    String schema(Connection connection, TableStatements table) throws SQLException {
         return connection.getCatalog();
     }
 
@@ -79,35 +79,35 @@ class MySqlDialect extends Dialect {
     }
 
     @Override
-    Trouble trouble(SQLException e) {
+    SqlErrorKind trouble(SQLException e) {
         return switch (e.getErrorCode()) {
             case DUPLICATE_KEY ->
-                PRIMARY.matcher(String.valueOf(e.getMessage())).find() ? Trouble.DUPLICATE : Trouble.OTHER;
-            case DEADLOCK, CHECKREAD -> Trouble.CONFLICT;
-            case LOCK_WAIT_TIMEOUT -> Trouble.LOCK_TIMEOUT;
-            case STATEMENT_TIME, STATEMENT_TIME_MARIADB, INTERRUPTED -> Trouble.TIMEOUT;
-            case SHUTTING_DOWN -> Trouble.CONNECTION;
+                PRIMARY.matcher(String.valueOf(e.getMessage())).find() ? SqlErrorKind.DUPLICATE : SqlErrorKind.OTHER;
+            case DEADLOCK, CHECKREAD -> SqlErrorKind.CONFLICT;
+            case LOCK_WAIT_TIMEOUT -> SqlErrorKind.LOCK_TIMEOUT;
+            case STATEMENT_TIME, STATEMENT_TIME_MARIADB, INTERRUPTED -> SqlErrorKind.TIMEOUT;
+            case SHUTTING_DOWN -> SqlErrorKind.CONNECTION;
             case PACKET_TOO_LARGE, PACKET_OVERFLOW, DATA_TOO_LONG, CHECK_VIOLATED, CHECK_VIOLATED_MARIADB ->
-                Trouble.REFUSED;
+                SqlErrorKind.REFUSED;
             default -> byClass(e);
         };
     }
 
-    private static Trouble byClass(SQLException e) {
+    private static SqlErrorKind byClass(SQLException e) {
         if (e.getClass().getSimpleName().equals(TOO_BIG)) {
-            return Trouble.REFUSED;
+            return SqlErrorKind.REFUSED;
         }
         String state = e.getSQLState();
         if (e instanceof SQLTransientConnectionException
                 || e instanceof SQLNonTransientConnectionException
                 || (state != null && state.startsWith("08"))) {
-            return Trouble.CONNECTION;
+            return SqlErrorKind.CONNECTION;
         }
-        return e instanceof SQLTimeoutException ? Trouble.TIMEOUT : Trouble.OTHER;
+        return e instanceof SQLTimeoutException ? SqlErrorKind.TIMEOUT : SqlErrorKind.OTHER;
     }
 
     @Override
-    Met enter(Statements statements, Connection connection, TableSql table, RecordId id) throws SQLException {
+    LockedRow enter(StatementPreparer statements, Connection connection, TableStatements table, RecordId id) throws SQLException {
         return look(lock(statements, connection, table, id), statements, connection, table, id);
     }
 
@@ -119,10 +119,10 @@ class MySqlDialect extends Dialect {
 
     @Override
     List<@Nullable BatchItemResult<ClaimResult>> claims(
-            Statements statements, Connection connection, TableSql table, List<Claim> claims) throws SQLException {
+            StatementPreparer statements, Connection connection, TableStatements table, List<Claim> claims) throws SQLException {
         List<@Nullable BatchItemResult<ClaimResult>> answers = new ArrayList<>(claims.size());
         while (answers.size() < claims.size()) {
-            List<Claim> some = Chunks.next(claims, answers.size(), Chunks::bytes);
+            List<Claim> some = ParameterChunks.next(claims, answers.size(), ParameterChunks::bytes);
             answers.addAll(chunk(statements, connection, table, some));
         }
         return answers;
@@ -133,12 +133,12 @@ class MySqlDialect extends Dialect {
      * unique column. It is sent again alone, which shows the cause.
      */
     List<@Nullable BatchItemResult<ClaimResult>> chunk(
-            Statements statements, Connection connection, TableSql table, List<Claim> claims) throws SQLException {
+            StatementPreparer statements, Connection connection, TableStatements table, List<Claim> claims) throws SQLException {
         if (claims.size() == 1) {
             return super.claims(statements, connection, table, claims);
         }
         long began = System.nanoTime();
-        List<Claim> rows = Chunks.padded(claims, Chunks::bytes);
+        List<Claim> rows = ParameterChunks.padded(claims, ParameterChunks::bytes);
         try (PreparedStatement insert = statements.prepare(connection, insertOf(table, rows.size()))) {
             bindClaims(insert, table, rows);
             insert.executeUpdate();
@@ -148,7 +148,7 @@ class MySqlDialect extends Dialect {
         return answers(claims, seen, Duration.ofNanos(System.nanoTime() - began));
     }
 
-    private Map<UUID, RecordSnapshot> found(Statements statements, Connection connection, TableSql table, List<RecordId> ids)
+    private Map<UUID, RecordSnapshot> found(StatementPreparer statements, Connection connection, TableStatements table, List<RecordId> ids)
             throws SQLException {
         String text = table.get("found of " + ids.size(), () -> rows("found", ", ", "?", ids.size()));
         try (PreparedStatement found = statements.prepare(connection, text)) {
@@ -161,7 +161,7 @@ class MySqlDialect extends Dialect {
         }
     }
 
-    final String insertOf(TableSql table, int size) {
+    final String insertOf(TableStatements table, int size) {
         return table.get(
                 "claims of " + size, () -> sql().get("claims").replace("{rows}", claimRows(size)) + " " + returning());
     }
@@ -179,7 +179,7 @@ class MySqlDialect extends Dialect {
         return "";
     }
 
-    final void bindClaims(PreparedStatement insert, TableSql table, List<Claim> claims) throws SQLException {
+    final void bindClaims(PreparedStatement insert, TableStatements table, List<Claim> claims) throws SQLException {
         int at = 1;
         for (Claim claim : claims) {
             at = bindClaim(insert, at, table, claim);
@@ -193,7 +193,7 @@ class MySqlDialect extends Dialect {
     final Map<UUID, RecordSnapshot> seen(ResultSet row) throws SQLException {
         Map<UUID, RecordSnapshot> seen = new HashMap<>();
         while (row.next()) {
-            RecordSnapshot one = Rows.seen(this, row);
+            RecordSnapshot one = RecordRowReader.seen(this, row);
             seen.put(one.record().id().uuid(), one);
         }
         return seen;
@@ -217,15 +217,15 @@ class MySqlDialect extends Dialect {
 
     /** Makes changes. If not all were made, a look shows which; a change that it does not show is sent again alone. */
     @Override
-    List<@Nullable Boolean> changes(Statements statements, Connection connection, TableSql table, List<RecordUpdate> updates)
+    List<@Nullable Boolean> changes(StatementPreparer statements, Connection connection, TableStatements table, List<RecordUpdate> updates)
             throws SQLException {
         if (updates.size() == 1) {
             return super.changes(statements, connection, table, updates);
         }
         List<@Nullable Boolean> made = new ArrayList<>(updates.size());
         while (made.size() < updates.size()) {
-            List<RecordUpdate> some = Chunks.next(updates, made.size(), Chunks::bytes);
-            List<RecordUpdate> rows = Chunks.padded(some, Chunks::bytes);
+            List<RecordUpdate> some = ParameterChunks.next(updates, made.size(), ParameterChunks::bytes);
+            List<RecordUpdate> rows = ParameterChunks.padded(some, ParameterChunks::bytes);
             if (change(statements, connection, table, rows) == some.size()) {
                 made.addAll(Collections.nCopies(some.size(), true));
             } else {
@@ -251,7 +251,7 @@ class MySqlDialect extends Dialect {
                 && ColumnUpdate.of(update.change()).madeBefore(seen.record(), update.ticket());
     }
 
-    private int change(Statements statements, Connection connection, TableSql table, List<RecordUpdate> rows)
+    private int change(StatementPreparer statements, Connection connection, TableStatements table, List<RecordUpdate> rows)
             throws SQLException {
         String text = table.get(
                 "changes of " + rows.size(),
@@ -273,8 +273,8 @@ class MySqlDialect extends Dialect {
         uuid(change, at++, id.uuid());
         uuid(change, at++, update.ticket().owner());
         change.setLong(at++, update.ticket().fence());
-        change.setBytes(at++, Format.names(id, id.key()).getBytes(UTF_8));
-        change.setBytes(at++, Format.names(id, id.alias()).getBytes(UTF_8));
+        change.setBytes(at++, ColumnFormat.names(id, id.key()).getBytes(UTF_8));
+        change.setBytes(at++, ColumnFormat.names(id, id.alias()).getBytes(UTF_8));
         change.setLong(at++, to.what());
         UUID heir = to.heir();
         if (heir == null) {
@@ -285,14 +285,14 @@ class MySqlDialect extends Dialect {
         change.setLong(at++, to.lease());
         change.setLong(at++, to.keep());
         change.setLong(at++, to.tombstone());
-        change.setString(at++, Format.of(payload));
+        change.setString(at++, ColumnFormat.of(payload));
         change.setBytes(at++, payload == null ? null : payload.bytes());
         change.setBytes(at++, to.checkpoint());
         return at;
     }
 
     /** The lock belongs to the session, not to its transaction, so it is given back when that is over. */
-    private @Nullable Long lock(Statements statements, Connection connection, TableSql table, RecordId id)
+    private @Nullable Long lock(StatementPreparer statements, Connection connection, TableStatements table, RecordId id)
             throws SQLException {
         try (PreparedStatement lock = statements.prepare(connection, table.get("lock"))) {
             lock.setString(1, lockName(id));
@@ -303,7 +303,7 @@ class MySqlDialect extends Dialect {
     }
 
     @Override
-    void unlock(Statements statements, Connection connection, RecordId id) throws SQLException {
+    void unlock(StatementPreparer statements, Connection connection, RecordId id) throws SQLException {
         try (PreparedStatement unlock = statements.prepare(connection, "do release_lock(?)")) {
             unlock.setString(1, lockName(id));
             unlock.execute();

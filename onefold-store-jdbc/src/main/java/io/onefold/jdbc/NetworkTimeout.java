@@ -10,7 +10,7 @@ import org.slf4j.LoggerFactory;
  * The network timeout of a connection, set for one step. MariaDB's and MySQL's drivers leave the timeout of a statement to the server,
  * so that a server that hangs would hold the caller for ever. The limit is an option of the socket: it costs no round trip.
  */
-final class NetworkTimeout implements StepGuard {
+final class NetworkTimeout implements StepWatchdog {
     private static final Logger LOG = LoggerFactory.getLogger(NetworkTimeout.class);
 
     private final Connection connection;

@@ -54,7 +54,7 @@ final class PostgresDialect extends Dialect {
     private final AtomicBoolean timeless = new AtomicBoolean();
     private final AtomicLong claimed = new AtomicLong();
     private final TransactionPooler pooler = new TransactionPooler();
-    private volatile Words words = new Words(0, new ConcurrentHashMap<>());
+    private volatile StatementTexts words = new StatementTexts(0, new ConcurrentHashMap<>());
 
     PostgresDialect() {
         super("postgresql", "common.sql", "postgresql.sql");
@@ -68,7 +68,7 @@ final class PostgresDialect extends Dialect {
     /** The first schema of the search path that has the table, which need not be the current one. */
     @Override
     @Nullable
-    String schema(Connection connection, TableSql table) throws SQLException {
+    String schema(Connection connection, TableStatements table) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(sql().get("schema"))) {
             statement.setString(1, table.qualifiedName());
             try (ResultSet row = statement.executeQuery()) {
@@ -79,12 +79,12 @@ final class PostgresDialect extends Dialect {
 
     /** The driver does not know: the database is asked, along with what it is asked anyway. */
     @Override
-    boolean isInSchema(Connection connection, TableSql table) {
+    boolean isInSchema(Connection connection, TableStatements table) {
         return true;
     }
 
     @Override
-    String here(TableSql table) {
+    String here(TableStatements table) {
         return table.schema() == null
                 ? "true"
                 : "coalesce(to_regclass(" + text(table.qualifiedName()) + ") = to_regclass("
@@ -122,32 +122,32 @@ final class PostgresDialect extends Dialect {
     }
 
     @Override
-    Trouble trouble(SQLException e) {
+    SqlErrorKind trouble(SQLException e) {
         String state = e.getSQLState() == null ? "" : e.getSQLState();
         return switch (state) {
-            case "40001", "40P01" -> Trouble.CONFLICT;
-            case "55P03" -> Trouble.LOCK_TIMEOUT;
+            case "40001", "40P01" -> SqlErrorKind.CONFLICT;
+            case "55P03" -> SqlErrorKind.LOCK_TIMEOUT;
             case "26000", "42P05" -> {
                 // the statement was not carried out, and without a name it will be
                 pooler.failed(e);
-                yield Trouble.CONFLICT;
+                yield SqlErrorKind.CONFLICT;
             }
-            case "57014" -> Trouble.TIMEOUT;
-            case "57P01", "57P02", "57P03" -> Trouble.CONNECTION;
+            case "57014" -> SqlErrorKind.TIMEOUT;
+            case "57P01", "57P02", "57P03" -> SqlErrorKind.CONNECTION;
             case "22P02" ->
-                String.valueOf(e.getMessage()).contains(WROTE_NOTHING) ? Trouble.DUPLICATE : Trouble.REFUSED;
+                String.valueOf(e.getMessage()).contains(WROTE_NOTHING) ? SqlErrorKind.DUPLICATE : SqlErrorKind.REFUSED;
             // a constraint of the table's own
-            case "23514" -> Trouble.REFUSED;
+            case "23514" -> SqlErrorKind.REFUSED;
             default -> byClass(state);
         };
     }
 
-    private static Trouble byClass(String state) {
+    private static SqlErrorKind byClass(String state) {
         if (state.startsWith("08")) {
-            return Trouble.CONNECTION;
+            return SqlErrorKind.CONNECTION;
         }
         // data exceptions and limits of the program
-        return state.startsWith("22") || state.startsWith("54") ? Trouble.REFUSED : Trouble.OTHER;
+        return state.startsWith("22") || state.startsWith("54") ? SqlErrorKind.REFUSED : SqlErrorKind.OTHER;
     }
 
     @Override
@@ -178,14 +178,14 @@ final class PostgresDialect extends Dialect {
     }
 
     @Override
-    Trip exchange(
-            Statements statements, Connection connection, TableSql table, List<Claim> claims, List<RecordUpdate> updates)
+    DialectBatchResult exchange(
+            StatementPreparer statements, Connection connection, TableStatements table, List<Claim> claims, List<RecordUpdate> updates)
             throws SQLException {
         grown(claims.size());
         if (claims.size() + updates.size() == 1) {
             return claims.isEmpty()
-                    ? new Trip(List.of(), List.of(change(statements, connection, table, updates.get(0))))
-                    : new Trip(claim(statements, connection, table, claims.get(0)), List.of());
+                    ? new DialectBatchResult(List.of(), List.of(change(statements, connection, table, updates.get(0))))
+                    : new DialectBatchResult(claim(statements, connection, table, claims.get(0)), List.of());
         }
         boolean both = !claims.isEmpty() && !updates.isEmpty();
         String text = both
@@ -201,12 +201,12 @@ final class PostgresDialect extends Dialect {
             if (both) {
                 statement.getMoreResults();
             }
-            return new Trip(claimed, updates.isEmpty() ? List.of() : readChanges(statement, updates.size()));
+            return new DialectBatchResult(claimed, updates.isEmpty() ? List.of() : readChanges(statement, updates.size()));
         }
     }
 
     private List<@Nullable BatchItemResult<ClaimResult>> claim(
-            Statements statements, Connection connection, TableSql table, Claim claim) throws SQLException {
+            StatementPreparer statements, Connection connection, TableStatements table, Claim claim) throws SQLException {
         try (PreparedStatement statement = statements.prepare(connection, table.get("claim one"))) {
             int at = bindClaim(statement, 1, table, claim);
             uuid(statement, at, claim.id().uuid());
@@ -217,7 +217,7 @@ final class PostgresDialect extends Dialect {
     }
 
     private List<@Nullable BatchItemResult<ClaimResult>> recognised(
-            Statements statements, Connection connection, TableSql table, Claim claim) throws SQLException {
+            StatementPreparer statements, Connection connection, TableStatements table, Claim claim) throws SQLException {
         RecordSnapshot seen = find(statements, connection, table, claim.id());
         boolean itself = seen != null
                 && claim.recognises(seen.record(), seen.now())
@@ -228,7 +228,7 @@ final class PostgresDialect extends Dialect {
 
     /** A write that changes nothing. Its commit waits for the standby, and so for all that was committed before. */
     @Override
-    boolean confirm(Statements statements, Connection connection, TableSql table, RecordId id, UUID owner)
+    boolean confirm(StatementPreparer statements, Connection connection, TableStatements table, RecordId id, UUID owner)
             throws SQLException {
         try (PreparedStatement confirm = statements.prepare(connection, table.get("confirm"))) {
             uuid(confirm, 1, id.uuid());
@@ -237,7 +237,7 @@ final class PostgresDialect extends Dialect {
         }
     }
 
-    private boolean change(Statements statements, Connection connection, TableSql table, RecordUpdate update)
+    private boolean change(StatementPreparer statements, Connection connection, TableStatements table, RecordUpdate update)
             throws SQLException {
         String text = table.changing("change one", ColumnUpdate.of(update.change()));
         try (PreparedStatement statement = statements.prepare(connection, text)) {
@@ -261,7 +261,7 @@ final class PostgresDialect extends Dialect {
     }
 
     @Override
-    Watch.Cancel cancel() {
+    QueryWatchdog.QueryCancel cancel() {
         return connection -> connection.unwrap(PGConnection.class).cancelQuery();
     }
 
@@ -271,7 +271,7 @@ final class PostgresDialect extends Dialect {
      */
     @Override
     String words(String statement) {
-        Words current = words;
+        StatementTexts current = words;
         // the driver goes on with a text that it has kept in a session before
         String kept = pooler.isNoticed() ? " pooled" : "";
         return current.texts.computeIfAbsent(statement + kept, same -> statement + " -- " + current.size + kept);
@@ -280,12 +280,12 @@ final class PostgresDialect extends Dialect {
     private void grown(int claims) {
         int size = Long.SIZE - Long.numberOfLeadingZeros(claimed.addAndGet(claims));
         if (size != words.size) {
-            words = new Words(size, new ConcurrentHashMap<>());
+            words = new StatementTexts(size, new ConcurrentHashMap<>());
         }
     }
 
     /** The statements as they are told while about this much was claimed. */
-    private record Words(int size, Map<String, String> texts) {}
+    private record StatementTexts(int size, Map<String, String> texts) {}
 
     private static PreparedStatement keepPlan(PreparedStatement statement) throws SQLException {
         if (statement.isWrapperFor(PGStatement.class)) {
@@ -301,7 +301,7 @@ final class PostgresDialect extends Dialect {
 
     /** Two statements in one round trip: the look must see what was committed before the lock was had. */
     @Override
-    Met enter(Statements statements, Connection connection, TableSql table, RecordId id) throws SQLException {
+    LockedRow enter(StatementPreparer statements, Connection connection, TableStatements table, RecordId id) throws SQLException {
         String text = table.get("lock and find", () -> sql().get("lock") + "; " + sql().get("find or floor"));
         try (PreparedStatement enter = statements.prepare(connection, text)) {
             enter.setLong(1, id.low());
@@ -331,7 +331,7 @@ final class PostgresDialect extends Dialect {
     }
 
     @Override
-    boolean borrowed(Statements statements, Connection connection) throws SQLException {
+    boolean borrowed(StatementPreparer statements, Connection connection) throws SQLException {
         return pooler.prepare(statements, connection);
     }
 
@@ -341,12 +341,12 @@ final class PostgresDialect extends Dialect {
     }
 
     @Override
-    RecordSignals signals(DataSource source, Function<RecordId, TableSql> tables) {
+    RecordSignals signals(DataSource source, Function<RecordId, TableStatements> tables) {
         return new PostgresSignals(source, tables);
     }
 
     @Override
-    String timeline(Statements statements, Connection connection) throws SQLException {
+    String timeline(StatementPreparer statements, Connection connection) throws SQLException {
         try (PreparedStatement epoch = statements.prepare(connection, sql().get("epoch"));
                 ResultSet row = epoch.executeQuery()) {
             return row.next() ? "-" + row.getString(1) : "";
@@ -361,7 +361,7 @@ final class PostgresDialect extends Dialect {
         }
     }
 
-    private static int bindClaims(PreparedStatement statement, TableSql table, List<Claim> claims) throws SQLException {
+    private static int bindClaims(PreparedStatement statement, TableStatements table, List<Claim> claims) throws SQLException {
         ArrayBinder to = new ArrayBinder(statement, claims.size(), 1);
         to.uuids(i -> claims.get(i).id().uuid());
         to.uuids(i -> claims.get(i).owner());
@@ -373,10 +373,10 @@ final class PostgresDialect extends Dialect {
         to.texts(i -> claims.get(i).id().key());
         to.bytes(i -> claims.get(i).print().hash());
         to.bytes(i -> claims.get(i).print().fields());
-        to.bytes(i -> Format.joined(claims.get(i).superseded()));
+        to.bytes(i -> ColumnFormat.joined(claims.get(i).superseded()));
         to.bytes(i -> claims.get(i).checkpoint());
         to.texts(i -> claims.get(i).bizId());
-        for (RecordTable.Column column : table.table().columns()) {
+        for (RecordTable.TableColumn column : table.table().columns()) {
             to.objects(column.type(), i -> column.value().apply(claims.get(i)));
         }
         return to.next();
@@ -387,12 +387,12 @@ final class PostgresDialect extends Dialect {
         List<@Nullable BatchItemResult<ClaimResult>> answers = new ArrayList<>(Collections.nCopies(claims.size(), null));
         try (ResultSet row = statement.getResultSet()) {
             while (row.next()) {
-                int n = row.getInt(Rows.NOW + 1) - 1;
-                long fence = row.getLong(Rows.NOW + 2);
+                int n = row.getInt(RecordRowReader.NOW + 1) - 1;
+                long fence = row.getLong(RecordRowReader.NOW + 2);
                 if (!row.wasNull()) {
-                    answers.set(n, BatchItemResult.of(new ClaimResult.Acquired(fence, row.getLong(Rows.NOW))));
+                    answers.set(n, BatchItemResult.of(new ClaimResult.Acquired(fence, row.getLong(RecordRowReader.NOW))));
                 } else if (row.getObject(1) != null) {
-                    RecordSnapshot seen = Rows.seen(this, row);
+                    RecordSnapshot seen = RecordRowReader.seen(this, row);
                     // a claim that recognises itself is sent again alone, so that it is confirmed
                     boolean itself = claims.get(n).recognises(seen.record(), seen.now());
                     answers.set(n, itself ? null : BatchItemResult.from(() -> answer(claims.get(n), seen, false)));
@@ -411,16 +411,16 @@ final class PostgresDialect extends Dialect {
         to.uuids(i -> updates.get(i).ticket().id().uuid());
         to.uuids(i -> updates.get(i).ticket().owner());
         to.longs(i -> updates.get(i).ticket().fence());
-        to.texts(i -> Format.names(
+        to.texts(i -> ColumnFormat.names(
                 updates.get(i).ticket().id(), updates.get(i).ticket().id().key()));
-        to.texts(i -> Format.names(
+        to.texts(i -> ColumnFormat.names(
                 updates.get(i).ticket().id(), updates.get(i).ticket().id().alias()));
         to.longs(i -> alterations.get(i).what());
         to.uuids(i -> alterations.get(i).heir());
         to.longs(i -> alterations.get(i).lease());
         to.longs(i -> alterations.get(i).keep());
         to.longs(i -> alterations.get(i).tombstone());
-        to.texts(i -> Format.of(alterations.get(i).payload()));
+        to.texts(i -> ColumnFormat.of(alterations.get(i).payload()));
         to.bytes(i -> {
             ResultPayload payload = alterations.get(i).payload();
             return payload == null ? null : payload.bytes();

@@ -37,13 +37,13 @@ final class PostgresSignals implements RecordSignals {
     private static final long RECONNECT_NANOS = 500_000_000;
 
     private final DataSource source;
-    private final Function<RecordId, TableSql> tables;
-    private final Map<UUID, Set<Waiting>> waiting = new ConcurrentHashMap<>();
+    private final Function<RecordId, TableStatements> tables;
+    private final Map<UUID, Set<PostgresWaiter>> waiting = new ConcurrentHashMap<>();
     private final ConcurrentLinkedQueue<RecordId> unsaid = new ConcurrentLinkedQueue<>();
     private volatile boolean deaf;
     private @Nullable Thread listener;
 
-    PostgresSignals(DataSource source, Function<RecordId, TableSql> tables) {
+    PostgresSignals(DataSource source, Function<RecordId, TableStatements> tables) {
         this.source = source;
         this.tables = tables;
     }
@@ -53,9 +53,9 @@ final class PostgresSignals implements RecordSignals {
         if (deaf) {
             return () -> {};
         }
-        Waiting own = new Waiting(id, wake);
+        PostgresWaiter own = new PostgresWaiter(id, wake);
         waiting.compute(id.uuid(), (same, others) -> {
-            Set<Waiting> all = others == null ? ConcurrentHashMap.newKeySet() : others;
+            Set<PostgresWaiter> all = others == null ? ConcurrentHashMap.newKeySet() : others;
             all.add(own);
             return all;
         });
@@ -137,11 +137,11 @@ final class PostgresSignals implements RecordSignals {
 
     /** Says in the records that someone waits. A record that has ended before that will not notify: its waiters look at once. */
     private void say(Connection connection) throws SQLException {
-        Map<TableSql, List<UUID>> ids = new HashMap<>();
+        Map<TableStatements, List<UUID>> ids = new HashMap<>();
         for (RecordId id = unsaid.poll(); id != null; id = unsaid.poll()) {
             ids.computeIfAbsent(tables.apply(id), table -> new ArrayList<>()).add(id.uuid());
         }
-        for (Map.Entry<TableSql, List<UUID>> entry : ids.entrySet()) {
+        for (Map.Entry<TableStatements, List<UUID>> entry : ids.entrySet()) {
             try (PreparedStatement say =
                     connection.prepareStatement(entry.getKey().get("waited"))) {
                 say.setArray(
@@ -161,18 +161,18 @@ final class PostgresSignals implements RecordSignals {
     }
 
     private void wake(UUID id) {
-        Set<Waiting> woken = waiting.get(id);
+        Set<PostgresWaiter> woken = waiting.get(id);
         if (woken != null) {
             woken.forEach(one -> one.wake.run());
         }
     }
 
     /** One waiting caller. It is not a record, because two waiting callers with the same task are still two. */
-    private static final class Waiting {
+    private static final class PostgresWaiter {
         final RecordId id;
         final Runnable wake;
 
-        Waiting(RecordId id, Runnable wake) {
+        PostgresWaiter(RecordId id, Runnable wake) {
             this.id = id;
             this.wake = wake;
         }

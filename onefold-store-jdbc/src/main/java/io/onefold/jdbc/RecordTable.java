@@ -35,16 +35,16 @@ public final class RecordTable {
 
     private final String name;
     private final Set<String> operations;
-    private final List<Column> columns;
+    private final List<TableColumn> columns;
 
-    private RecordTable(String name, Set<String> operations, List<Column> columns) {
+    private RecordTable(String name, Set<String> operations, List<TableColumn> columns) {
         this.name = name;
         this.operations = operations;
         this.columns = columns;
     }
 
     public static RecordTable named(String name) {
-        return new RecordTable(Identifier.table(name), Set.of(), List.of());
+        return new RecordTable(SqlIdentifier.table(name), Set.of(), List.of());
     }
 
     /** The operations whose records are kept here instead of in the shared table. */
@@ -59,7 +59,7 @@ public final class RecordTable {
      * @param value of a column of this type, as the driver takes it; called once or more for each claim
      */
     public RecordTable column(String column, String type, Function<Claim, @Nullable Object> value) {
-        Identifier.column(column);
+        SqlIdentifier.column(column);
         String lower = column.toLowerCase(Locale.ROOT);
         if (OWN.contains(lower)) {
             throw new IllegalArgumentException("column " + column + " is one of Onefold's own");
@@ -71,17 +71,17 @@ public final class RecordTable {
             throw new IllegalArgumentException("column " + column + " has the type \"" + type + "\", not one like "
                     + "\"bigint\", \"varchar(64)\" or \"decimal(19, 2)\"; add constraints to the table yourself");
         }
-        List<Column> more = new ArrayList<>(columns);
-        more.add(new Column(column, type, value));
+        List<TableColumn> more = new ArrayList<>(columns);
+        more.add(new TableColumn(column, type, value));
         return new RecordTable(name, operations, List.copyOf(more));
     }
 
     private static Set<String> own() {
         Set<String> names = new HashSet<>();
-        for (String name : Sql.load("common.sql").get("columns").split(",", -1)) {
+        for (String name : SqlFile.load("common.sql").get("columns").split(",", -1)) {
             names.add(name.strip());
         }
-        names.addAll(EarlierEnds.COLUMNS);
+        names.addAll(OverwrittenRecords.COLUMNS);
         names.add("waited");
         return Set.copyOf(names);
     }
@@ -94,9 +94,9 @@ public final class RecordTable {
         return operations;
     }
 
-    List<Column> columns() {
+    List<TableColumn> columns() {
         return columns;
     }
 
-    record Column(String name, String type, Function<Claim, @Nullable Object> value) {}
+    record TableColumn(String name, String type, Function<Claim, @Nullable Object> value) {}
 }

@@ -34,7 +34,7 @@ final class SqliteDialect extends Dialect {
 
     @Override
     @Nullable
-    String schema(Connection connection, TableSql table) {
+    String schema(Connection connection, TableStatements table) {
         return null;
     }
 
@@ -44,13 +44,13 @@ final class SqliteDialect extends Dialect {
     }
 
     @Override
-    Trouble trouble(SQLException e) {
+    SqlErrorKind trouble(SQLException e) {
         return switch (e.getErrorCode() & 0xff) {
-            case BUSY -> isOutOfDate(e) ? Trouble.CONFLICT : Trouble.LOCK_TIMEOUT;
-            case LOCKED -> Trouble.CONFLICT;
-            case TOO_BIG -> Trouble.REFUSED;
-            case CONSTRAINT -> isCheck(e) ? Trouble.REFUSED : Trouble.OTHER;
-            default -> Trouble.OTHER;
+            case BUSY -> isOutOfDate(e) ? SqlErrorKind.CONFLICT : SqlErrorKind.LOCK_TIMEOUT;
+            case LOCKED -> SqlErrorKind.CONFLICT;
+            case TOO_BIG -> SqlErrorKind.REFUSED;
+            case CONSTRAINT -> isCheck(e) ? SqlErrorKind.REFUSED : SqlErrorKind.OTHER;
+            default -> SqlErrorKind.OTHER;
         };
     }
 
@@ -73,18 +73,18 @@ final class SqliteDialect extends Dialect {
     }
 
     @Override
-    Met enter(Statements statements, Connection connection, TableSql table, RecordId id) throws SQLException {
+    LockedRow enter(StatementPreparer statements, Connection connection, TableStatements table, RecordId id) throws SQLException {
         return look(lock(statements, connection, table), statements, connection, table, id);
     }
 
     /** Takes the write lock, which covers the whole database. SQLite itself waits for it, for the busy_timeout of the connection. */
-    private @Nullable Long lock(Statements statements, Connection connection, TableSql table) throws SQLException {
-        String write = "update " + table.beside(Tables.META) + " set setting = setting where name = 'epoch'";
+    private @Nullable Long lock(StatementPreparer statements, Connection connection, TableStatements table) throws SQLException {
+        String write = "update " + table.beside(SchemaManager.META) + " set setting = setting where name = 'epoch'";
         try (Statement statement = connection.createStatement()) {
             statement.executeUpdate(write);
             return clock(statements, connection, table);
         } catch (SQLException e) {
-            if (trouble(e) == Trouble.LOCK_TIMEOUT || (e.getErrorCode() & 0xff) == LOCKED) {
+            if (trouble(e) == SqlErrorKind.LOCK_TIMEOUT || (e.getErrorCode() & 0xff) == LOCKED) {
                 return null;
             }
             throw e;

@@ -63,10 +63,10 @@ final class TransactionPooler {
      *
      * @return whether something was sent
      */
-    boolean prepare(Statements statements, Connection connection) throws SQLException {
+    boolean prepare(StatementPreparer statements, Connection connection) throws SQLException {
         if (isNoticed() && keepNothing(connection) && failed) {
             // the driver forgets by this what it has kept, its own statement that begins transactions included
-            try (StepGuard guard = statements.watch(connection);
+            try (StepWatchdog guard = statements.watch(connection);
                     Statement statement = connection.createStatement()) {
                 statement.execute("deallocate all");
             }

@@ -98,7 +98,7 @@ class EpochTest {
         JdbcStore superuser = JdbcStore.of(database.source());
         assertThat(superuser.sweep(1)).isZero();
         database.execute("revoke execute on function pg_control_system() from public");
-        Logger logger = (Logger) LoggerFactory.getLogger(RecordsPlace.class);
+        Logger logger = (Logger) LoggerFactory.getLogger(DatabaseIdentity.class);
         ListAppender<ILoggingEvent> lines = new ListAppender<>();
         lines.start();
         logger.setLevel(Level.INFO);
@@ -191,6 +191,6 @@ class EpochTest {
         source.setUrl(database.server().url(database.name()));
         source.setUser(role);
         source.setPassword("ordinary");
-        return JdbcStore.builder(source).schema(Schema.NONE).build();
+        return JdbcStore.builder(source).schema(SchemaMode.NONE).build();
     }
 }

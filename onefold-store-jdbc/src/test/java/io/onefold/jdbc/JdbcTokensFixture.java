@@ -21,12 +21,12 @@ final class JdbcTokensFixture implements TokenStoreFixture {
 
     private final DataSource source;
     private final JdbcStore store;
-    private final JdbcTokens tokens;
+    private final JdbcTokenStore tokens;
 
     JdbcTokensFixture(Database database) {
         source = Database.pool(database.fresh(), CONNECTIONS);
         store = JdbcStore.of(source);
-        tokens = JdbcTokens.on(store);
+        tokens = JdbcTokenStore.on(store);
     }
 
     @Override
@@ -41,7 +41,7 @@ final class JdbcTokensFixture implements TokenStoreFixture {
 
     @Override
     public TokenStore tokens(Duration life) {
-        return JdbcTokens.on(store, life);
+        return JdbcTokenStore.on(store, life);
     }
 
     @Override
@@ -50,7 +50,7 @@ final class JdbcTokensFixture implements TokenStoreFixture {
                 PreparedStatement statement = connection.prepareStatement(
                         "update onefold_token set expire_at = expire_at - ? where token_hash = ?")) {
             statement.setLong(1, by.toNanos() / 1_000);
-            statement.setBytes(2, JdbcTokens.hash(token));
+            statement.setBytes(2, JdbcTokenStore.hash(token));
             if (statement.executeUpdate() != 1) {
                 throw new AssertionError("there is no such token");
             }

@@ -55,14 +55,14 @@ class JdbcTokensTest extends TokenStoreContract {
     @Test
     void the_table_has_the_hash_of_a_token() {
         String token = fixture().tokens().issue("submit", "ann");
-        assertThat(fixture().stored()).contains(JdbcTokens.hash(token));
+        assertThat(fixture().stored()).contains(JdbcTokenStore.hash(token));
     }
 
     @Test
     void without_its_table_the_tokens_do_not_open_and_say_how_to_make_it() {
         assertThatIllegalStateException()
-                .isThrownBy(() -> JdbcTokens.on(
-                        JdbcStore.builder(database.fresh()).schema(Schema.NONE).build()))
+                .isThrownBy(() -> JdbcTokenStore.on(
+                        JdbcStore.builder(database.fresh()).schema(SchemaMode.NONE).build()))
                 .withMessageContaining("onefold_token")
                 .withMessageContaining("io/onefold/jdbc/schema/");
     }

@@ -35,7 +35,7 @@ class SchemaTest {
         Claim claim = claim();
         assertThat(JdbcStore.of(source).claim(claim)).isInstanceOf(ClaimResult.Acquired.class);
         assertThat(Sqls.tables(source)).contains("idempotent_record", "onefold_meta", "onefold_token");
-        for (Schema schema : Schema.values()) {
+        for (SchemaMode schema : SchemaMode.values()) {
             assertThat(JdbcStore.builder(source).schema(schema).build().find(claim.id()))
                     .isNotNull();
         }
@@ -62,13 +62,13 @@ class SchemaTest {
                 .limit(NODES)
                 .toList();
         assertThat(nodes).extracting(CompletableFuture::join).hasOnlyElementsOfType(ClaimResult.Acquired.class);
-        assertThat(JdbcTokens.on(JdbcStore.of(source)).issue("submit", "ann")).isNotEmpty();
+        assertThat(JdbcTokenStore.on(JdbcStore.of(source)).issue("submit", "ann")).isNotEmpty();
     }
 
     @Test
     void a_table_that_another_node_is_still_making_is_looked_at_again() throws SQLException {
         DataSource source = Database.H2.fresh();
-        String script = Tables.script(new H2Dialect(), RecordTable.named(RecordTable.DEFAULT));
+        String script = SchemaManager.script(new H2Dialect(), RecordTable.named(RecordTable.DEFAULT));
         Sqls.run(source, script.replace("id             binary(16) primary key", "id binary(16) not null"));
         AtomicInteger looks = new AtomicInteger();
         DataSource other = Passing.each(source, "getPrimaryKeys", () -> {
@@ -86,7 +86,7 @@ class SchemaTest {
         DataSource source = database.fresh();
         assertThatIllegalStateException()
                 .isThrownBy(
-                        () -> JdbcStore.builder(source).schema(Schema.VALIDATE).build())
+                        () -> JdbcStore.builder(source).schema(SchemaMode.VALIDATE).build())
                 .withMessageContaining("table idempotent_record is missing")
                 .withMessageContaining(file(database));
         assertThat(Sqls.tables(source)).isEmpty();
@@ -94,7 +94,7 @@ class SchemaTest {
         Sqls.run(source, "drop table onefold_meta");
         assertThatIllegalStateException()
                 .isThrownBy(
-                        () -> JdbcStore.builder(source).schema(Schema.VALIDATE).build())
+                        () -> JdbcStore.builder(source).schema(SchemaMode.VALIDATE).build())
                 .withMessageContaining("table onefold_meta is missing")
                 .withMessageContaining(file(database));
     }
@@ -108,14 +108,14 @@ class SchemaTest {
         Sqls.run(source, "drop table onefold_fence");
         assertThatIllegalStateException()
                 .isThrownBy(
-                        () -> JdbcStore.builder(source).schema(Schema.VALIDATE).build())
+                        () -> JdbcStore.builder(source).schema(SchemaMode.VALIDATE).build())
                 .withMessageContaining("table onefold_fence is missing")
                 .withMessageContaining(file(database));
         Sqls.run(
                 source,
                 "alter table idempotent_record drop column earlier_end",
                 "alter table idempotent_record drop column earlier_payload");
-        for (Schema schema : List.of(Schema.CREATE, Schema.VALIDATE)) {
+        for (SchemaMode schema : List.of(SchemaMode.CREATE, SchemaMode.VALIDATE)) {
             assertThatIllegalStateException()
                     .isThrownBy(() -> JdbcStore.builder(source).schema(schema).build())
                     .withMessageContaining("column earlier_end is missing")
@@ -130,14 +130,14 @@ class SchemaTest {
         DataSource source = database.fresh();
         JdbcStore.of(source);
         Sqls.run(source, "drop table onefold_token", "drop table onefold_fence", "delete from onefold_meta");
-        assertThat(JdbcTokens.on(JdbcStore.of(source)).issue("submit", "ann")).isNotEmpty();
+        assertThat(JdbcTokenStore.on(JdbcStore.of(source)).issue("submit", "ann")).isNotEmpty();
     }
 
     @ParameterizedTest
     @EnumSource
     void none_touches_nothing(Database database) throws SQLException {
         DataSource source = database.fresh();
-        JdbcStore store = JdbcStore.builder(source).schema(Schema.NONE).build();
+        JdbcStore store = JdbcStore.builder(source).schema(SchemaMode.NONE).build();
         assertThat(Sqls.tables(source)).isEmpty();
         assertThatExceptionOfType(StoreException.class).isThrownBy(() -> store.claim(claim()));
     }
@@ -152,7 +152,7 @@ class SchemaTest {
                 "create table idempotent_record (id bigint not null, idem_key varchar(64) not null, biz_type varchar(32)"
                         + " not null, biz_id varchar(64), request_hash varchar(64) not null, status smallint not null,"
                         + " expire_at timestamp, created_at timestamp, primary key (id))");
-        for (Schema schema : List.of(Schema.CREATE, Schema.VALIDATE)) {
+        for (SchemaMode schema : List.of(SchemaMode.CREATE, SchemaMode.VALIDATE)) {
             assertThatIllegalStateException()
                     .isThrownBy(() -> JdbcStore.builder(source).schema(schema).build())
                     .withMessageContaining("table idempotent_record is not Onefold's")
@@ -183,7 +183,7 @@ class SchemaTest {
         DataSource source = database.fresh();
         JdbcStore.of(source);
         Sqls.run(source, "update onefold_meta set setting = '2' where name = 'schema_version'");
-        for (Schema schema : List.of(Schema.CREATE, Schema.VALIDATE)) {
+        for (SchemaMode schema : List.of(SchemaMode.CREATE, SchemaMode.VALIDATE)) {
             assertThatIllegalStateException()
                     .isThrownBy(() -> JdbcStore.builder(source).schema(schema).build())
                     .withMessageContaining("schema version 2")
@@ -245,7 +245,7 @@ class SchemaTest {
         assertThat(store.claim(claim())).isInstanceOf(ClaimResult.Acquired.class);
         assertThat(Sqls.texts(source, "select count(*) from app.idempotent_record"))
                 .containsExactly("1");
-        assertThat(JdbcTokens.on(store).issue("submit", "ann")).isNotEmpty();
+        assertThat(JdbcTokenStore.on(store).issue("submit", "ann")).isNotEmpty();
         assertThat(Sqls.texts(source, "select count(*) from app.onefold_token")).containsExactly("1");
         assertThat(Sqls.tables(source)).isEmpty();
     }
@@ -258,7 +258,7 @@ class SchemaTest {
     private static void make(DataSource source, Edit edit) throws SQLException {
         try (Connection connection = source.getConnection()) {
             String script = edit.of(
-                    Sql.text("schema/" + Dialect.of(connection.getMetaData()).name() + ".sql"));
+                    SqlFile.text("schema/" + Dialect.of(connection.getMetaData()).name() + ".sql"));
             for (String statement : script.replaceAll("--.*", "").split(";", -1)) {
                 if (!statement.isBlank()) {
                     Sqls.run(source, statement);

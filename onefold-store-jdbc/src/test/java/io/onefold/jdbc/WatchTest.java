@@ -26,12 +26,12 @@ class WatchTest {
 
     @Test
     void a_step_that_takes_too_long_is_cancelled_again_and_again_until_it_ends() throws InterruptedException {
-        Watch watch = new Watch(SOON, LATE, connection -> cancelled.release());
-        try (Watch.Guard guard = watch.over(CONNECTION)) {
+        QueryWatchdog watch = new QueryWatchdog(SOON, LATE, connection -> cancelled.release());
+        try (QueryWatchdog.WatchedStep guard = watch.over(CONNECTION)) {
             cancelled.acquire(2);
         }
         cancelled.drainPermits();
-        try (Watch.Guard another = watch.over(CONNECTION)) {
+        try (QueryWatchdog.WatchedStep another = watch.over(CONNECTION)) {
             cancelled.acquire();
         }
     }
@@ -43,12 +43,12 @@ class WatchTest {
                 WatchTest.class.getClassLoader(),
                 new Class<?>[] {Connection.class},
                 (self, method, arguments) -> early.incrementAndGet());
-        Watch watch = new Watch(SOON, LATE, connection -> {
+        QueryWatchdog watch = new QueryWatchdog(SOON, LATE, connection -> {
             connection.close();
             cancelled.release();
         });
         watch.over(other).close();
-        try (Watch.Guard slow = watch.over(CONNECTION)) {
+        try (QueryWatchdog.WatchedStep slow = watch.over(CONNECTION)) {
             cancelled.acquire();
         }
         assertThat(early).hasValue(0);
@@ -59,12 +59,12 @@ class WatchTest {
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch goOn = new CountDownLatch(1);
         AtomicInteger over = new AtomicInteger();
-        Watch watch = new Watch(SOON, LATE, connection -> {
+        QueryWatchdog watch = new QueryWatchdog(SOON, LATE, connection -> {
             begun.countDown();
             await(goOn);
             over.incrementAndGet();
         });
-        Watch.Guard guard = watch.over(CONNECTION);
+        QueryWatchdog.WatchedStep guard = watch.over(CONNECTION);
         begun.await();
         Thread closing = new Thread(guard::close);
         closing.start();
@@ -77,17 +77,17 @@ class WatchTest {
     @Test
     void cancelling_that_hangs_holds_few_threads_however_many_steps_take_too_long() throws Exception {
         CountDownLatch goOn = new CountDownLatch(1);
-        Watch watch = new Watch(SOON, SOON.multipliedBy(20), connection -> {
+        QueryWatchdog watch = new QueryWatchdog(SOON, SOON.multipliedBy(20), connection -> {
             cancelled.release();
             await(goOn);
         });
         int before = threads();
-        List<Watch.Guard> guards = new ArrayList<>();
+        List<QueryWatchdog.WatchedStep> guards = new ArrayList<>();
         for (int i = 0; i < 50; i++) {
             guards.add(watch.over(CONNECTION));
         }
         AtomicInteger aborts = new AtomicInteger();
-        Watch.Guard last = watch.over(proxy(aborts::incrementAndGet));
+        QueryWatchdog.WatchedStep last = watch.over(proxy(aborts::incrementAndGet));
         // by then each of them was due to be cancelled several times
         Await.until("the last one is aborted, though nobody is left to cancel it", () -> {
             assertThat(threads() - before).isLessThanOrEqualTo(8);
@@ -97,7 +97,7 @@ class WatchTest {
         closing.start();
         closing.join();
         goOn.countDown();
-        guards.forEach(Watch.Guard::close);
+        guards.forEach(QueryWatchdog.WatchedStep::close);
     }
 
     @Test
@@ -106,16 +106,16 @@ class WatchTest {
         AtomicInteger tooLate = new AtomicInteger();
         AtomicInteger later = new AtomicInteger();
         Connection hung = proxy(aborts::incrementAndGet);
-        Watch watch = new Watch(SOON, SOON, connection -> {
+        QueryWatchdog watch = new QueryWatchdog(SOON, SOON, connection -> {
             if (connection.equals(hung) && aborts.get() > 0) {
                 tooLate.incrementAndGet();
             }
         });
-        try (Watch.Guard first = watch.over(hung)) {
+        try (QueryWatchdog.WatchedStep first = watch.over(hung)) {
             Await.until("it is aborted", () -> aborts.get() > 0);
             for (int i = 1; i <= 3; i++) {
                 int looks = i;
-                try (Watch.Guard another = watch.over(proxy(later::incrementAndGet))) {
+                try (QueryWatchdog.WatchedStep another = watch.over(proxy(later::incrementAndGet))) {
                     Await.until("it was looked at again", () -> later.get() >= looks);
                 }
             }
@@ -130,12 +130,12 @@ class WatchTest {
         AtomicInteger aborts = new AtomicInteger();
         Connection hung = proxy(aborts::incrementAndGet);
         AtomicInteger cancels = new AtomicInteger();
-        Watch watch = new Watch(SOON, SOON.multipliedBy(10), connection -> {
+        QueryWatchdog watch = new QueryWatchdog(SOON, SOON.multipliedBy(10), connection -> {
             cancels.addAndGet(hung.equals(connection) ? 1 : 0);
             cancelled.release();
         });
-        try (Watch.Guard end = watch.overEnd(hung);
-                Watch.Guard step = watch.over(CONNECTION)) {
+        try (QueryWatchdog.WatchedStep end = watch.overEnd(hung);
+                QueryWatchdog.WatchedStep step = watch.over(CONNECTION)) {
             Await.until("it is aborted", () -> aborts.get() > 0);
             assertThat(cancelled.availablePermits()).as("others are cancelled").isPositive();
             assertThat(cancels).hasValue(0);
@@ -146,11 +146,11 @@ class WatchTest {
 
     @Test
     void a_cancelling_that_fails_is_tried_again() throws InterruptedException {
-        Watch watch = new Watch(SOON, LATE, connection -> {
+        QueryWatchdog watch = new QueryWatchdog(SOON, LATE, connection -> {
             cancelled.release();
             throw new SQLException("no way");
         });
-        try (Watch.Guard guard = watch.over(CONNECTION)) {
+        try (QueryWatchdog.WatchedStep guard = watch.over(CONNECTION)) {
             cancelled.acquire(2);
         }
     }

@@ -4,7 +4,7 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.onefold.TokenStore;
 import io.onefold.jdbc.JdbcStore;
-import io.onefold.jdbc.JdbcTokens;
+import io.onefold.jdbc.JdbcTokenStore;
 import io.onefold.redis.Redis;
 import io.onefold.redis.RedisStore;
 import io.onefold.redis.RedisTokens;
@@ -129,7 +129,7 @@ record OpenStore(Store store, TokenStore tokens, String name, int callers, List<
             JdbcStore store = opening.get();
             return new OpenStore(
                     store,
-                    JdbcTokens.on(store, tokenLife),
+                    JdbcTokenStore.on(store, tokenLife),
                     name,
                     pools.get(0).getMaximumPoolSize(),
                     List.copyOf(pools));

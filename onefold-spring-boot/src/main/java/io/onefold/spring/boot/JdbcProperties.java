@@ -1,6 +1,6 @@
 package io.onefold.spring.boot;
 
-import io.onefold.jdbc.Schema;
+import io.onefold.jdbc.SchemaMode;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -36,12 +36,12 @@ record JdbcProperties(
         VALIDATE;
 
         /** Called only where the JDBC store is there. */
-        Schema schema(boolean embedded) {
+        SchemaMode schema(boolean embedded) {
             return switch (this) {
-                case EMBEDDED -> embedded ? Schema.CREATE : Schema.VALIDATE;
-                case ALWAYS -> Schema.CREATE;
-                case NEVER -> Schema.NONE;
-                case VALIDATE -> Schema.VALIDATE;
+                case EMBEDDED -> embedded ? SchemaMode.CREATE : SchemaMode.VALIDATE;
+                case ALWAYS -> SchemaMode.CREATE;
+                case NEVER -> SchemaMode.NONE;
+                case VALIDATE -> SchemaMode.VALIDATE;
             };
         }
     }

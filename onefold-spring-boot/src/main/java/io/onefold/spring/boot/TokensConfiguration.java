@@ -3,7 +3,7 @@ package io.onefold.spring.boot;
 import io.onefold.Onefold;
 import io.onefold.TokenStore;
 import io.onefold.jdbc.JdbcStore;
-import io.onefold.jdbc.JdbcTokens;
+import io.onefold.jdbc.JdbcTokenStore;
 import io.onefold.redis.Redis;
 import io.onefold.redis.RedisStore;
 import io.onefold.redis.RedisTokens;
@@ -30,9 +30,9 @@ class TokensConfiguration {
     @ConditionalOnMissingBean({Onefold.class, TokenStore.class})
     static class InDatabase {
         @Bean
-        JdbcTokens onefoldTokens(JdbcStore store, OnefoldProperties properties) {
+        JdbcTokenStore onefoldTokens(JdbcStore store, OnefoldProperties properties) {
             return UnusableStoreException.unlessOpen(
-                    () -> JdbcTokens.on(store, properties.tokens().life()));
+                    () -> JdbcTokenStore.on(store, properties.tokens().life()));
         }
     }
 

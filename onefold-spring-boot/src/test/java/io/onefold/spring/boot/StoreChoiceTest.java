@@ -8,7 +8,7 @@ import io.onefold.Key;
 import io.onefold.Onefold;
 import io.onefold.Operation;
 import io.onefold.jdbc.JdbcStore;
-import io.onefold.jdbc.Schema;
+import io.onefold.jdbc.SchemaMode;
 import io.onefold.payload.Codec;
 import io.onefold.payload.JsonCodec;
 import io.onefold.redis.Redis;
@@ -345,7 +345,7 @@ class StoreChoiceTest {
     }
 
     private static JdbcStore stored(DataSource source) {
-        return JdbcStore.builder(source).schema(Schema.CREATE).build();
+        return JdbcStore.builder(source).schema(SchemaMode.CREATE).build();
     }
 
     @Test

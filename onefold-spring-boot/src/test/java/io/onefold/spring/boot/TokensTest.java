@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.onefold.Onefold;
 import io.onefold.TokenStore;
 import io.onefold.jdbc.JdbcStore;
-import io.onefold.jdbc.JdbcTokens;
+import io.onefold.jdbc.JdbcTokenStore;
 import io.onefold.redis.RedisTokens;
 import io.onefold.servers.RedisServer;
 import io.onefold.store.MemoryStore;
@@ -71,7 +71,7 @@ class TokensTest {
     void a_store_of_ones_own_in_a_database_has_them_too() {
         DataSource source = source().get();
         plain.withBean("own", JdbcStore.class, () -> JdbcStore.of(source)).run(context -> {
-            assertThat(context.getBean(TokenStore.class)).isInstanceOf(JdbcTokens.class);
+            assertThat(context.getBean(TokenStore.class)).isInstanceOf(JdbcTokenStore.class);
             assertThat(issued(context)).isEqualTo(TokenStore.TokenCheck.VALID);
         });
     }

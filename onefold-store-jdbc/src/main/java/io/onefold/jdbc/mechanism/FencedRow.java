@@ -1,9 +1,9 @@
 package io.onefold.jdbc.mechanism;
 
-import io.onefold.jdbc.mechanism.FencedUpdate.AlreadyApplied;
-import io.onefold.jdbc.mechanism.FencedUpdate.Applied;
-import io.onefold.jdbc.mechanism.FencedUpdate.Missing;
-import io.onefold.jdbc.mechanism.FencedUpdate.Overtaken;
+import io.onefold.jdbc.mechanism.FencedUpdateResult.AlreadyApplied;
+import io.onefold.jdbc.mechanism.FencedUpdateResult.Applied;
+import io.onefold.jdbc.mechanism.FencedUpdateResult.FencedRowMissing;
+import io.onefold.jdbc.mechanism.FencedUpdateResult.FenceTooLow;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -21,11 +21,11 @@ import org.jspecify.annotations.Nullable;
  * <p>An attempt updates a row once. A second update under the same fence is taken for a repetition, whatever it would change.
  */
 public final class FencedRow {
-    private final Name table;
-    private final Name id;
-    private final Name fence;
+    private final SqlName table;
+    private final SqlName id;
+    private final SqlName fence;
 
-    private FencedRow(Name table, Name id, Name fence) {
+    private FencedRow(SqlName table, SqlName id, SqlName fence) {
         this.table = table;
         this.id = id;
         this.fence = fence;
@@ -33,21 +33,21 @@ public final class FencedRow {
 
     /** The fence is a column of 64 bit numbers; null where nobody has written yet. */
     public static FencedRow of(String table, String id, String fence) {
-        return new FencedRow(Name.table(table), Name.column(id), Name.column(fence));
+        return new FencedRow(SqlName.table(table), SqlName.column(id), SqlName.column(fence));
     }
 
     /** Updates the row unless the same or a later attempt has. */
-    public FencedUpdate update(Connection connection, Object rowId, long attempt, Columns changes) throws SQLException {
+    public FencedUpdateResult update(Connection connection, Object rowId, long attempt, ColumnValues changes) throws SQLException {
         changes.without(id, fence);
-        return GuardedUpdate.run(
+        return ConditionalUpdate.run(
                 table,
                 new Applied(),
                 () -> change(connection, rowId, attempt, changes),
                 () -> look(connection, rowId, attempt));
     }
 
-    private int change(Connection connection, Object rowId, long attempt, Columns changes) throws SQLException {
-        Query update = new Query(connection, Database.of(connection))
+    private int change(Connection connection, Object rowId, long attempt, ColumnValues changes) throws SQLException {
+        SqlBuilder update = new SqlBuilder(connection, DatabaseSyntax.of(connection))
                 .add("update ")
                 .name(table)
                 .add(" set ");
@@ -63,15 +63,15 @@ public final class FencedRow {
                 .update();
     }
 
-    private @Nullable FencedUpdate look(Connection connection, Object rowId, long attempt) throws SQLException {
-        List<@Nullable Long> found = CurrentNumber.read(connection, table, id, rowId, fence);
+    private @Nullable FencedUpdateResult look(Connection connection, Object rowId, long attempt) throws SQLException {
+        List<@Nullable Long> found = CurrentNumberQuery.read(connection, table, id, rowId, fence);
         if (found.isEmpty()) {
-            return new Missing();
+            return new FencedRowMissing();
         }
         Long current = found.get(0);
         if (current == null || current < attempt) {
             return null;
         }
-        return current == attempt ? new AlreadyApplied() : new Overtaken(current);
+        return current == attempt ? new AlreadyApplied() : new FenceTooLow(current);
     }
 }

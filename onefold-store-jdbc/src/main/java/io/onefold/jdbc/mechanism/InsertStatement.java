@@ -1,7 +1,7 @@
 package io.onefold.jdbc.mechanism;
 
-import io.onefold.jdbc.mechanism.Columns.Column;
-import io.onefold.jdbc.mechanism.Database.Kind;
+import io.onefold.jdbc.mechanism.ColumnValues.ColumnValue;
+import io.onefold.jdbc.mechanism.DatabaseSyntax.Kind;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTransactionRollbackException;
@@ -33,18 +33,18 @@ final class InsertStatement {
     private static final long MET = Long.MAX_VALUE;
 
     private final Connection connection;
-    private final Database database;
-    private final Name table;
-    private final List<Name> key;
-    private final Columns row;
+    private final DatabaseSyntax database;
+    private final SqlName table;
+    private final List<SqlName> key;
+    private final ColumnValues row;
 
-    InsertStatement(Connection connection, Name table, List<Name> key, Columns row) throws SQLException {
+    InsertStatement(Connection connection, SqlName table, List<SqlName> key, ColumnValues row) throws SQLException {
         this.connection = connection;
-        this.database = Database.of(connection);
+        this.database = DatabaseSyntax.of(connection);
         this.table = table;
         this.key = key;
         this.row = row;
-        if (row.all().stream().anyMatch(Column::added)) {
+        if (row.all().stream().anyMatch(ColumnValue::added)) {
             throw new IllegalArgumentException(
                     "there is nothing to add to in a row that is to be inserted into " + table);
         }
@@ -80,8 +80,8 @@ final class InsertStatement {
     }
 
     private boolean unlessDuplicate() throws SQLException {
-        Name column = key.get(0);
-        Query insert = plain().add(" on duplicate key update ").name(column).add(" = if(last_insert_id(");
+        SqlName column = key.get(0);
+        SqlBuilder insert = plain().add(" on duplicate key update ").name(column).add(" = if(last_insert_id(");
         insert.value(MET).add(") = 0, ").name(column).add(", ").name(column).add(")");
         return insert.updateForId() != MET;
     }
@@ -115,21 +115,21 @@ final class InsertStatement {
         return matcher.find()
                 && columns(Stream.of(matcher.group(1).split(",", -1))
                                 .map(column -> column.strip().split(" ", 2)[0].replace("\"", "")))
-                        .equals(columns(key.stream().map(Name::toString)));
+                        .equals(columns(key.stream().map(SqlName::toString)));
     }
 
     private static Set<String> columns(Stream<String> names) {
         return names.map(name -> name.toLowerCase(Locale.ROOT)).collect(Collectors.toSet());
     }
 
-    private Query plain() {
-        return new Query(connection, database)
+    private SqlBuilder plain() {
+        return new SqlBuilder(connection, database)
                 .add("insert into ")
                 .name(table)
                 .add(" (")
-                .names(row.all().stream().map(Column::name).toList())
+                .names(row.all().stream().map(ColumnValue::name).toList())
                 .add(") values (")
-                .values(row.all().stream().map(Column::value).toList())
+                .values(row.all().stream().map(ColumnValue::value).toList())
                 .add(")");
     }
 }

@@ -1,9 +1,9 @@
 package io.onefold.jdbc.mechanism;
 
-import io.onefold.jdbc.mechanism.Transition.Already;
-import io.onefold.jdbc.mechanism.Transition.Missing;
-import io.onefold.jdbc.mechanism.Transition.Moved;
-import io.onefold.jdbc.mechanism.Transition.Refused;
+import io.onefold.jdbc.mechanism.TransitionResult.AlreadyMoved;
+import io.onefold.jdbc.mechanism.TransitionResult.StateRowMissing;
+import io.onefold.jdbc.mechanism.TransitionResult.Moved;
+import io.onefold.jdbc.mechanism.TransitionResult.MoveRejected;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -24,13 +24,13 @@ import org.jspecify.annotations.Nullable;
  * share a column remember the last cause only, so a repetition is recognised only as long as the row has not moved on.
  */
 public final class StateMachine<S extends Enum<S>> {
-    private final Name table;
-    private final Name id;
-    private final Name state;
+    private final SqlName table;
+    private final SqlName id;
+    private final SqlName state;
     private final Map<S, Object> stored;
-    private final EnumMap<S, Entry<S>> entries;
+    private final EnumMap<S, AllowedMove<S>> entries;
 
-    private StateMachine(Name table, Name id, Name state, Map<S, Object> stored, EnumMap<S, Entry<S>> entries) {
+    private StateMachine(SqlName table, SqlName id, SqlName state, Map<S, Object> stored, EnumMap<S, AllowedMove<S>> entries) {
         this.table = table;
         this.id = id;
         this.state = state;
@@ -54,7 +54,7 @@ public final class StateMachine<S extends Enum<S>> {
             throw new IllegalArgumentException("two states have the same code: " + stored);
         }
         return new StateMachine<>(
-                Name.table(table), Name.column(id), Name.column(state), stored, new EnumMap<>(states));
+                SqlName.table(table), SqlName.column(id), SqlName.column(state), stored, new EnumMap<>(states));
     }
 
     /** Allows moves to a state, once for each. Returns a changed copy. */
@@ -64,15 +64,15 @@ public final class StateMachine<S extends Enum<S>> {
         if (origins.contains(to)) {
             throw new IllegalArgumentException("a move from " + to + " to itself is none");
         }
-        EnumMap<S, Entry<S>> extended = new EnumMap<>(entries);
-        if (extended.put(to, new Entry<>(Name.column(causeColumn), origins)) != null) {
+        EnumMap<S, AllowedMove<S>> extended = new EnumMap<>(entries);
+        if (extended.put(to, new AllowedMove<>(SqlName.column(causeColumn), origins)) != null) {
             throw new IllegalArgumentException("moves to " + to + " are declared already");
         }
         return new StateMachine<>(table, id, state, stored, extended);
     }
 
-    public Transition<S> move(Connection connection, Object rowId, S to, String cause) throws SQLException {
-        return move(connection, rowId, to, cause, Columns.none());
+    public TransitionResult<S> move(Connection connection, Object rowId, S to, String cause) throws SQLException {
+        return move(connection, rowId, to, cause, ColumnValues.none());
     }
 
     /**
@@ -80,14 +80,14 @@ public final class StateMachine<S extends Enum<S>> {
      *
      * @param cause what asks for the move: the same in every repetition, and another for every other request
      */
-    public Transition<S> move(Connection connection, Object rowId, S to, String cause, Columns also)
+    public TransitionResult<S> move(Connection connection, Object rowId, S to, String cause, ColumnValues also)
             throws SQLException {
-        Entry<S> entry = entries.get(to);
+        AllowedMove<S> entry = entries.get(to);
         if (entry == null) {
             throw new IllegalArgumentException("no move to " + to + " is declared for " + table);
         }
         also.without(id, state, entry.cause());
-        return GuardedUpdate.run(
+        return ConditionalUpdate.run(
                 table,
                 new Moved<>(),
                 () -> update(connection, rowId, to, cause, also, entry),
@@ -95,11 +95,11 @@ public final class StateMachine<S extends Enum<S>> {
     }
 
     /** The moves to one state. */
-    private record Entry<S>(Name cause, Set<S> from) {}
+    private record AllowedMove<S>(SqlName cause, Set<S> from) {}
 
-    private int update(Connection connection, Object rowId, S to, String cause, Columns also, Entry<S> entry)
+    private int update(Connection connection, Object rowId, S to, String cause, ColumnValues also, AllowedMove<S> entry)
             throws SQLException {
-        Query update = new Query(connection, Database.of(connection))
+        SqlBuilder update = new SqlBuilder(connection, DatabaseSyntax.of(connection))
                 .add("update ")
                 .name(table)
                 .add(" set ");
@@ -121,13 +121,13 @@ public final class StateMachine<S extends Enum<S>> {
         return update.update();
     }
 
-    private @Nullable Transition<S> look(Connection connection, Object rowId, S to, String cause, Entry<S> entry)
+    private @Nullable TransitionResult<S> look(Connection connection, Object rowId, S to, String cause, AllowedMove<S> entry)
             throws SQLException {
-        Database database = Database.of(connection);
-        List<Name> causes =
-                entries.values().stream().map(Entry::cause).distinct().toList();
+        DatabaseSyntax database = DatabaseSyntax.of(connection);
+        List<SqlName> causes =
+                entries.values().stream().map(AllowedMove::cause).distinct().toList();
         // the database compares, as it did in the update: its collation and padding count
-        List<Standing<S>> found = new Query(connection, database)
+        List<CurrentState<S>> found = new SqlBuilder(connection, database)
                 .add("select case when ")
                 .name(entry.cause())
                 .add(" = ")
@@ -141,24 +141,24 @@ public final class StateMachine<S extends Enum<S>> {
                 .where(List.of(id), List.of(rowId))
                 .add(database.locking())
                 .rows(1, row -> standing(row, causes));
-        return found.isEmpty() ? new Missing<>() : judge(found.get(0), to, entry);
+        return found.isEmpty() ? new StateRowMissing<>() : judge(found.get(0), to, entry);
     }
 
-    private @Nullable Transition<S> judge(Standing<S> row, S to, Entry<S> entry) {
+    private @Nullable TransitionResult<S> judge(CurrentState<S> row, S to, AllowedMove<S> entry) {
         if (row.sameCause() && (row.state() == to || isAlone(entry))) {
-            return new Already<>(row.state());
+            return new AlreadyMoved<>(row.state());
         }
-        return entry.from().contains(row.state()) ? null : new Refused<>(row.state(), row.cause());
+        return entry.from().contains(row.state()) ? null : new MoveRejected<>(row.state(), row.cause());
     }
 
     /** The state of a row, and the cause that brought it there. */
-    private record Standing<S>(
+    private record CurrentState<S>(
             boolean sameCause, S state, @Nullable String cause) {}
 
-    private Standing<S> standing(ResultSet row, List<Name> causes) throws SQLException {
+    private CurrentState<S> standing(ResultSet row, List<SqlName> causes) throws SQLException {
         S current = read(String.valueOf(row.getString(2)).strip());
-        Entry<S> by = entries.get(current);
-        return new Standing<>(
+        AllowedMove<S> by = entries.get(current);
+        return new CurrentState<>(
                 row.getInt(1) == 1, current, by == null ? null : row.getString(3 + causes.indexOf(by.cause())));
     }
 
@@ -171,7 +171,7 @@ public final class StateMachine<S extends Enum<S>> {
                         new IllegalStateException(table + "." + state + " has a state that is not declared: " + text));
     }
 
-    private boolean isAlone(Entry<S> entry) {
+    private boolean isAlone(AllowedMove<S> entry) {
         return entries.values().stream()
                         .filter(one -> one.cause().is(entry.cause()))
                         .count()

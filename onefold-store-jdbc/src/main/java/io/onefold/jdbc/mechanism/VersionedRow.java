@@ -1,8 +1,8 @@
 package io.onefold.jdbc.mechanism;
 
-import io.onefold.jdbc.mechanism.VersionUpdate.Missing;
-import io.onefold.jdbc.mechanism.VersionUpdate.Stale;
-import io.onefold.jdbc.mechanism.VersionUpdate.Updated;
+import io.onefold.jdbc.mechanism.VersionUpdateResult.VersionedRowMissing;
+import io.onefold.jdbc.mechanism.VersionUpdateResult.Stale;
+import io.onefold.jdbc.mechanism.VersionUpdateResult.Updated;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -14,14 +14,14 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>It tells a change from no change, not who made it: a request that is repeated after its answer was lost finds its own update and
  * is told "stale". Whoever then reads again and updates again takes effect twice. Where requests are repeated, remember the request
- * as well, by a {@link UniqueKey} in the same transaction.
+ * as well, by a {@link UniqueKeyInsert} in the same transaction.
  */
 public final class VersionedRow {
-    private final Name table;
-    private final Name id;
-    private final Name version;
+    private final SqlName table;
+    private final SqlName id;
+    private final SqlName version;
 
-    private VersionedRow(Name table, Name id, Name version) {
+    private VersionedRow(SqlName table, SqlName id, SqlName version) {
         this.table = table;
         this.id = id;
         this.version = version;
@@ -29,21 +29,21 @@ public final class VersionedRow {
 
     /** The version is a column of whole numbers that is never null. */
     public static VersionedRow of(String table, String id, String version) {
-        return new VersionedRow(Name.table(table), Name.column(id), Name.column(version));
+        return new VersionedRow(SqlName.table(table), SqlName.column(id), SqlName.column(version));
     }
 
     /** Updates the row if it has the version that was read. */
-    public VersionUpdate update(Connection connection, Object rowId, long read, Columns changes) throws SQLException {
+    public VersionUpdateResult update(Connection connection, Object rowId, long read, ColumnValues changes) throws SQLException {
         changes.without(id, version);
-        return GuardedUpdate.run(
+        return ConditionalUpdate.run(
                 table,
                 new Updated(read + 1),
                 () -> change(connection, rowId, read, changes),
                 () -> look(connection, rowId, read));
     }
 
-    private int change(Connection connection, Object rowId, long read, Columns changes) throws SQLException {
-        Query update = new Query(connection, Database.of(connection))
+    private int change(Connection connection, Object rowId, long read, ColumnValues changes) throws SQLException {
+        SqlBuilder update = new SqlBuilder(connection, DatabaseSyntax.of(connection))
                 .add("update ")
                 .name(table)
                 .add(" set ");
@@ -56,10 +56,10 @@ public final class VersionedRow {
                 .update();
     }
 
-    private @Nullable VersionUpdate look(Connection connection, Object rowId, long read) throws SQLException {
-        List<@Nullable Long> found = CurrentNumber.read(connection, table, id, rowId, version);
+    private @Nullable VersionUpdateResult look(Connection connection, Object rowId, long read) throws SQLException {
+        List<@Nullable Long> found = CurrentNumberQuery.read(connection, table, id, rowId, version);
         if (found.isEmpty()) {
-            return new Missing();
+            return new VersionedRowMissing();
         }
         Long current = found.get(0);
         if (current == null) {

@@ -10,7 +10,7 @@ class NameTest {
     @ParameterizedTest
     @ValueSource(strings = {"orders", "_o", "Orders2", "shop.orders"})
     void letters_digits_and_underscores_are_a_name(String name) {
-        assertThat(Name.table(name)).hasToString(name);
+        assertThat(SqlName.table(name)).hasToString(name);
     }
 
     @ParameterizedTest
@@ -34,22 +34,22 @@ class NameTest {
                 "aaaaaaaaaabbbbbbbbbbccccccccccddddddddddeeeeeeeeeeffffffffffgggg"
             })
     void anything_else_is_refused(String name) {
-        assertThatThrownBy(() -> Name.table(name)).isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> UniqueKey.of(name, "c")).isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> SerialNumber.of("t", "c", name)).isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> Columns.of(name, 1)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> SqlName.table(name)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> UniqueKeyInsert.of(name, "c")).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> SerialNumberLookup.of("t", "c", name)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> ColumnValues.of(name, 1)).isInstanceOf(IllegalArgumentException.class);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"a.b", "t.c"})
     void a_column_has_no_schema(String name) {
-        assertThatThrownBy(() -> Name.column(name)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> SqlName.column(name)).isInstanceOf(IllegalArgumentException.class);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"a", "A"})
     void a_column_is_set_once(String name) {
-        Columns columns = Columns.of("a", 1);
+        ColumnValues columns = ColumnValues.of("a", 1);
         assertThatThrownBy(() -> columns.and(name, 2)).isInstanceOf(IllegalArgumentException.class);
     }
 }

@@ -3,9 +3,9 @@ package io.onefold.jdbc.mechanism;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.onefold.jdbc.mechanism.Insertion.Inserted;
-import io.onefold.jdbc.mechanism.Lookup.Found;
-import io.onefold.jdbc.mechanism.Lookup.NotYet;
+import io.onefold.jdbc.mechanism.InsertResult.Inserted;
+import io.onefold.jdbc.mechanism.LookupResult.Found;
+import io.onefold.jdbc.mechanism.LookupResult.NotYet;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -19,8 +19,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 @ParameterizedClass
 @EnumSource(TestDatabase.class)
 class SerialNumberTest extends MechanismTest {
-    private static final SerialNumber MESSAGE = SerialNumber.of("messages", "biz_sys", "out_trade_no");
-    private static final SerialNumber PAYMENT = SerialNumber.of("payments", "payment_no");
+    private static final SerialNumberLookup MESSAGE = SerialNumberLookup.of("messages", "biz_sys", "out_trade_no");
+    private static final SerialNumberLookup PAYMENT = SerialNumberLookup.of("payments", "payment_no");
 
     SerialNumberTest(TestDatabase database) {
         super(database);
@@ -60,27 +60,27 @@ class SerialNumberTest extends MechanismTest {
 
     @Test
     void who_look_at_the_same_time_all_find_nothing_and_the_unique_key_decides() throws Exception {
-        UniqueKey key = UniqueKey.of("payments", "payment_no");
+        UniqueKeyInsert key = UniqueKeyInsert.of("payments", "payment_no");
         CyclicBarrier haveLooked = new CyclicBarrier(THREADS);
 
-        List<Insertion<Long>> outcomes = race(i -> {
-            Lookup<Long> before = inTransaction(SerialNumberTest::payment);
+        List<InsertResult<Long>> outcomes = race(i -> {
+            LookupResult<Long> before = inTransaction(SerialNumberTest::payment);
             haveLooked.await();
             assertThat(before).isEqualTo(new NotYet<Long>());
-            Columns row = Columns.of("payment_no", "P-1").and("cents", i);
+            ColumnValues row = ColumnValues.of("payment_no", "P-1").and("cents", i);
             return inTransaction(connection -> key.insert(connection, row, found -> found.getLong("cents")));
         });
 
         assertThat(outcomes.stream().filter(Inserted.class::isInstance)).hasSize(1);
-        Lookup<Long> after = inTransaction(SerialNumberTest::payment);
+        LookupResult<Long> after = inTransaction(SerialNumberTest::payment);
         assertThat(after).isEqualTo(new Found<>(outcomes.get(0).row()));
     }
 
-    private static Lookup<Long> payment(Connection connection) throws SQLException {
+    private static LookupResult<Long> payment(Connection connection) throws SQLException {
         return PAYMENT.find(connection, row -> row.getLong("cents"), "P-1");
     }
 
-    private Lookup<String> find(Object... values) throws SQLException {
+    private LookupResult<String> find(Object... values) throws SQLException {
         return inTransaction(connection -> MESSAGE.find(connection, row -> row.getString("text"), values));
     }
 }

@@ -8,10 +8,10 @@ import static io.onefold.jdbc.mechanism.StateMachineTest.State.SHIPPED;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.onefold.jdbc.mechanism.Transition.Already;
-import io.onefold.jdbc.mechanism.Transition.Missing;
-import io.onefold.jdbc.mechanism.Transition.Moved;
-import io.onefold.jdbc.mechanism.Transition.Refused;
+import io.onefold.jdbc.mechanism.TransitionResult.AlreadyMoved;
+import io.onefold.jdbc.mechanism.TransitionResult.StateRowMissing;
+import io.onefold.jdbc.mechanism.TransitionResult.Moved;
+import io.onefold.jdbc.mechanism.TransitionResult.MoveRejected;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -55,10 +55,10 @@ class StateMachineTest extends MechanismTest {
 
     @Test
     void a_payment_moves_the_order_once_and_its_repetition_is_a_success_without_effect() throws SQLException {
-        assertThat(move(PAID, "pay-1", Columns.of("paid_cents", 500))).isEqualTo(new Moved<State>());
-        Transition<State> repeated = move(PAID, "pay-1", Columns.of("paid_cents", 999));
+        assertThat(move(PAID, "pay-1", ColumnValues.of("paid_cents", 500))).isEqualTo(new Moved<State>());
+        TransitionResult<State> repeated = move(PAID, "pay-1", ColumnValues.of("paid_cents", 999));
 
-        assertThat(repeated).isEqualTo(new Already<>(PAID));
+        assertThat(repeated).isEqualTo(new AlreadyMoved<>(PAID));
         assertThat(repeated.done()).isTrue();
         assertThat(query("select state, payment_no, paid_cents from orders")).isEqualTo("PAID pay-1 500");
     }
@@ -67,18 +67,18 @@ class StateMachineTest extends MechanismTest {
     void a_second_payment_is_refused_and_told_of_the_first() throws SQLException {
         move(PAID, "pay-1");
 
-        Transition<State> second = move(PAID, "pay-2");
+        TransitionResult<State> second = move(PAID, "pay-2");
 
-        assertThat(second).isEqualTo(new Refused<>(PAID, "pay-1"));
+        assertThat(second).isEqualTo(new MoveRejected<>(PAID, "pay-1"));
         assertThat(second.done()).isFalse();
         assertThat(query("select state, payment_no from orders")).isEqualTo("PAID pay-1");
     }
 
     @Test
     void only_declared_moves_are_made() throws SQLException {
-        assertThat(move(SHIPPED, "ship-1")).isEqualTo(new Refused<>(NEW, null));
+        assertThat(move(SHIPPED, "ship-1")).isEqualTo(new MoveRejected<>(NEW, null));
         assertThat(move(CANCELLED, "customer")).isEqualTo(new Moved<State>());
-        assertThat(move(PAID, "pay-1")).isEqualTo(new Refused<>(CANCELLED, "customer"));
+        assertThat(move(PAID, "pay-1")).isEqualTo(new MoveRejected<>(CANCELLED, "customer"));
         assertThat(query("select state, payment_no from orders")).isEqualTo("CANCELLED null");
     }
 
@@ -87,8 +87,8 @@ class StateMachineTest extends MechanismTest {
         move(PAID, "pay-1");
         move(SHIPPED, "ship-1");
 
-        assertThat(move(PAID, "pay-1")).isEqualTo(new Already<>(SHIPPED));
-        assertThat(move(PAID, "pay-2")).isEqualTo(new Refused<>(SHIPPED, "ship-1"));
+        assertThat(move(PAID, "pay-1")).isEqualTo(new AlreadyMoved<>(SHIPPED));
+        assertThat(move(PAID, "pay-2")).isEqualTo(new MoveRejected<>(SHIPPED, "ship-1"));
         assertThat(query("select state, payment_no from orders")).isEqualTo("SHIPPED pay-1");
     }
 
@@ -99,8 +99,8 @@ class StateMachineTest extends MechanismTest {
         move(PAID, "pay-1");
         inTransaction(connection -> reopening.move(connection, 1, NEW, "return-1"));
 
-        assertThat(move(reopening, 1, PAID, "pay-1", Columns.none())).isEqualTo(new Already<>(NEW));
-        assertThat(move(reopening, 1, PAID, "pay-2", Columns.none())).isEqualTo(new Moved<State>());
+        assertThat(move(reopening, 1, PAID, "pay-1", ColumnValues.none())).isEqualTo(new AlreadyMoved<>(NEW));
+        assertThat(move(reopening, 1, PAID, "pay-2", ColumnValues.none())).isEqualTo(new Moved<State>());
         assertThat(query("select state, payment_no from orders")).isEqualTo("PAID pay-2");
     }
 
@@ -111,34 +111,34 @@ class StateMachineTest extends MechanismTest {
                 .allow(SHIPPED, "payment_no", PAID)
                 .allow(CANCELLED, "payment_no", NEW, PAID);
 
-        assertThat(move(sharing, 1, PAID, "request-1", Columns.none())).isEqualTo(new Moved<State>());
-        assertThat(move(sharing, 1, PAID, "request-1", Columns.none())).isEqualTo(new Already<>(PAID));
-        assertThat(move(sharing, 1, CANCELLED, "request-1", Columns.none())).isEqualTo(new Moved<State>());
-        assertThat(move(sharing, 1, PAID, "request-1", Columns.none()))
-                .isEqualTo(new Refused<>(CANCELLED, "request-1"));
+        assertThat(move(sharing, 1, PAID, "request-1", ColumnValues.none())).isEqualTo(new Moved<State>());
+        assertThat(move(sharing, 1, PAID, "request-1", ColumnValues.none())).isEqualTo(new AlreadyMoved<>(PAID));
+        assertThat(move(sharing, 1, CANCELLED, "request-1", ColumnValues.none())).isEqualTo(new Moved<State>());
+        assertThat(move(sharing, 1, PAID, "request-1", ColumnValues.none()))
+                .isEqualTo(new MoveRejected<>(CANCELLED, "request-1"));
     }
 
     @Test
     void an_order_that_does_not_exist_is_missing() throws SQLException {
-        assertThat(move(ORDER, 2, PAID, "pay-1", Columns.none())).isEqualTo(new Missing<State>());
+        assertThat(move(ORDER, 2, PAID, "pay-1", ColumnValues.none())).isEqualTo(new StateRowMissing<State>());
     }
 
     @Isolations
     void of_many_repetitions_at_once_one_takes_effect_and_all_succeed(int isolation) throws Exception {
-        List<Transition<State>> outcomes = race(i -> pay(isolation, "pay-1"));
+        List<TransitionResult<State>> outcomes = race(i -> pay(isolation, "pay-1"));
 
-        assertOneEffect(outcomes, Moved.class, Already.class);
+        assertOneEffect(outcomes, Moved.class, AlreadyMoved.class);
         assertThat(query("select payment_no, order_id from payments")).isEqualTo("pay-1 1");
     }
 
     @Isolations
     void of_many_payments_at_once_one_takes_effect_and_the_others_are_told_which(int isolation) throws Exception {
-        List<Transition<State>> outcomes = race(i -> pay(isolation, "pay-" + i));
+        List<TransitionResult<State>> outcomes = race(i -> pay(isolation, "pay-" + i));
 
-        assertOneEffect(outcomes, Moved.class, Refused.class);
+        assertOneEffect(outcomes, Moved.class, MoveRejected.class);
         String winner = query("select payment_no from payments");
         assertThat(winner).matches("pay-\\d+");
-        assertThat(outcomes).filteredOn(Refused.class::isInstance).containsOnly(new Refused<>(PAID, winner));
+        assertThat(outcomes).filteredOn(MoveRejected.class::isInstance).containsOnly(new MoveRejected<>(PAID, winner));
         assertThat(query("select payment_no from orders")).isEqualTo(winner);
     }
 
@@ -146,7 +146,7 @@ class StateMachineTest extends MechanismTest {
     void a_state_that_is_newer_than_the_snapshot_counts(int isolation) throws SQLException {
         AtomicInteger tries = new AtomicInteger();
 
-        Transition<State> outcome = inTransaction(isolation, connection -> {
+        TransitionResult<State> outcome = inTransaction(isolation, connection -> {
             query(connection, "select count(*) from payments");
             if (tries.incrementAndGet() == 1) {
                 move(PAID, "pay-1");
@@ -154,7 +154,7 @@ class StateMachineTest extends MechanismTest {
             return ORDER.move(connection, 1, PAID, "pay-2");
         });
 
-        assertThat(outcome).isEqualTo(new Refused<>(PAID, "pay-1"));
+        assertThat(outcome).isEqualTo(new MoveRejected<>(PAID, "pay-1"));
         if (database == TestDatabase.MARIADB || database == TestDatabase.MYSQL) {
             assertThat(tries).hasValue(1);
         }
@@ -185,10 +185,10 @@ class StateMachineTest extends MechanismTest {
         StateMachine<TaskState> task = StateMachine.of("task", "id", "status", TaskState.class, TaskState::code)
                 .allow(TaskState.DONE, "done_by", TaskState.PROCESSING, TaskState.FAILED);
 
-        assertThat(move(task, "t", TaskState.DONE, "a", Columns.none().plus("reward", 5)))
+        assertThat(move(task, "t", TaskState.DONE, "a", ColumnValues.none().plus("reward", 5)))
                 .isEqualTo(new Moved<TaskState>());
-        assertThat(move(task, "t", TaskState.DONE, "b", Columns.none().plus("reward", 5)))
-                .isEqualTo(new Refused<>(TaskState.DONE, "a"));
+        assertThat(move(task, "t", TaskState.DONE, "b", ColumnValues.none().plus("reward", 5)))
+                .isEqualTo(new MoveRejected<>(TaskState.DONE, "a"));
         assertThat(query("select status, reward from task")).isEqualTo("2 5");
     }
 
@@ -219,28 +219,28 @@ class StateMachineTest extends MechanismTest {
         assertThatThrownBy(() -> StateMachine.of("orders", "id", "state", State.class, state -> 1))
                 .isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> move(NEW, "undeclared")).isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> move(PAID, "pay-1", Columns.of("STATE", "SHIPPED")))
+        assertThatThrownBy(() -> move(PAID, "pay-1", ColumnValues.of("STATE", "SHIPPED")))
                 .isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> move(PAID, "pay-1", Columns.of("payment_no", "pay-2")))
+        assertThatThrownBy(() -> move(PAID, "pay-1", ColumnValues.of("payment_no", "pay-2")))
                 .isInstanceOf(IllegalArgumentException.class);
     }
 
-    private Transition<State> move(State to, String cause) throws SQLException {
-        return move(to, cause, Columns.none());
+    private TransitionResult<State> move(State to, String cause) throws SQLException {
+        return move(to, cause, ColumnValues.none());
     }
 
-    private Transition<State> move(State to, String cause, Columns also) throws SQLException {
+    private TransitionResult<State> move(State to, String cause, ColumnValues also) throws SQLException {
         return move(ORDER, 1, to, cause, also);
     }
 
-    private <S extends Enum<S>> Transition<S> move(StateMachine<S> machine, Object id, S to, String cause, Columns also)
+    private <S extends Enum<S>> TransitionResult<S> move(StateMachine<S> machine, Object id, S to, String cause, ColumnValues also)
             throws SQLException {
         return inTransaction(connection -> machine.move(connection, id, to, cause, also));
     }
 
-    private Transition<State> pay(int isolation, String payment) throws SQLException {
+    private TransitionResult<State> pay(int isolation, String payment) throws SQLException {
         return inTransaction(isolation, (Connection connection) -> {
-            Transition<State> outcome = ORDER.move(connection, 1, PAID, payment);
+            TransitionResult<State> outcome = ORDER.move(connection, 1, PAID, payment);
             if (outcome instanceof Moved) {
                 execute(connection, "insert into payments values (?, 1)", payment);
             }

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.onefold.TimeOrderedIds;
-import io.onefold.jdbc.mechanism.Insertion.Existing;
-import io.onefold.jdbc.mechanism.Insertion.Inserted;
+import io.onefold.jdbc.mechanism.InsertResult.Existing;
+import io.onefold.jdbc.mechanism.InsertResult.Inserted;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @ParameterizedClass
 @EnumSource(TestDatabase.class)
 class UniqueKeyTest extends MechanismTest {
-    private static final UniqueKey ORDER_NO = UniqueKey.of("orders", "order_no");
+    private static final UniqueKeyInsert ORDER_NO = UniqueKeyInsert.of("orders", "order_no");
     private static final String NO = "ORDER-20260105-001";
 
     UniqueKeyTest(TestDatabase database) {
@@ -48,8 +48,8 @@ class UniqueKeyTest extends MechanismTest {
 
     @Test
     void the_first_is_inserted_and_a_repetition_gets_the_same_row() throws SQLException {
-        Insertion<Order> first = inTransaction(connection -> order(connection, NO, 500));
-        Insertion<Order> second = inTransaction(connection -> order(connection, NO, 500));
+        InsertResult<Order> first = inTransaction(connection -> order(connection, NO, 500));
+        InsertResult<Order> second = inTransaction(connection -> order(connection, NO, 500));
 
         assertThat(first).isInstanceOf(Inserted.class);
         assertThat(second).isInstanceOf(Existing.class);
@@ -93,8 +93,8 @@ class UniqueKeyTest extends MechanismTest {
     void of_many_at_once_one_is_inserted_and_all_get_its_row(int isolation) throws Exception {
         for (int round = 0; round < 5; round++) {
             String number = NO + "-" + round;
-            List<Insertion<Order>> outcomes = race(i -> inTransaction(isolation, connection -> {
-                Insertion<Order> outcome = order(connection, number, 500);
+            List<InsertResult<Order>> outcomes = race(i -> inTransaction(isolation, connection -> {
+                InsertResult<Order> outcome = order(connection, number, 500);
                 if (outcome instanceof Inserted) {
                     execute(connection, "insert into charges values (?, 500)", number);
                 }
@@ -102,7 +102,7 @@ class UniqueKeyTest extends MechanismTest {
             }));
 
             assertOneEffect(outcomes, Inserted.class, Existing.class);
-            assertThat(outcomes.stream().map(Insertion::row).distinct()).hasSize(1);
+            assertThat(outcomes.stream().map(InsertResult::row).distinct()).hasSize(1);
         }
         assertThat(query("select count(*) from orders")).isEqualTo("5");
         assertThat(query("select count(*) from charges")).isEqualTo("5");
@@ -127,7 +127,7 @@ class UniqueKeyTest extends MechanismTest {
     void who_met_an_insert_that_is_rolled_back_inserts(int isolation) throws Exception {
         try (Connection first = begin(isolation)) {
             order(first, NO, 500);
-            CompletableFuture<Insertion<Order>> second =
+            CompletableFuture<InsertResult<Order>> second =
                     async(() -> inTransaction(isolation, connection -> order(connection, NO, 700)));
 
             first.rollback();
@@ -142,7 +142,7 @@ class UniqueKeyTest extends MechanismTest {
             throws SQLException {
         AtomicInteger tries = new AtomicInteger();
 
-        Insertion<Order> outcome = inTransaction(isolation, connection -> {
+        InsertResult<Order> outcome = inTransaction(isolation, connection -> {
             query(connection, "select count(*) from other");
             if (tries.incrementAndGet() == 1) {
                 inTransaction(another -> order(another, NO, 500));
@@ -176,9 +176,9 @@ class UniqueKeyTest extends MechanismTest {
     @Test
     void who_violates_another_constraint_as_well_still_gets_the_row_under_the_key() throws SQLException {
         inTransaction(connection -> insert(connection, "first", "COUPON-7", 1));
-        Insertion<Order> second = inTransaction(connection -> insert(connection, "second", "COUPON-8", 2));
+        InsertResult<Order> second = inTransaction(connection -> insert(connection, "second", "COUPON-8", 2));
 
-        Insertion<Order> both = inTransaction(connection -> insert(connection, "second", "COUPON-7", 3));
+        InsertResult<Order> both = inTransaction(connection -> insert(connection, "second", "COUPON-7", 3));
 
         assertThat(both).isEqualTo(new Existing<>(second.row()));
         assertThat(query("select coupon, cents from orders order by coupon")).isEqualTo("COUPON-7 1 COUPON-8 2");
@@ -187,7 +187,7 @@ class UniqueKeyTest extends MechanismTest {
     @Test
     void other_errors_are_errors_too() {
         assertThatThrownBy(() -> inTransaction(connection -> ORDER_NO.insert(
-                        connection, Columns.of("id", "1").and("order_no", NO).and("cents", null), Order::of)))
+                        connection, ColumnValues.of("id", "1").and("order_no", NO).and("cents", null), Order::of)))
                 .isInstanceOf(SQLException.class);
     }
 
@@ -196,7 +196,7 @@ class UniqueKeyTest extends MechanismTest {
         create("create table requests (" + database.generatedId()
                 + ", user_id bigint not null, request_no varchar(40) not null, state varchar(10) default 'NEW',"
                 + " unique (user_id, request_no))");
-        UniqueKey key = UniqueKey.of("requests", "user_id", "request_no");
+        UniqueKeyInsert key = UniqueKeyInsert.of("requests", "user_id", "request_no");
 
         String first = request(key, 1, "a").row();
         assertThat(request(key, 1, "a")).isEqualTo(new Existing<>(first));
@@ -207,11 +207,11 @@ class UniqueKeyTest extends MechanismTest {
 
     @Test
     void a_column_that_is_not_unique_does_not_pass_for_a_key() {
-        UniqueKey mistaken = UniqueKey.of("orders", "cents");
+        UniqueKeyInsert mistaken = UniqueKeyInsert.of("orders", "cents");
 
         assertThatThrownBy(() -> {
                     for (int i = 0; i < 2; i++) {
-                        Columns row = Columns.of("id", "id" + i)
+                        ColumnValues row = ColumnValues.of("id", "id" + i)
                                 .and("order_no", "no" + i)
                                 .and("cents", 1);
                         inTransaction(connection -> mistaken.insert(connection, row, Order::of));
@@ -223,24 +223,24 @@ class UniqueKeyTest extends MechanismTest {
     @Test
     void names_may_be_reserved_words_in_any_case_and_have_a_schema() throws SQLException {
         try (Connection connection = source.getConnection()) {
-            Database quoting = Database.of(connection);
-            execute(connection, "drop table if exists " + quoting.quoted(Name.table("order")));
+            DatabaseSyntax quoting = DatabaseSyntax.of(connection);
+            execute(connection, "drop table if exists " + quoting.quoted(SqlName.table("order")));
             execute(
                     connection,
-                    "create table " + quoting.quoted(Name.table("order")) + " (" + quoting.quoted(Name.column("key"))
+                    "create table " + quoting.quoted(SqlName.table("order")) + " (" + quoting.quoted(SqlName.column("key"))
                             + " varchar(80) primary key)");
             String schema = database == TestDatabase.SQLITE
                     ? "main"
                     : connection.getSchema() == null ? connection.getCatalog() : connection.getSchema();
 
             for (String table : List.of("order", "Order", schema + ".order")) {
-                if (table.equals("Order") && quoting.kind() == Database.Kind.MYSQL) {
+                if (table.equals("Order") && quoting.kind() == DatabaseSyntax.Kind.MYSQL) {
                     continue; // its tables are files, whose names have a case
                 }
-                UniqueKey key = UniqueKey.of(table, "Key");
-                assertThat(key.insert(connection, Columns.of("KEY", table), row -> row.getString(1)))
+                UniqueKeyInsert key = UniqueKeyInsert.of(table, "Key");
+                assertThat(key.insert(connection, ColumnValues.of("KEY", table), row -> row.getString(1)))
                         .isEqualTo(new Inserted<>(table));
-                assertThat(key.insert(connection, Columns.of("key", table), row -> row.getString(1)))
+                assertThat(key.insert(connection, ColumnValues.of("key", table), row -> row.getString(1)))
                         .isEqualTo(new Existing<>(table));
             }
         }
@@ -250,8 +250,8 @@ class UniqueKeyTest extends MechanismTest {
     void values_are_values_whatever_they_look_like() throws SQLException {
         String nasty = "'; drop table orders; -- \" ` \\ ? 订单";
 
-        Insertion<Order> first = inTransaction(connection -> order(connection, nasty, 1));
-        Insertion<Order> second = inTransaction(connection -> order(connection, nasty, 1));
+        InsertResult<Order> first = inTransaction(connection -> order(connection, nasty, 1));
+        InsertResult<Order> second = inTransaction(connection -> order(connection, nasty, 1));
 
         assertThat(first.row().number()).isEqualTo(nasty);
         assertThat(second).isEqualTo(new Existing<>(first.row()));
@@ -260,33 +260,33 @@ class UniqueKeyTest extends MechanismTest {
     @Test
     void a_row_without_its_key_is_refused() throws SQLException {
         try (Connection connection = source.getConnection()) {
-            assertThatThrownBy(() -> ORDER_NO.insert(connection, Columns.of("id", "1"), Order::of))
+            assertThatThrownBy(() -> ORDER_NO.insert(connection, ColumnValues.of("id", "1"), Order::of))
                     .isInstanceOf(IllegalArgumentException.class);
-            assertThatThrownBy(() -> ORDER_NO.insert(connection, Columns.of("order_no", null), Order::of))
+            assertThatThrownBy(() -> ORDER_NO.insert(connection, ColumnValues.of("order_no", null), Order::of))
                     .isInstanceOf(IllegalArgumentException.class);
             assertThatThrownBy(() -> ORDER_NO.insert(
-                            connection, Columns.of("order_no", NO).plus("cents", 1), Order::of))
+                            connection, ColumnValues.of("order_no", NO).plus("cents", 1), Order::of))
                     .isInstanceOf(IllegalArgumentException.class);
         }
     }
 
-    private static Insertion<Order> order(Connection connection, String number, long cents) throws SQLException {
+    private static InsertResult<Order> order(Connection connection, String number, long cents) throws SQLException {
         return insert(connection, number, null, cents);
     }
 
-    private static Insertion<Order> insert(Connection connection, String number, @Nullable String coupon, long cents)
+    private static InsertResult<Order> insert(Connection connection, String number, @Nullable String coupon, long cents)
             throws SQLException {
-        Columns row = Columns.of("id", TimeOrderedIds.next().toString())
+        ColumnValues row = ColumnValues.of("id", TimeOrderedIds.next().toString())
                 .and("order_no", number)
                 .and("coupon", coupon)
                 .and("cents", cents);
         return ORDER_NO.insert(connection, row, Order::of);
     }
 
-    private Insertion<String> request(UniqueKey key, long user, String number) throws SQLException {
+    private InsertResult<String> request(UniqueKeyInsert key, long user, String number) throws SQLException {
         return inTransaction(connection -> key.insert(
                 connection,
-                Columns.of("user_id", user).and("request_no", number),
+                ColumnValues.of("user_id", user).and("request_no", number),
                 row -> row.getLong("id") + " " + row.getString("state")));
     }
 

@@ -3,10 +3,10 @@ package io.onefold.jdbc.mechanism;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.onefold.jdbc.mechanism.Insertion.Inserted;
-import io.onefold.jdbc.mechanism.VersionUpdate.Missing;
-import io.onefold.jdbc.mechanism.VersionUpdate.Stale;
-import io.onefold.jdbc.mechanism.VersionUpdate.Updated;
+import io.onefold.jdbc.mechanism.InsertResult.Inserted;
+import io.onefold.jdbc.mechanism.VersionUpdateResult.VersionedRowMissing;
+import io.onefold.jdbc.mechanism.VersionUpdateResult.Stale;
+import io.onefold.jdbc.mechanism.VersionUpdateResult.Updated;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -57,14 +57,14 @@ class VersionedRowTest extends MechanismTest {
 
     @Test
     void a_row_that_does_not_exist_is_missing() throws SQLException {
-        assertThat(raise(4, 1)).isEqualTo(new Missing());
+        assertThat(raise(4, 1)).isEqualTo(new VersionedRowMissing());
     }
 
     @Test
     void values_are_set_or_added_and_the_version_alone_may_be_counted_up() throws SQLException {
         inTransaction(connection -> PRODUCT.update(
-                connection, 1, 10, Columns.of("name", null).plus("stock", -3).and("price", 7)));
-        inTransaction(connection -> PRODUCT.update(connection, 1, 11, Columns.none()));
+                connection, 1, 10, ColumnValues.of("name", null).plus("stock", -3).and("price", 7)));
+        inTransaction(connection -> PRODUCT.update(connection, 1, 11, ColumnValues.none()));
 
         assertThat(query("select name, price, stock, version from products where id = 1"))
                 .isEqualTo("null 7 7 12");
@@ -81,7 +81,7 @@ class VersionedRowTest extends MechanismTest {
     void the_id_and_the_version_are_not_the_callers_to_set() {
         for (String column : List.of("id", "Version")) {
             assertThatThrownBy(
-                            () -> inTransaction(connection -> PRODUCT.update(connection, 1, 10, Columns.of(column, 5))))
+                            () -> inTransaction(connection -> PRODUCT.update(connection, 1, 10, ColumnValues.of(column, 5))))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining(column.toLowerCase(Locale.ROOT));
         }
@@ -89,9 +89,9 @@ class VersionedRowTest extends MechanismTest {
 
     @Isolations
     void of_many_at_once_who_read_the_same_version_one_updates(int isolation) throws Exception {
-        List<VersionUpdate> outcomes = race(i -> inTransaction(
+        List<VersionUpdateResult> outcomes = race(i -> inTransaction(
                 isolation,
-                connection -> PRODUCT.update(connection, 1, 10, Columns.none().plus("price", 50))));
+                connection -> PRODUCT.update(connection, 1, 10, ColumnValues.none().plus("price", 50))));
 
         assertOneEffect(outcomes, Updated.class, Stale.class);
         assertThat(outcomes).containsOnly(new Updated(11), new Stale(11));
@@ -109,14 +109,14 @@ class VersionedRowTest extends MechanismTest {
     @Test
     void a_repetition_cannot_be_told_from_another_change_but_with_its_number_it_takes_effect_once() throws Exception {
         create("create table flows (flow_no varchar(20) primary key, product_id int)");
-        UniqueKey flow = UniqueKey.of("flows", "flow_no");
+        UniqueKeyInsert flow = UniqueKeyInsert.of("flows", "flow_no");
 
         race(i -> inTransaction(connection -> {
-            Columns row = Columns.of("flow_no", "FLOW-1").and("product_id", 1);
+            ColumnValues row = ColumnValues.of("flow_no", "FLOW-1").and("product_id", 1);
             if (flow.insert(connection, row, found -> found.getString(1)) instanceof Inserted) {
                 long read = Long.parseLong(query(connection, "select version from products where id = 1"));
-                VersionUpdate update =
-                        PRODUCT.update(connection, 1, read, Columns.none().plus("price", 5));
+                VersionUpdateResult update =
+                        PRODUCT.update(connection, 1, read, ColumnValues.none().plus("price", 5));
                 assertThat(update).isInstanceOf(Updated.class);
             }
             return i;
@@ -125,21 +125,21 @@ class VersionedRowTest extends MechanismTest {
         assertThat(query("select price, version from products where id = 1")).isEqualTo("1005 11");
     }
 
-    private VersionUpdate raise(int id, long version) throws SQLException {
+    private VersionUpdateResult raise(int id, long version) throws SQLException {
         return inTransaction(connection ->
-                PRODUCT.update(connection, id, version, Columns.none().plus("price", 50)));
+                PRODUCT.update(connection, id, version, ColumnValues.none().plus("price", 50)));
     }
 
     /** Reads and updates until nobody was faster, in a transaction each time, as repeatable reads would stay the same. */
     private boolean sellOne(int isolation) throws SQLException {
         while (true) {
-            VersionUpdate update = inTransaction(isolation, (Connection connection) -> {
+            VersionUpdateResult update = inTransaction(isolation, (Connection connection) -> {
                 String[] row = query(connection, "select stock, version from products where id = 1")
                         .split(" ", 2);
                 int stock = Integer.parseInt(row[0]);
                 return stock == 0
-                        ? new Missing()
-                        : PRODUCT.update(connection, 1, Long.parseLong(row[1]), Columns.of("stock", stock - 1));
+                        ? new VersionedRowMissing()
+                        : PRODUCT.update(connection, 1, Long.parseLong(row[1]), ColumnValues.of("stock", stock - 1));
             });
             if (!(update instanceof Stale)) {
                 return update instanceof Updated;
