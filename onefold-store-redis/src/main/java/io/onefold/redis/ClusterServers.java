@@ -7,7 +7,7 @@ import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.providers.ClusterConnectionProvider;
 
 /** The masters of a cluster, each with its slots. */
-final class ClusterServers implements Servers {
+final class ClusterServers implements RedisServers {
     private final ClusterConnectionProvider provider;
 
     ClusterServers(ClusterConnectionProvider provider) {
@@ -46,12 +46,12 @@ final class ClusterServers implements Servers {
 
     @Override
     public void lookAgain() {
-        OneServer.clear(provider);
+        SingleServer.clear(provider);
         provider.renewSlotCache();
     }
 
     @Override
     public void close() {
-        Redis.close(provider);
+        RedisConnections.close(provider);
     }
 }

@@ -35,7 +35,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A lock is renewed for as long as its section runs, every third of the lease. Who crashes holds it until the lease ends; then it is
  * free, and not reported as stuck. Locks are not reentrant: a thread that asks for what it holds gets an {@link IllegalStateException}. They are not fair either. Any store will do but the
- * front of another; a Redis that fails over may lose a hold, and then, too, only the fence protects (see {@link Held#fence}).
+ * front of another; a Redis that fails over may lose a hold, and then, too, only the fence protects (see {@link HeldLock#fence}).
  */
 public final class FencedLocks implements AutoCloseable {
     /** How long a lock is held without a sign of life, unless told otherwise. */
@@ -51,7 +51,7 @@ public final class FencedLocks implements AutoCloseable {
     private final LockRenewals renewals;
 
     FencedLocks(Store store, Duration lease, Duration pause, LongSupplier nanos) {
-        var unused = Names.millis("lease", lease);
+        var unused = NameCheck.millis("lease", lease);
         this.store = store;
         this.lease = lease;
         this.pause = pause;
@@ -71,52 +71,52 @@ public final class FencedLocks implements AutoCloseable {
     }
 
     /** Runs a section under a lock, waiting for it up to two leases: long enough for one who has crashed. */
-    public <T, X extends Exception> @Nullable T run(String name, Section<T, X> section) throws X {
+    public <T, X extends Exception> @Nullable T run(String name, LockedSection<T, X> section) throws X {
         return run(name, lease.multipliedBy(2), section);
     }
 
     /**
      * Runs a section under a lock.
      *
-     * @throws LockTakenException if another held it for all that time; an interrupt ends the waiting, too
+     * @throws LockNotAcquiredException if another held it for all that time; an interrupt ends the waiting, too
      * @throws LockLostException if the lock was lost before the section had ended
      * @throws StoreException if the store could not be asked; the lock may stay taken for a lease
      */
-    public <T, X extends Exception> @Nullable T run(String name, Duration atMost, Section<T, X> section) throws X {
-        if (tryRun(name, atMost, section) instanceof Locked.Ran<T> ran) {
+    public <T, X extends Exception> @Nullable T run(String name, Duration atMost, LockedSection<T, X> section) throws X {
+        if (tryRun(name, atMost, section) instanceof LockResult.SectionRan<T> ran) {
             return ran.value();
         }
-        throw new LockTakenException(name, atMost);
+        throw new LockNotAcquiredException(name, atMost);
     }
 
     /** Runs a section if the lock is free. */
-    public <T, X extends Exception> Locked<T> tryRun(String name, Section<T, X> section) throws X {
+    public <T, X extends Exception> LockResult<T> tryRun(String name, LockedSection<T, X> section) throws X {
         return tryRun(name, Duration.ZERO, section);
     }
 
-    /** As {@link #run(String, Duration, Section)}, but that the lock is taken is a value. */
-    public <T, X extends Exception> Locked<T> tryRun(String name, Duration atMost, Section<T, X> section) throws X {
+    /** As {@link #run(String, Duration, LockedSection)}, but that the lock is taken is a value. */
+    public <T, X extends Exception> LockResult<T> tryRun(String name, Duration atMost, LockedSection<T, X> section) throws X {
         RecordId id = id(name);
         requireOpen();
         if (renewals.isHeldHere(id)) {
             throw new IllegalStateException(
                     "lock " + name + " is held by this thread already, and locks are not reentrant");
         }
-        try (LockWish wish = new LockWish(store, id, lease, nanos)) {
-            Holding holding = wish.await(atMost, pause, renewals::isClosed);
+        try (LockAcquisition wish = new LockAcquisition(store, id, lease, nanos)) {
+            LockLease holding = wish.await(atMost, pause, renewals::isClosed);
             if (holding == null) {
                 requireOpen();
-                return new Locked.Taken<>(wish.free());
+                return new LockResult.NotAcquired<>(wish.free());
             }
             if (!renewals.begin(holding)) {
                 end(holding, null);
                 requireOpen();
             }
-            return new Locked.Ran<>(inside(holding, section));
+            return new LockResult.SectionRan<>(inside(holding, section));
         }
     }
 
-    private <T, X extends Exception> @Nullable T inside(Holding holding, Section<T, X> section) throws X {
+    private <T, X extends Exception> @Nullable T inside(LockLease holding, LockedSection<T, X> section) throws X {
         T value;
         try {
             value = section.run(holding);
@@ -133,7 +133,7 @@ public final class FencedLocks implements AutoCloseable {
     }
 
     /** An interrupted thread still has to release: a driver may refuse to talk on one. */
-    private void end(Holding holding, @Nullable Object value) {
+    private void end(LockLease holding, @Nullable Object value) {
         boolean interrupted = Thread.interrupted();
         try {
             renewals.end(holding);
@@ -146,9 +146,9 @@ public final class FencedLocks implements AutoCloseable {
     }
 
     /** That it could be released shows that nobody took it meanwhile, even if the lease was over. */
-    private void release(Holding holding, @Nullable Object value) {
+    private void release(LockLease holding, @Nullable Object value) {
         try {
-            if (store.update(holding.ticket, Holding.RELEASE) == UpdateResult.LOST) {
+            if (store.update(holding.ticket, LockLease.RELEASE) == UpdateResult.LOST) {
                 throw new LockLostException(holding, value, null);
             }
         } catch (StoreException e) {
@@ -172,7 +172,7 @@ public final class FencedLocks implements AutoCloseable {
     }
 
     static RecordId id(String name) {
-        return RecordId.hold("lock", Names.required("lock", name));
+        return RecordId.hold("lock", NameCheck.required("lock", name));
     }
 
     private void requireOpen() {

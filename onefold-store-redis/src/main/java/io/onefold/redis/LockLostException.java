@@ -11,7 +11,7 @@ public final class LockLostException extends RuntimeException {
 
     private final transient @Nullable Object value;
 
-    LockLostException(Held held, @Nullable Object value, @Nullable Throwable cause) {
+    LockLostException(HeldLock held, @Nullable Object value, @Nullable Throwable cause) {
         super(
                 "lock " + held.name() + " was lost before the section under fence " + held.fence()
                         + " had ended: it may have run beside another, and only the fence protects what it wrote",

@@ -26,7 +26,7 @@ final class LockRenewals {
     private final Store store;
     private final Duration lease;
     private final LongSupplier nanos;
-    private final Set<Holding> held = ConcurrentHashMap.newKeySet();
+    private final Set<LockLease> held = ConcurrentHashMap.newKeySet();
     private final ScheduledThreadPoolExecutor thread;
     private @Nullable Future<?> ticking;
     private boolean closed;
@@ -54,7 +54,7 @@ final class LockRenewals {
     }
 
     /** Whether it will be renewed: not once this is closed. */
-    synchronized boolean begin(Holding holding) {
+    synchronized boolean begin(LockLease holding) {
         if (closed) {
             return false;
         }
@@ -66,7 +66,7 @@ final class LockRenewals {
         return true;
     }
 
-    synchronized void end(Holding holding) {
+    synchronized void end(LockLease holding) {
         held.remove(holding);
         if (held.isEmpty() && ticking != null) {
             ticking.cancel(false);
@@ -88,7 +88,7 @@ final class LockRenewals {
     }
 
     private void renew() {
-        List<Holding> all = List.copyOf(held);
+        List<LockLease> all = List.copyOf(held);
         List<RecordUpdate> updates = new ArrayList<>(all.size());
         all.forEach(holding -> updates.add(new RecordUpdate(holding.ticket, new Change.Renew(lease))));
         long asked = nanos.getAsLong();
@@ -102,7 +102,7 @@ final class LockRenewals {
         }
     }
 
-    private static void renewed(Holding holding, BatchItemResult<UpdateResult> answer, long asked) {
+    private static void renewed(LockLease holding, BatchItemResult<UpdateResult> answer, long asked) {
         try {
             if (answer.get() == UpdateResult.APPLIED) {
                 holding.renewed(asked);

@@ -4,13 +4,13 @@ package io.onefold.redis;
  * A number to which each cause adds once: clicks by the id of their event, points by the id of the order that earned them.
  *
  * <pre>{@code
- * Addition outcome = effects.counter("points:ann").add("order-9", 120);
+ * AddResult outcome = effects.counter("points:ann").add("order-9", 120);
  * }</pre>
  */
 public final class RedisCounter {
-    private final Thing thing;
+    private final RedisObject thing;
 
-    RedisCounter(Thing thing) {
+    RedisCounter(RedisObject thing) {
         this.thing = thing;
     }
 
@@ -19,11 +19,11 @@ public final class RedisCounter {
      *
      * @param cause the same in every repetition, and another for everything else
      */
-    public Addition add(String cause, long amount) {
+    public AddResult add(String cause, long amount) {
         if (amount == 0) {
             throw new IllegalArgumentException("amount must not be 0");
         }
-        return Adding.call(thing, thing.beside("cause", cause), "add", amount);
+        return AddOnce.call(thing, thing.beside("cause", cause), "add", amount);
     }
 
     /** What it is by now; 0 if nobody has added anything. */

@@ -9,9 +9,9 @@ import java.time.Duration;
  *
  * <pre>{@code
  * RedisEffects effects = RedisEffects.on(redis);
- * Deduction outcome = effects.stock("sku-1").deduct("order-9", 2);
- * Addition clicks = effects.counter("clicks").add(eventId, 1);
- * Vote vote = effects.votes("poll-7").vote(userId, "yes");
+ * DeductResult outcome = effects.stock("sku-1").deduct("order-9", 2);
+ * AddResult clicks = effects.counter("clicks").add(eventId, 1);
+ * VoteResult vote = effects.votes("poll-7").vote(userId, "yes");
  * }</pre>
  *
  * A call whose answer was lost may be repeated. The second is answered as the first was, and says that it is one.
@@ -26,30 +26,30 @@ public final class RedisEffects {
 
     private static final long FOR_EVER = 0;
 
-    private final Wire wire;
+    private final CommandPipeline wire;
     private final String prefix;
     private final long keep;
 
-    private RedisEffects(Wire wire, String prefix, long keep) {
+    private RedisEffects(CommandPipeline wire, String prefix, long keep) {
         this.wire = wire;
         this.prefix = prefix;
         this.keep = keep;
     }
 
     /** A Redis that evicts is refused: it would forget causes, and what they did would be done again. */
-    public static RedisEffects on(Redis redis) {
-        new Checkup(redis.wire()).requireLasting();
-        return new RedisEffects(redis.wire(), RedisStore.Builder.PREFIX, Names.millis("keepFor", KEEP));
+    public static RedisEffects on(RedisConnections redis) {
+        new EvictionCheck(redis.wire()).requireLasting();
+        return new RedisEffects(redis.wire(), RedisStore.Builder.PREFIX, NameCheck.millis("keepFor", KEEP));
     }
 
     /** With keys that begin with another prefix, {@code onefold} unless told otherwise. Returns a changed copy. */
     public RedisEffects prefix(String to) {
-        return new RedisEffects(wire, Names.prefix(to), keep);
+        return new RedisEffects(wire, NameCheck.prefix(to), keep);
     }
 
     /** Remembers causes for this long after they took effect. Returns a changed copy. */
     public RedisEffects keepFor(Duration time) {
-        return new RedisEffects(wire, prefix, Names.millis("keepFor", time));
+        return new RedisEffects(wire, prefix, NameCheck.millis("keepFor", time));
     }
 
     /** Remembers causes for ever, at the price of memory. Returns a changed copy. */
@@ -71,7 +71,7 @@ public final class RedisEffects {
         return new RedisVotes(thing("votes", name));
     }
 
-    private Thing thing(String kind, String name) {
-        return Thing.of(wire, prefix + ":" + kind, Names.required(kind, name), keep);
+    private RedisObject thing(String kind, String name) {
+        return RedisObject.of(wire, prefix + ":" + kind, NameCheck.required(kind, name), keep);
     }
 }

@@ -28,17 +28,17 @@ final class RedisSignals implements RecordSignals {
     private static final Logger LOG = LoggerFactory.getLogger(RedisSignals.class);
     private static final long RECONNECT_NANOS = 500_000_000;
 
-    private final Redis redis;
-    private final Script await;
-    private final Places places;
+    private final RedisConnections redis;
+    private final LuaScript await;
+    private final KeyLayout places;
     private final String channel;
-    private final Map<String, Set<Waiting>> waiting = new ConcurrentHashMap<>();
+    private final Map<String, Set<RedisWaiter>> waiting = new ConcurrentHashMap<>();
     private final ConcurrentLinkedQueue<RecordId> unsaid = new ConcurrentLinkedQueue<>();
     private boolean listening;
     private boolean saying;
     private volatile boolean heard;
 
-    RedisSignals(Redis redis, Script await, Places places, byte[] channel) {
+    RedisSignals(RedisConnections redis, LuaScript await, KeyLayout places, byte[] channel) {
         this.redis = redis;
         this.await = await;
         this.places = places;
@@ -47,10 +47,10 @@ final class RedisSignals implements RecordSignals {
 
     @Override
     public Subscription subscribe(RecordId id, Runnable wake) {
-        Waiting own = new Waiting(id, wake);
+        RedisWaiter own = new RedisWaiter(id, wake);
         String key = key(id);
         waiting.compute(key, (same, others) -> {
-            Set<Waiting> all = others == null ? ConcurrentHashMap.newKeySet() : others;
+            Set<RedisWaiter> all = others == null ? ConcurrentHashMap.newKeySet() : others;
             all.add(own);
             return all;
         });
@@ -91,7 +91,7 @@ final class RedisSignals implements RecordSignals {
             try (Connection connection =
                     redis.wire().servers().connect(redis.wire().servers().of(0))) {
                 try {
-                    new Listener().proceed(connection, channel);
+                    new SignalThread().proceed(connection, channel);
                 } finally {
                     connection.setBroken(); // nobody else is to get it afterwards
                 }
@@ -119,10 +119,10 @@ final class RedisSignals implements RecordSignals {
             for (RecordId id = unsaid.poll(); id != null; id = unsaid.poll()) {
                 some.add(id);
             }
-            List<Command> commands = new ArrayList<>();
+            List<RedisCommand> commands = new ArrayList<>();
             for (RecordId id : some) {
-                Place place = places.of(id);
-                commands.add(Command.calling(await, place.bucket().slot(), List.of(place.key()), List.of()));
+                RecordLocation place = places.of(id);
+                commands.add(RedisCommand.calling(await, place.bucket().slot(), List.of(place.key()), List.of()));
             }
             try {
                 var unused = redis.wire().send(commands);
@@ -143,13 +143,13 @@ final class RedisSignals implements RecordSignals {
     }
 
     private void wake(@Nullable String key) {
-        Set<Waiting> woken = key == null ? null : waiting.get(key);
+        Set<RedisWaiter> woken = key == null ? null : waiting.get(key);
         if (woken != null) {
             woken.forEach(one -> one.wake.run());
         }
     }
 
-    private final class Listener extends JedisPubSub {
+    private final class SignalThread extends JedisPubSub {
         /** Only now is it of use to say who waits: an earlier end would be published to nobody. */
         @Override
         public void onSubscribe(String to, int channels) {
@@ -168,11 +168,11 @@ final class RedisSignals implements RecordSignals {
     }
 
     /** Not a record: two who wait with the same task are still two. */
-    private static final class Waiting {
+    private static final class RedisWaiter {
         final RecordId id;
         final Runnable wake;
 
-        Waiting(RecordId id, Runnable wake) {
+        RedisWaiter(RecordId id, Runnable wake) {
             this.id = id;
             this.wake = wake;
         }

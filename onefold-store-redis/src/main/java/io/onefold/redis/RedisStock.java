@@ -7,8 +7,8 @@ import java.util.List;
  *
  * <pre>{@code
  * RedisStock stock = effects.stock("sku-1");
- * Deduction outcome = stock.deduct("order-9", 2);
- * if (outcome instanceof Deduction.TooFew few) {
+ * DeductResult outcome = stock.deduct("order-9", 2);
+ * if (outcome instanceof DeductResult.TooFew few) {
  *     throw new SoldOut(few.left());
  * } else if (!outcome.done()) {
  *     throw new OrderReused(outcome);   // another quantity, or cancelled
@@ -16,64 +16,64 @@ import java.util.List;
  * }</pre>
  *
  * {@link #giveBack} undoes it, once, and is the end of the order: whoever deducts under the same id later is told
- * {@link Deduction.Cancelled}. That holds also where nothing was taken, since the deduction may be on its way still, overtaken by its own
+ * {@link DeductResult.OrderGivenBack}. That holds also where nothing was taken, since the deduction may be on its way still, overtaken by its own
  * cancellation. A new try needs a new id.
  */
 public final class RedisStock {
     /** The largest quantity: Lua counts in doubles, which are exact up to here. */
     public static final long MOST = (1L << 53) - 1;
 
-    private static final Script DEDUCT = Script.named("deduct");
-    private static final Script GIVE_BACK = Script.named("giveback");
+    private static final LuaScript DEDUCT = LuaScript.named("deduct");
+    private static final LuaScript GIVE_BACK = LuaScript.named("giveback");
 
-    private final Thing thing;
+    private final RedisObject thing;
 
-    RedisStock(Thing thing) {
+    RedisStock(RedisObject thing) {
         this.thing = thing;
     }
 
     /** Takes a quantity for an order. One that finds too little takes nothing and is not noted: it may come again. */
-    public Deduction deduct(String order, long quantity) {
+    public DeductResult deduct(String order, long quantity) {
         String key = thing.beside("order", order);
         List<String> answer = thing.call(DEDUCT, key, Long.toString(quantity(1, quantity)));
         if (answer.size() != 2) {
-            throw Thing.unheardOf(answer);
+            throw RedisObject.unheardOf(answer);
         }
         long number = Long.parseLong(answer.get(1));
         return switch (answer.get(0)) {
-            case "taken" -> new Deduction.Deducted(number);
-            case "before" -> new Deduction.AlreadyDeducted(number);
-            case "short" -> new Deduction.TooFew(number);
-            case "other" -> new Deduction.Conflict(number);
-            case "cancelled" -> new Deduction.Cancelled(number);
-            default -> throw Thing.unheardOf(answer);
+            case "taken" -> new DeductResult.Deducted(number);
+            case "before" -> new DeductResult.AlreadyDeducted(number);
+            case "short" -> new DeductResult.TooFew(number);
+            case "other" -> new DeductResult.QuantityDiffers(number);
+            case "cancelled" -> new DeductResult.OrderGivenBack(number);
+            default -> throw RedisObject.unheardOf(answer);
         };
     }
 
     /** Gives back what an order took, exactly that and once, and cancels the order. */
-    public GiveBack giveBack(String order) {
+    public GiveBackResult giveBack(String order) {
         List<String> answer = thing.call(GIVE_BACK, thing.beside("order", order));
         if (answer.size() != 3) {
-            throw Thing.unheardOf(answer);
+            throw RedisObject.unheardOf(answer);
         }
         long quantity = Long.parseLong(answer.get(1));
         long left = Long.parseLong(answer.get(2));
         if (quantity == 0) {
-            return new GiveBack.NothingTaken();
+            return new GiveBackResult.NothingTaken();
         }
         return answer.get(0).equals("given")
-                ? new GiveBack.GivenBack(quantity, left)
-                : new GiveBack.AlreadyGivenBack(quantity, left);
+                ? new GiveBackResult.GivenBack(quantity, left)
+                : new GiveBackResult.AlreadyGivenBack(quantity, left);
     }
 
     /** Adds a delivery, once for each. */
-    public Addition add(String delivery, long quantity) {
-        return Adding.call(thing, thing.beside("delivery", delivery), "add", quantity(1, quantity));
+    public AddResult add(String delivery, long quantity) {
+        return AddOnce.call(thing, thing.beside("delivery", delivery), "add", quantity(1, quantity));
     }
 
     /** Sets the stock to what a count has found, once for each count, whatever was taken meanwhile. */
-    public Addition set(String count, long quantity) {
-        return Adding.call(thing, thing.beside("delivery", count), "set", quantity(0, quantity));
+    public AddResult set(String count, long quantity) {
+        return AddOnce.call(thing, thing.beside("delivery", count), "set", quantity(0, quantity));
     }
 
     /** What is left; nothing of an article that nobody has filled. */

@@ -28,7 +28,7 @@ import redis.clients.jedis.exceptions.JedisException;
  * Records in Redis: one server, one with sentinels, or a cluster.
  *
  * <pre>{@code
- * Onefold onefold = Onefold.on(RedisStore.of(Redis.at("redis://localhost:6379")));
+ * Onefold onefold = Onefold.on(RedisStore.of(RedisConnections.at("redis://localhost:6379")));
  * }</pre>
  *
  * As the truth, Redis is as good as its persistence and replication: a failover loses what the new master had not heard of yet, a claim
@@ -48,48 +48,48 @@ public final class RedisStore implements Store {
     private static final int LANES = 2;
     private static final int MOST = 128;
 
-    private final Trips trips;
-    private final Servers servers;
-    private final Places places;
+    private final ScriptPipeline trips;
+    private final RedisServers servers;
+    private final KeyLayout places;
     private final Duration patience;
 
     /** One for each server: who waits for one that does not answer must not keep others from the rest. */
     private final Map<HostAndPort, GroupCommit> combiners = new ConcurrentHashMap<>();
 
-    private final Listing listing;
-    private final Sweep sweep;
+    private final RedisRecordList listing;
+    private final TombstoneSweep sweep;
     private final RedisSignals signals;
-    private final @Nullable Losses losses;
+    private final @Nullable DataLossGuard losses;
 
     private RedisStore(Builder builder, boolean front) {
-        Redis redis = builder.redis;
-        this.places = new Places(builder.prefix);
-        Wire wire = redis.wire();
-        byte[] channel = Command.bytes(builder.prefix + ":ended");
-        this.losses = front ? null : new Losses(wire, builder.scripts, places, builder.closedAfterLoss);
-        this.trips = new Trips(wire, builder.scripts, places, channel, losses);
+        RedisConnections redis = builder.redis;
+        this.places = new KeyLayout(builder.prefix);
+        CommandPipeline wire = redis.wire();
+        byte[] channel = RedisCommand.bytes(builder.prefix + ":ended");
+        this.losses = front ? null : new DataLossGuard(wire, builder.scripts, places, builder.closedAfterLoss);
+        this.trips = new ScriptPipeline(wire, builder.scripts, places, channel, losses);
         this.servers = wire.servers();
         this.patience = redis.timeout().multipliedBy(2);
-        this.listing = new Listing(wire, builder.scripts, places);
-        this.sweep = new Sweep(wire, builder.scripts, places);
+        this.listing = new RedisRecordList(wire, builder.scripts, places);
+        this.sweep = new TombstoneSweep(wire, builder.scripts, places);
         this.signals = new RedisSignals(redis, builder.scripts.await(), places, channel);
         if (losses != null) {
-            new Checkup(wire).requireLasting();
+            new EvictionCheck(wire).requireLasting();
             losses.begin();
         }
     }
 
     /** The truth, under the prefix {@code onefold}. A Redis that evicts is refused. */
-    public static RedisStore of(Redis redis) {
+    public static RedisStore of(RedisConnections redis) {
         return builder(redis).build();
     }
 
     /** What stands at the front door of another store. It may lose anything; so any Redis will do. */
-    public static RedisStore front(Redis redis) {
+    public static RedisStore front(RedisConnections redis) {
         return builder(redis).buildFront();
     }
 
-    public static Builder builder(Redis redis) {
+    public static Builder builder(RedisConnections redis) {
         return new Builder(redis);
     }
 
@@ -166,12 +166,12 @@ public final class RedisStore implements Store {
         /** What all keys of a store begin with unless told otherwise. */
         public static final String PREFIX = "onefold";
 
-        private final Redis redis;
+        private final RedisConnections redis;
         private String prefix = PREFIX;
-        private Scripts scripts = Scripts.OWN;
+        private StoreScripts scripts = StoreScripts.OWN;
         private Duration closedAfterLoss = Duration.ofDays(1);
 
-        private Builder(Redis redis) {
+        private Builder(RedisConnections redis) {
             this.redis = redis;
         }
 
@@ -193,7 +193,7 @@ public final class RedisStore implements Store {
         }
 
         /** Others, which are broken on purpose. */
-        Builder scripts(Scripts others) {
+        Builder scripts(StoreScripts others) {
             this.scripts = others;
             return this;
         }

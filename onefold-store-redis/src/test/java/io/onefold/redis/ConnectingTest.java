@@ -43,7 +43,7 @@ class ConnectingTest {
     @Test
     void a_user_with_a_password_speaks_tls_and_nobody_else_is_let_in() throws Exception {
         try (RedisServer server = RedisServer.secured()) {
-            try (Redis redis = secured(server)
+            try (RedisConnections redis = secured(server)
                     .username(server.user())
                     .password(server.password())
                     .build()) {
@@ -51,18 +51,18 @@ class ConnectingTest {
                 assertThat(store.update(claimed(store), COMPLETE)).isEqualTo(UpdateResult.APPLIED);
             }
             String url = "rediss://" + server.user() + ":" + server.password() + "@127.0.0.1:" + server.port() + "/0";
-            try (Redis redis = Redis.builder().url(url).ssl(trusting(server)).build()) {
+            try (RedisConnections redis = RedisConnections.builder().url(url).ssl(trusting(server)).build()) {
                 claimed(RedisStore.of(redis));
             }
-            try (Redis wrong =
+            try (RedisConnections wrong =
                     secured(server).username(server.user()).password("wrong").build()) {
                 assertThatExceptionOfType(RuntimeException.class).isThrownBy(() -> RedisStore.of(wrong));
             }
-            try (Redis untrusting = Redis.builder().url(url).build()) {
+            try (RedisConnections untrusting = RedisConnections.builder().url(url).build()) {
                 assertThatExceptionOfType(RuntimeException.class).isThrownBy(() -> RedisStore.of(untrusting));
             }
-            try (Redis plain =
-                    Redis.builder().host("127.0.0.1").port(server.port()).build()) {
+            try (RedisConnections plain =
+                    RedisConnections.builder().host("127.0.0.1").port(server.port()).build()) {
                 assertThatExceptionOfType(RuntimeException.class).isThrownBy(() -> RedisStore.of(plain));
             }
         }
@@ -76,16 +76,16 @@ class ConnectingTest {
             Thread forwarding = new Thread(() -> forward(elsewhere, server.port()));
             forwarding.setDaemon(true);
             forwarding.start();
-            Redis.Builder there = Redis.builder()
+            RedisConnections.Builder there = RedisConnections.builder()
                     .host("127.0.0.2")
                     .port(elsewhere.getLocalPort())
                     .ssl(trusting(server))
                     .username(server.user())
                     .password(server.password());
-            try (Redis checked = there.build()) {
+            try (RedisConnections checked = there.build()) {
                 assertThatExceptionOfType(RuntimeException.class).isThrownBy(() -> RedisStore.of(checked));
             }
-            try (Redis unchecked = there.anyHostname().build()) {
+            try (RedisConnections unchecked = there.anyHostname().build()) {
                 claimed(RedisStore.of(unchecked));
             }
         }
@@ -143,13 +143,13 @@ class ConnectingTest {
                     "+subscribe",
                     "+unsubscribe",
                     "+ping");
-            try (Redis redis = Redis.builder()
+            try (RedisConnections redis = RedisConnections.builder()
                             .host("127.0.0.1")
                             .port(server.port())
                             .username("app")
                             .password("secret")
                             .build();
-                    Redis other = Redis.at(server.uri())) {
+                    RedisConnections other = RedisConnections.at(server.uri())) {
                 RedisStore store = RedisStore.of(redis);
                 RedisStore there = RedisStore.of(other);
                 var ticket = claimed(there);
@@ -182,8 +182,8 @@ class ConnectingTest {
         assertThat(store.update(claimed(store), settled)).isEqualTo(UpdateResult.APPLIED);
     }
 
-    private static Redis.Builder secured(RedisServer server) throws Exception {
-        return Redis.builder().host("127.0.0.1").port(server.port()).ssl(trusting(server));
+    private static RedisConnections.Builder secured(RedisServer server) throws Exception {
+        return RedisConnections.builder().host("127.0.0.1").port(server.port()).ssl(trusting(server));
     }
 
     private static SSLContext trusting(RedisServer server) throws Exception {
@@ -201,9 +201,9 @@ class ConnectingTest {
     @Test
     void databases_of_a_server_are_apart() {
         try (RedisServer server = RedisServer.start();
-                Redis zero = Redis.at(server.uri());
-                Redis one = Redis.at(server.uri() + "/1");
-                Redis also = Redis.builder().url(server.uri()).database(1).build()) {
+                RedisConnections zero = RedisConnections.at(server.uri());
+                RedisConnections one = RedisConnections.at(server.uri() + "/1");
+                RedisConnections also = RedisConnections.builder().url(server.uri()).database(1).build()) {
             RedisStore store = RedisStore.of(one);
             var ticket = claimed(store);
             assertThat(RedisStore.of(zero).find(ticket.id())).isNull();
@@ -214,7 +214,7 @@ class ConnectingTest {
     @Test
     void connections_of_ones_own_will_do() {
         try (RedisServer server = RedisServer.start();
-                Redis redis = Redis.over(new PooledConnectionProvider(new HostAndPort("127.0.0.1", server.port())))) {
+                RedisConnections redis = RedisConnections.over(new PooledConnectionProvider(new HostAndPort("127.0.0.1", server.port())))) {
             claimed(RedisStore.of(redis));
         }
     }
@@ -222,7 +222,7 @@ class ConnectingTest {
     @Test
     void a_store_does_not_open_where_nobody_answers() {
         try (RedisServer server = RedisServer.start();
-                Redis redis = Redis.at(server.uri())) {
+                RedisConnections redis = RedisConnections.at(server.uri())) {
             server.kill();
             assertThatExceptionOfType(StoreException.class)
                     .isThrownBy(() -> RedisStore.of(redis))
@@ -234,35 +234,35 @@ class ConnectingTest {
     void a_setting_that_cannot_be_meant_is_refused_by_name() {
         assertThat(Stream.of("localhost:6379", "http://localhost", "redis://", "redis://host/db"))
                 .allSatisfy(url -> assertThatIllegalArgumentException()
-                        .isThrownBy(() -> Redis.builder().url(url))
+                        .isThrownBy(() -> RedisConnections.builder().url(url))
                         .withMessageContaining("url"));
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> Redis.builder().cluster("host"))
+                .isThrownBy(() -> RedisConnections.builder().cluster("host"))
                 .withMessageContaining("host:port");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> Redis.builder().sentinel("master"))
+                .isThrownBy(() -> RedisConnections.builder().sentinel("master"))
                 .withMessageContaining("nodes");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> Redis.builder().timeout(Duration.ZERO))
+                .isThrownBy(() -> RedisConnections.builder().timeout(Duration.ZERO))
                 .withMessageContaining("PT0S");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> Redis.builder().connections(0))
+                .isThrownBy(() -> RedisConnections.builder().connections(0))
                 .withMessageContaining("0");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> Redis.builder()
+                .isThrownBy(() -> RedisConnections.builder()
                         .cluster("a:1")
                         .sentinel("mymaster", "b:2")
                         .build())
                 .withMessageContaining("mymaster");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> Redis.builder().cluster("a:1").database(3).build())
+                .isThrownBy(() -> RedisConnections.builder().cluster("a:1").database(3).build())
                 .withMessageContaining("3");
     }
 
     @Test
     void a_message_about_a_url_does_not_tell_the_password() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> Redis.at("http://user:secret@host"))
+                .isThrownBy(() -> RedisConnections.at("http://user:secret@host"))
                 .withMessageNotContaining("secret");
     }
 }

@@ -32,7 +32,7 @@ class FailoverTest {
     @Test
     void a_killed_master_of_a_cluster_costs_a_moment_and_no_record_that_its_replica_had() {
         try (RedisCluster cluster = RedisCluster.start();
-                Redis redis = Redises.of(cluster)) {
+                RedisConnections redis = Redises.of(cluster)) {
             RedisStore store = RedisStore.of(redis);
             Ticket done = claimed(store);
             store.update(done, COMPLETE);
@@ -51,7 +51,7 @@ class FailoverTest {
     @Test
     void records_are_found_where_their_slot_has_moved_alone_and_together() {
         try (RedisCluster cluster = RedisCluster.start();
-                Redis redis = Redises.of(cluster)) {
+                RedisConnections redis = Redises.of(cluster)) {
             RedisStore store = RedisStore.of(redis);
             List<Ticket> tickets = new ArrayList<>();
             for (int bucket = 0; bucket < 24; bucket++) {
@@ -89,9 +89,9 @@ class FailoverTest {
     void what_a_script_touches_is_of_one_slot() {
         try (RedisCluster cluster = RedisCluster.start()) {
             int port = cluster.ports().get(0);
-            for (Bucket bucket : new Places("onefold").buckets().subList(0, 8)) {
+            for (RecordBucket bucket : new KeyLayout("onefold").buckets().subList(0, 8)) {
                 for (byte[] key : List.of(
-                        bucket.open(), bucket.due(), bucket.life(), Command.bytes(key(idInBucket(bucket.number()))))) {
+                        bucket.open(), bucket.due(), bucket.life(), RedisCommand.bytes(key(idInBucket(bucket.number()))))) {
                     assertThat(cluster.command(port, "CLUSTER", "KEYSLOT", new String(key, US_ASCII)))
                             .isEqualTo(Integer.toString(bucket.slot()));
                 }
@@ -102,7 +102,7 @@ class FailoverTest {
     @Test
     void sentinels_name_another_master_and_records_go_on() {
         try (RedisSentinel sentinel = RedisSentinel.start();
-                Redis redis = Redises.of(sentinel)) {
+                RedisConnections redis = Redises.of(sentinel)) {
             RedisStore store = RedisStore.of(redis);
             Ticket done = claimed(store);
             store.update(done, COMPLETE);

@@ -36,9 +36,9 @@ import org.junit.jupiter.api.Test;
 class FencedLocksTest {
     private static final Duration LONG = Duration.ofMinutes(10);
     private static final Store STORE =
-            RedisStore.of(Redis.at(RedisServer.shared().uri()));
+            RedisStore.of(RedisConnections.at(RedisServer.shared().uri()));
     private static final Store OTHER =
-            RedisStore.of(Redis.at(RedisServer.shared().uri()));
+            RedisStore.of(RedisConnections.at(RedisServer.shared().uri()));
 
     private final String name = "payout-" + UUID.randomUUID();
 
@@ -88,20 +88,20 @@ class FencedLocksTest {
         try (FencedLocks locks = FencedLocks.on(STORE);
                 FencedLocks others = FencedLocks.on(OTHER)) {
             locks.run(name, held -> {
-                Locked<String> outcome = others.tryRun(name, other -> "must not run");
+                LockResult<String> outcome = others.tryRun(name, other -> "must not run");
                 assertThat(outcome)
                         .isInstanceOfSatisfying(
-                                Locked.Taken.class,
+                                LockResult.NotAcquired.class,
                                 taken -> assertThat(taken.free()).isBetween(Duration.ofSeconds(1), FencedLocks.LEASE));
                 long began = System.nanoTime();
-                assertThatExceptionOfType(LockTakenException.class)
+                assertThatExceptionOfType(LockNotAcquiredException.class)
                         .isThrownBy(() -> others.run(name, Duration.ofMillis(200), other -> "must not run"))
                         .withMessageContaining(name)
                         .withMessageContaining("PT0.2S");
                 assertThat(System.nanoTime() - began).isGreaterThanOrEqualTo(200_000_000);
                 return null;
             });
-            assertThat(others.tryRun(name, held -> "free again")).isEqualTo(new Locked.Ran<>("free again"));
+            assertThat(others.tryRun(name, held -> "free again")).isEqualTo(new LockResult.SectionRan<>("free again"));
         }
     }
 
@@ -114,7 +114,7 @@ class FencedLocksTest {
                 long first = record().times().leaseUntil();
                 Until.met("two leases are over", () -> record().times().leaseUntil() > first + 3_000_000);
                 assertThat(held.stillMine()).isTrue();
-                assertThat(others.tryRun(name, other -> "must not run")).isInstanceOf(Locked.Taken.class);
+                assertThat(others.tryRun(name, other -> "must not run")).isInstanceOf(LockResult.NotAcquired.class);
                 return null;
             });
             assertThat(record().status()).isEqualTo(Status.FREE);
@@ -158,7 +158,7 @@ class FencedLocksTest {
                         .isEqualTo(UpdateResult.APPLIED);
                 return null;
             });
-            assertThat(locks.tryRun(name, held -> "again")).isEqualTo(new Locked.Ran<>("again"));
+            assertThat(locks.tryRun(name, held -> "again")).isEqualTo(new LockResult.SectionRan<>("again"));
             List<Change> ends = List.of(
                     new Change.Settle(UUID.randomUUID(), Status.SUCCESS, note, keep, true),
                     new Change.Settle(UUID.randomUUID(), Status.FREE, null, keep, true));
@@ -168,7 +168,7 @@ class FencedLocksTest {
                             assertThat(STORE.update(record().ticket(), end)).isEqualTo(UpdateResult.APPLIED);
                             return null;
                         }));
-                assertThat(locks.tryRun(name, held -> "again")).isEqualTo(new Locked.Ran<>("again"));
+                assertThat(locks.tryRun(name, held -> "again")).isEqualTo(new LockResult.SectionRan<>("again"));
             }
         }
     }
@@ -188,7 +188,7 @@ class FencedLocksTest {
         assertThat(told).isEmpty();
         assertThat(store.list(RecordFilter.stuck(), null, 10).records()).isEmpty();
         try (FencedLocks locks = FencedLocks.on(store)) {
-            assertThat(locks.tryRun(name, held -> "free")).isEqualTo(new Locked.Ran<>("free"));
+            assertThat(locks.tryRun(name, held -> "free")).isEqualTo(new LockResult.SectionRan<>("free"));
         }
     }
 

@@ -72,7 +72,7 @@ class FrontFailoverFaultTest {
     private volatile boolean over;
 
     /** One process with its own connections to Redis. */
-    private record Node(Redis redis, TieredStore door, Onefold onefold, FencedLocks locks) {}
+    private record Node(RedisConnections redis, TieredStore door, Onefold onefold, FencedLocks locks) {}
 
     private static HikariDataSource pool() {
         HikariConfig config = new HikariConfig();
@@ -162,25 +162,25 @@ class FrontFailoverFaultTest {
         }
     }
 
-    private static Redis redis(String url) {
-        return Redis.builder().url(url).timeout(TIMEOUT).connectTimeout(TIMEOUT).build();
+    private static RedisConnections redis(String url) {
+        return RedisConnections.builder().url(url).timeout(TIMEOUT).connectTimeout(TIMEOUT).build();
     }
 
-    private static Redis sentinel(RedisSentinel sentinel) {
+    private static RedisConnections sentinel(RedisSentinel sentinel) {
         String[] sentinels = sentinel.sentinelPorts().stream()
                 .map(port -> "127.0.0.1:" + port)
                 .toArray(String[]::new);
-        return Redis.builder()
+        return RedisConnections.builder()
                 .sentinel(sentinel.masterName(), sentinels)
                 .timeout(TIMEOUT)
                 .connectTimeout(TIMEOUT)
                 .build();
     }
 
-    private static Redis cluster(RedisCluster cluster) {
+    private static RedisConnections cluster(RedisCluster cluster) {
         String[] servers =
                 cluster.ports().stream().map(port -> "127.0.0.1:" + port).toArray(String[]::new);
-        return Redis.builder()
+        return RedisConnections.builder()
                 .cluster(servers)
                 .timeout(TIMEOUT)
                 .connectTimeout(TIMEOUT)
@@ -204,9 +204,9 @@ class FrontFailoverFaultTest {
                 () -> sentinel.command(replica, "INFO", "replication").contains("master_link_status:down"));
     }
 
-    private void begin(Supplier<Redis> connections) {
+    private void begin(Supplier<RedisConnections> connections) {
         for (int i = 0; i < 2; i++) {
-            Redis redis = connections.get();
+            RedisConnections redis = connections.get();
             JdbcStore truth = JdbcStore.of(pool);
             TieredStore door = TieredStore.over(RedisStore.front(redis), truth, truth::epoch, System::nanoTime);
             Node node = new Node(redis, door, Onefold.on(door), FencedLocks.on(door));

@@ -47,7 +47,7 @@ class FrontFaultTest {
     private final CountedDatabase database = new CountedDatabase(pool);
     private final JdbcStore truth =
             JdbcStore.builder(database.source()).batching(true).build();
-    private final Redis redis = Redis.builder()
+    private final RedisConnections redis = RedisConnections.builder()
             .url(server.uri())
             .timeout(TIMEOUT)
             .connectTimeout(TIMEOUT)
@@ -186,7 +186,7 @@ class FrontFaultTest {
     @Tag("F12")
     void a_failover_of_the_front_loses_nothing() {
         try (RedisSentinel sentinel = RedisSentinel.start();
-                Redis replicated = Redises.of(sentinel)) {
+                RedisConnections replicated = Redises.of(sentinel)) {
             TieredStore over = TieredStore.over(RedisStore.front(replicated), truth, truth::epoch, System::nanoTime);
             Onefold behind = Onefold.on(over);
             for (int i = 0; i < 20; i++) {

@@ -55,7 +55,7 @@ class FrontSnapshotFaultTest {
     private final RedisServer server = RedisServer.start();
     private final HikariDataSource pool = pool();
     private final JdbcStore truth = JdbcStore.of(pool);
-    private final List<Redis> connections = new ArrayList<>();
+    private final List<RedisConnections> connections = new ArrayList<>();
     private final AtomicInteger runs = new AtomicInteger();
     private Node node = newNode();
 
@@ -76,7 +76,7 @@ class FrontSnapshotFaultTest {
     }
 
     private Node newNode() {
-        Redis redis = Redis.at(server.uri());
+        RedisConnections redis = RedisConnections.at(server.uri());
         connections.add(redis);
         TieredStore door = TieredStore.over(RedisStore.front(redis), truth, truth::epoch, System::nanoTime);
         return new Node(door, Onefold.on(door));
@@ -84,7 +84,7 @@ class FrontSnapshotFaultTest {
 
     @AfterEach
     void stop() {
-        connections.forEach(Redis::close);
+        connections.forEach(RedisConnections::close);
         server.close();
         pool.close();
     }

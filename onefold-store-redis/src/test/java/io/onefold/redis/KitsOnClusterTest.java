@@ -15,12 +15,12 @@ import redis.clients.jedis.util.JedisClusterCRC16;
 /** Tokens, effects and locks where every script must keep to one slot, and slots have different servers. */
 class KitsOnClusterTest {
     private static RedisCluster cluster;
-    private static Redis redis;
+    private static RedisConnections redis;
 
     @BeforeAll
     static void start() {
         cluster = RedisCluster.start();
-        redis = Redis.builder()
+        redis = RedisConnections.builder()
                 .cluster(cluster.ports().stream()
                         .map(port -> "127.0.0.1:" + port)
                         .toArray(String[]::new))
@@ -35,7 +35,7 @@ class KitsOnClusterTest {
 
     @Test
     void tokens_of_all_slots_are_issued_checked_and_removed() {
-        RedisTokens tokens = RedisTokens.on(redis);
+        RedisTokenStore tokens = RedisTokenStore.on(redis);
         List<String> issued = Together.call(32, i -> tokens.issue("submit", "user-" + i)).stream()
                 .toList();
         for (int i = 0; i < issued.size(); i++) {
@@ -51,14 +51,14 @@ class KitsOnClusterTest {
         RedisEffects effects = RedisEffects.on(redis);
         for (int i = 0; i < 12; i++) {
             RedisStock stock = effects.stock("sku-" + i);
-            assertThat(stock.add("delivery-1", 5)).isEqualTo(new Addition.Added(5));
+            assertThat(stock.add("delivery-1", 5)).isEqualTo(new AddResult.Added(5));
             assertThat(Together.call(8, same -> stock.deduct("order-1", 2)))
-                    .filteredOn(Deduction.Deducted.class::isInstance)
+                    .filteredOn(DeductResult.Deducted.class::isInstance)
                     .hasSize(1);
-            assertThat(stock.giveBack("order-1")).isEqualTo(new GiveBack.GivenBack(2, 5));
-            assertThat(effects.counter("clicks-" + i).add("event-1", 1)).isEqualTo(new Addition.Added(1));
+            assertThat(stock.giveBack("order-1")).isEqualTo(new GiveBackResult.GivenBack(2, 5));
+            assertThat(effects.counter("clicks-" + i).add("event-1", 1)).isEqualTo(new AddResult.Added(1));
             RedisVotes votes = effects.votes("poll-" + i);
-            assertThat(votes.vote("ann", "yes")).isEqualTo(new Vote.Voted());
+            assertThat(votes.vote("ann", "yes")).isEqualTo(new VoteResult.Voted());
             assertThat(votes.tally()).isEqualTo(Map.of("yes", 1L));
             votes.remove();
             assertThat(votes.tally()).isEmpty();
@@ -81,8 +81,8 @@ class KitsOnClusterTest {
     @Test
     void a_slot_that_moves_takes_its_causes_along() {
         RedisStock stock = RedisEffects.on(redis).stock("moving");
-        assertThat(stock.add("delivery-1", 5)).isEqualTo(new Addition.Added(5));
-        assertThat(stock.deduct("order-1", 2)).isEqualTo(new Deduction.Deducted(3));
+        assertThat(stock.add("delivery-1", 5)).isEqualTo(new AddResult.Added(5));
+        assertThat(stock.deduct("order-1", 2)).isEqualTo(new DeductResult.Deducted(3));
         String key = "onefold:stock:{moving}";
         int from = cluster.masterOf(key);
         int to = cluster.masters().stream()
@@ -91,7 +91,7 @@ class KitsOnClusterTest {
                 .orElseThrow();
         cluster.move(JedisClusterCRC16.getSlot(key), to);
         assertThat(cluster.masterOf(key)).isEqualTo(to);
-        assertThat(stock.deduct("order-1", 2)).isEqualTo(new Deduction.AlreadyDeducted(3));
-        assertThat(stock.giveBack("order-1")).isEqualTo(new GiveBack.GivenBack(2, 5));
+        assertThat(stock.deduct("order-1", 2)).isEqualTo(new DeductResult.AlreadyDeducted(3));
+        assertThat(stock.giveBack("order-1")).isEqualTo(new GiveBackResult.GivenBack(2, 5));
     }
 }

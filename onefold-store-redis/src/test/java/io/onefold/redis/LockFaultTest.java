@@ -18,12 +18,12 @@ import org.junit.jupiter.api.Test;
 class LockFaultTest {
     private static final Duration LONG = Duration.ofMinutes(1);
     private static final String URI = RedisServer.shared().uri();
-    private static final Store STORE = RedisStore.of(Redis.at(URI));
+    private static final Store STORE = RedisStore.of(RedisConnections.at(URI));
 
     private final String name = "payout-" + UUID.randomUUID();
 
-    private static Redis through(TcpProxy proxy) {
-        return Redis.builder()
+    private static RedisConnections through(TcpProxy proxy) {
+        return RedisConnections.builder()
                 .port(proxy.port())
                 .host("127.0.0.1")
                 .timeout(Duration.ofSeconds(1))
@@ -36,8 +36,8 @@ class LockFaultTest {
                 FencedLocks locks = FencedLocks.on(STORE)) {
             long crashed = holder.fence();
             holder.kill();
-            assertThat(locks.tryRun(name, held -> "must not run")).isInstanceOf(Locked.Taken.class);
-            assertThat(locks.<Long, RuntimeException>run(name, LONG, Held::fence))
+            assertThat(locks.tryRun(name, held -> "must not run")).isInstanceOf(LockResult.NotAcquired.class);
+            assertThat(locks.<Long, RuntimeException>run(name, LONG, HeldLock::fence))
                     .isGreaterThan(crashed);
         }
     }
@@ -67,7 +67,7 @@ class LockFaultTest {
     void who_is_cut_off_knows_when_the_lease_is_over_and_only_the_fence_keeps_its_late_write_out() {
         AtomicLong fenced = new AtomicLong();
         try (TcpProxy proxy = TcpProxy.to(RedisServer.shared().port());
-                Redis far = through(proxy);
+                RedisConnections far = through(proxy);
                 FencedLocks cutOff = FencedLocks.on(RedisStore.of(far), Duration.ofSeconds(2));
                 FencedLocks locks = FencedLocks.on(STORE)) {
             assertThatExceptionOfType(LockLostException.class)
@@ -98,7 +98,7 @@ class LockFaultTest {
     @Test
     void a_section_that_fails_without_its_lock_throws_its_own_exception_with_the_loss_beside_it() {
         try (TcpProxy proxy = TcpProxy.to(RedisServer.shared().port());
-                Redis far = through(proxy);
+                RedisConnections far = through(proxy);
                 FencedLocks cutOff = FencedLocks.on(RedisStore.of(far), Duration.ofSeconds(2));
                 FencedLocks locks = FencedLocks.on(STORE)) {
             assertThatExceptionOfType(IllegalStateException.class)
@@ -117,7 +117,7 @@ class LockFaultTest {
     @Test
     void a_lease_that_ended_while_redis_stood_still_did_no_harm_if_nobody_took_the_lock() {
         try (RedisServer server = RedisServer.start();
-                Redis redis = Redis.builder()
+                RedisConnections redis = RedisConnections.builder()
                         .url(server.uri())
                         .timeout(Duration.ofSeconds(1))
                         .build();
@@ -135,7 +135,7 @@ class LockFaultTest {
     @Test
     void a_lock_that_cannot_be_released_is_free_after_its_lease() {
         try (TcpProxy proxy = TcpProxy.to(RedisServer.shared().port());
-                Redis far = through(proxy);
+                RedisConnections far = through(proxy);
                 FencedLocks cutOff = FencedLocks.on(RedisStore.of(far), Duration.ofSeconds(4));
                 FencedLocks locks = FencedLocks.on(STORE)) {
             assertThat(cutOff.<String, RuntimeException>run(name, held -> {
@@ -143,7 +143,7 @@ class LockFaultTest {
                         return "inside its lease";
                     }))
                     .isEqualTo("inside its lease");
-            assertThat(locks.tryRun(name, held -> "must not run")).isInstanceOf(Locked.Taken.class);
+            assertThat(locks.tryRun(name, held -> "must not run")).isInstanceOf(LockResult.NotAcquired.class);
             assertThat(locks.<String, RuntimeException>run(name, LONG, held -> "free"))
                     .isEqualTo("free");
         }
@@ -152,9 +152,9 @@ class LockFaultTest {
     @Test
     void a_claim_whose_answer_was_lost_has_the_lock_and_so_has_a_release() {
         try (TcpProxy proxy = TcpProxy.to(RedisServer.shared().port());
-                Redis far = Redis.at("redis://127.0.0.1:" + proxy.port());
+                RedisConnections far = RedisConnections.at("redis://127.0.0.1:" + proxy.port());
                 FencedLocks locks = FencedLocks.on(RedisStore.of(far))) {
-            byte[] key = new Places("onefold").of(FencedLocks.id(name)).key();
+            byte[] key = new KeyLayout("onefold").of(FencedLocks.id(name)).key();
             Object unused = locks.run("so that Redis knows the scripts", held -> null);
             CompletableFuture<Void> claimed = proxy.cutAfterRequestContaining(key);
             CompletableFuture<Void> released = locks.run(name, held -> {

@@ -39,7 +39,7 @@ final class LockHolder implements AutoCloseable {
 
     public static void main(String[] args) throws IOException {
         BufferedReader commands = new BufferedReader(new InputStreamReader(System.in, UTF_8));
-        try (Redis redis = Redis.at(args[0]);
+        try (RedisConnections redis = RedisConnections.at(args[0]);
                 FencedLocks locks = FencedLocks.on(RedisStore.of(redis), Duration.ofMillis(Long.parseLong(args[2])))) {
             locks.run(args[1], held -> {
                 System.out.println("fence " + held.fence());

@@ -55,8 +55,8 @@ class LockLeaseTest {
                 Duration.ofNanos(lease),
                 Duration.ofMillis(1),
                 () -> clock[(int) Math.min(nanos.getAndIncrement(), clock.length - 1)])) {
-            assertThat(locks.tryRun(name, held -> "must not run")).isInstanceOf(Locked.Taken.class);
-            assertThat(locks.tryRun(name, held -> "free")).isEqualTo(new Locked.Ran<>("free"));
+            assertThat(locks.tryRun(name, held -> "must not run")).isInstanceOf(LockResult.NotAcquired.class);
+            assertThat(locks.tryRun(name, held -> "free")).isEqualTo(new LockResult.SectionRan<>("free"));
         }
     }
 }

@@ -24,15 +24,15 @@ import org.junit.jupiter.api.Test;
 class LockWaitTest {
     private static final Duration LONG = Duration.ofMinutes(10);
     private static final Store STORE =
-            RedisStore.of(Redis.at(RedisServer.shared().uri()));
+            RedisStore.of(RedisConnections.at(RedisServer.shared().uri()));
     private static final Store OTHER =
-            RedisStore.of(Redis.at(RedisServer.shared().uri()));
+            RedisStore.of(RedisConnections.at(RedisServer.shared().uri()));
 
     private final String name = "payout-" + UUID.randomUUID();
 
     /** Whether the record says so. */
     private boolean isWaitedFor() {
-        String key = new String(new Places("onefold").of(FencedLocks.id(name)).key(), US_ASCII);
+        String key = new String(new KeyLayout("onefold").of(FencedLocks.id(name)).key(), US_ASCII);
         return RedisServer.shared().command("GETRANGE", key, "1", "1").equals("\b");
     }
 
@@ -54,7 +54,7 @@ class LockWaitTest {
     }
 
     private long fence(FencedLocks locks) {
-        return Objects.requireNonNull(locks.<Long, RuntimeException>run(name, LONG, Held::fence));
+        return Objects.requireNonNull(locks.<Long, RuntimeException>run(name, LONG, HeldLock::fence));
     }
 
     @Test
@@ -63,7 +63,7 @@ class LockWaitTest {
                 FencedLocks others = FencedLocks.on(OTHER)) {
             Object unused = locks.run(name, held -> {
                 Thread.currentThread().interrupt();
-                assertThat(others.tryRun(name, LONG, other -> "must not run")).isInstanceOf(Locked.Taken.class);
+                assertThat(others.tryRun(name, LONG, other -> "must not run")).isInstanceOf(LockResult.NotAcquired.class);
                 return null;
             });
             assertThat(Thread.interrupted()).isTrue();
@@ -85,7 +85,7 @@ class LockWaitTest {
                 return null;
             });
             assertThat(Thread.interrupted()).isTrue();
-            assertThat(locks.tryRun(name, held -> "free")).isEqualTo(new Locked.Ran<>("free"));
+            assertThat(locks.tryRun(name, held -> "free")).isEqualTo(new LockResult.SectionRan<>("free"));
         }
     }
 

@@ -41,7 +41,7 @@ class LossTest {
             })
     void an_evicting_redis_is_refused_as_the_truth_and_taken_as_a_front(String policy) {
         server.command("CONFIG", "SET", "maxmemory-policy", policy);
-        try (Redis redis = Redis.at(server.uri())) {
+        try (RedisConnections redis = RedisConnections.at(server.uri())) {
             assertThatIllegalStateException()
                     .isThrownBy(() -> RedisStore.of(redis))
                     .withMessageContaining(policy)
@@ -53,8 +53,8 @@ class LossTest {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void after_a_loss_nobody_claims_until_someone_accepts_it_for_all(boolean restarted) {
-        try (Redis redis = Redis.at(server.uri());
-                Redis other = Redis.at(server.uri())) {
+        try (RedisConnections redis = RedisConnections.at(server.uri());
+                RedisConnections other = RedisConnections.at(server.uri())) {
             RedisStore store = RedisStore.of(redis);
             RedisStore elsewhere = RedisStore.of(other);
             Ticket ticket = claimed(store);
@@ -78,7 +78,7 @@ class LossTest {
     @Test
     void a_part_of_a_cluster_that_lost_all_is_closed_alone_also_for_who_opens_later() {
         try (RedisCluster cluster = RedisCluster.start();
-                Redis redis = Redises.of(cluster)) {
+                RedisConnections redis = Redises.of(cluster)) {
             RedisStore store = RedisStore.of(redis);
             cluster.command(cluster.masterOf("onefold:{00}:life"), "DEL", "onefold:{00}:life");
             assertThatExceptionOfType(StoreException.class).isThrownBy(() -> claimed(store, idInBucket(0)));
@@ -90,8 +90,8 @@ class LossTest {
 
     @Test
     void a_node_that_starts_after_the_loss_does_not_open_what_others_have_closed() {
-        try (Redis redis = Redis.at(server.uri());
-                Redis later = Redis.at(server.uri())) {
+        try (RedisConnections redis = RedisConnections.at(server.uri());
+                RedisConnections later = RedisConnections.at(server.uri())) {
             RedisStore store = RedisStore.of(redis);
             server.command("FLUSHALL");
             assertThatExceptionOfType(StoreException.class).isThrownBy(() -> claimed(store));
@@ -103,7 +103,7 @@ class LossTest {
 
     @Test
     void a_person_may_settle_a_loss_with_a_command_of_redis() {
-        try (Redis redis = Redis.at(server.uri())) {
+        try (RedisConnections redis = RedisConnections.at(server.uri())) {
             RedisStore store = RedisStore.of(redis);
             server.command("FLUSHALL");
             assertThatExceptionOfType(StoreException.class).isThrownBy(() -> claimed(store));
@@ -114,7 +114,7 @@ class LossTest {
 
     @Test
     void when_all_that_was_lost_would_be_forgotten_claims_are_granted_again() {
-        try (Redis redis = Redis.at(server.uri())) {
+        try (RedisConnections redis = RedisConnections.at(server.uri())) {
             RedisStore store = RedisStore.builder(redis)
                     .closedAfterLoss(Duration.ofMillis(1))
                     .build();
@@ -132,7 +132,7 @@ class LossTest {
 
     @Test
     void who_was_at_work_when_all_was_lost_is_told_so() {
-        try (Redis redis = Redis.at(server.uri())) {
+        try (RedisConnections redis = RedisConnections.at(server.uri())) {
             RedisStore store = RedisStore.of(redis);
             Ticket ticket = claimed(store);
             server.command("FLUSHALL");
@@ -143,7 +143,7 @@ class LossTest {
     @Test
     void with_a_log_nothing_is_lost() {
         try (RedisServer lasting = RedisServer.start("--appendonly", "yes", "--appendfsync", "always");
-                Redis redis = Redis.at(lasting.uri())) {
+                RedisConnections redis = RedisConnections.at(lasting.uri())) {
             RedisStore store = RedisStore.of(redis);
             Ticket ticket = claimed(store);
             lasting.kill();

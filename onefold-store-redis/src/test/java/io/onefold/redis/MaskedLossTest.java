@@ -43,10 +43,10 @@ class MaskedLossTest {
     private static final Operation<String> PAY = Operation.of("pay", String.class);
     private static final Duration MOMENT = Duration.ofMillis(1);
 
-    private final Logger logger = (Logger) LoggerFactory.getLogger(Losses.class);
+    private final Logger logger = (Logger) LoggerFactory.getLogger(DataLossGuard.class);
     private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
     private final RedisServer server = RedisServer.start();
-    private final Redis redis = Redis.at(server.uri());
+    private final RedisConnections redis = RedisConnections.at(server.uri());
 
     @BeforeEach
     void listen() {
@@ -186,7 +186,7 @@ class MaskedLossTest {
     @Test
     void in_a_cluster_each_bucket_is_judged_by_the_master_that_holds_it() {
         try (RedisCluster cluster = RedisCluster.start();
-                Redis many = Redises.of(cluster)) {
+                RedisConnections many = Redises.of(cluster)) {
             RedisStore before = RedisStore.of(many);
             int emptied = cluster.masterOf("onefold:{00}");
             List<Integer> lost = buckets(cluster, emptied, true);
@@ -213,7 +213,7 @@ class MaskedLossTest {
 
     private static List<Integer> buckets(RedisCluster cluster, int master, boolean held) {
         return List.of(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11).stream()
-                .filter(bucket -> (cluster.masterOf("onefold:{" + Places.hex(bucket) + "}") == master) == held)
+                .filter(bucket -> (cluster.masterOf("onefold:{" + KeyLayout.hex(bucket) + "}") == master) == held)
                 .toList();
     }
 

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import io.onefold.redis.Addition.Added;
-import io.onefold.redis.Addition.AlreadyAdded;
-import io.onefold.redis.Addition.Conflict;
+import io.onefold.redis.AddResult.Added;
+import io.onefold.redis.AddResult.AlreadyAdded;
+import io.onefold.redis.AddResult.AmountDiffers;
 import io.onefold.servers.RedisServer;
 import io.onefold.servers.TcpProxy;
 import io.onefold.store.StoreException;
@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 class RedisCounterTest {
     private static final int THREADS = 64;
     private static final RedisEffects EFFECTS =
-            RedisEffects.on(Redis.at(RedisServer.shared().uri()));
+            RedisEffects.on(RedisConnections.at(RedisServer.shared().uri()));
 
     private final String name = "clicks-" + UUID.randomUUID();
     private final RedisCounter counter = EFFECTS.counter(name);
@@ -42,22 +42,22 @@ class RedisCounterTest {
     @Test
     void the_same_cause_with_another_amount_is_a_conflict_and_adds_nothing() {
         assertThat(counter.add("event-1", 5)).isEqualTo(new Added(5));
-        assertThat(counter.add("event-1", -5)).isEqualTo(new Conflict(5));
+        assertThat(counter.add("event-1", -5)).isEqualTo(new AmountDiffers(5));
         assertThat(counter.value()).isEqualTo(5);
     }
 
     @Test
     void of_causes_that_come_many_times_at_once_each_counts_once() {
-        List<Addition> outcomes = Together.call(THREADS, i -> counter.add("event-" + i % 16, 1));
+        List<AddResult> outcomes = Together.call(THREADS, i -> counter.add("event-" + i % 16, 1));
         assertThat(outcomes).filteredOn(Added.class::isInstance).hasSize(16);
-        assertThat(outcomes).allMatch(Addition::done);
+        assertThat(outcomes).allMatch(AddResult::done);
         assertThat(counter.value()).isEqualTo(16);
     }
 
     @Test
     void an_addition_whose_answer_was_lost_is_done_and_was_done_once() {
         try (TcpProxy proxy = TcpProxy.to(RedisServer.shared().port());
-                Redis redis = Redis.at("redis://127.0.0.1:" + proxy.port())) {
+                RedisConnections redis = RedisConnections.at("redis://127.0.0.1:" + proxy.port())) {
             RedisCounter far = RedisEffects.on(redis).counter(name);
             assertThat(far.add("so that Redis knows the script", 10)).isEqualTo(new Added(10));
             CompletableFuture<Void> cut =

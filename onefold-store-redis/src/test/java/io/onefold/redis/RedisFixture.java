@@ -9,27 +9,27 @@ import java.util.function.Function;
 
 /** One Redis for all cases of a class, and a second handle with connections of its own. */
 final class RedisFixture implements StoreFixture {
-    private final Redis redis;
+    private final RedisConnections redis;
     private final Store store;
     private final Store reopened;
-    private final Function<Scripts, Store> opening;
-    private final Scripts scripts;
+    private final Function<StoreScripts, Store> opening;
+    private final StoreScripts scripts;
 
     /** Two stores, and the Redis of one of them. */
-    RedisFixture(Redis redis, Redis other) {
+    RedisFixture(RedisConnections redis, RedisConnections other) {
         this(
                 redis,
                 RedisStore.of(redis),
                 RedisStore.of(other),
                 changed -> RedisStore.builder(other).scripts(changed).build(),
-                Scripts.OWN);
+                StoreScripts.OWN);
     }
 
     /**
      * @param opening opens another store on the same data, with these scripts
      * @param scripts those of the stores
      */
-    RedisFixture(Redis redis, Store store, Store reopened, Function<Scripts, Store> opening, Scripts scripts) {
+    RedisFixture(RedisConnections redis, Store store, Store reopened, Function<StoreScripts, Store> opening, StoreScripts scripts) {
         this.redis = redis;
         this.store = store;
         this.reopened = reopened;
@@ -43,9 +43,9 @@ final class RedisFixture implements StoreFixture {
         return opening.apply(scripts.changed(script -> behind(script, time)));
     }
 
-    private static Script behind(Script script, Duration time) {
+    private static LuaScript behind(LuaScript script, Duration time) {
         String text = new String(script.text(), UTF_8);
-        return new Script(text.replace("time[1] * 1000000", "(time[1] - " + time.toSeconds() + ") * 1000000")
+        return new LuaScript(text.replace("time[1] * 1000000", "(time[1] - " + time.toSeconds() + ") * 1000000")
                 .getBytes(UTF_8));
     }
 

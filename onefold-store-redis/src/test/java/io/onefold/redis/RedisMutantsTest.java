@@ -258,35 +258,35 @@ class RedisMutantsTest {
         return failed;
     }
 
-    private static Script broken(String name) {
-        Script own = Scripts.own(name);
+    private static LuaScript broken(String name) {
+        LuaScript own = StoreScripts.own(name);
         if (!name.equals(mutant.script())) {
             return own;
         }
         String text = new String(own.text(), UTF_8);
         assertThat(text).contains(mutant.right());
-        return new Script(text.replace(mutant.right(), mutant.wrong()).getBytes(UTF_8));
+        return new LuaScript(text.replace(mutant.right(), mutant.wrong()).getBytes(UTF_8));
     }
 
     static class LossOnBrokenRedis extends MaskedLossTest implements Broken {
         @Override
         RedisStore.Builder node() {
-            return super.node().scripts(Scripts.of(RedisMutantsTest::broken));
+            return super.node().scripts(StoreScripts.of(RedisMutantsTest::broken));
         }
     }
 
     static class OnBrokenRedis extends StoreContract implements Broken {
-        private static final Redis REDIS = Redis.at(RedisServer.shared().uri());
+        private static final RedisConnections REDIS = RedisConnections.at(RedisServer.shared().uri());
         private static final Map<Mutant, Store> STORES = new ConcurrentHashMap<>();
 
         @Override
         protected StoreFixture open() {
-            Scripts scripts = Scripts.of(RedisMutantsTest::broken);
+            StoreScripts scripts = StoreScripts.of(RedisMutantsTest::broken);
             Store broken = STORES.computeIfAbsent(mutant, one -> on(scripts));
             return new RedisFixture(REDIS, broken, broken, OnBrokenRedis::on, scripts);
         }
 
-        private static Store on(Scripts scripts) {
+        private static Store on(StoreScripts scripts) {
             return RedisStore.builder(REDIS).prefix("broken").scripts(scripts).build();
         }
     }

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Timeout;
 class RedisNetworkTest {
     private final RedisServer server = RedisServer.start("--appendonly", "yes", "--appendfsync", "always");
     private final TcpProxy proxy = TcpProxy.to(server.port());
-    private final Redis redis = Redis.builder()
+    private final RedisConnections redis = RedisConnections.builder()
             .host("127.0.0.1")
             .port(proxy.port())
             .timeout(Duration.ofMillis(500))
@@ -53,7 +53,7 @@ class RedisNetworkTest {
         RecordId id = id();
         UUID owner = UUID.randomUUID();
         CompletableFuture<Void> cut =
-                proxy.cutAfterRequestContaining(new Places("onefold").of(id).key());
+                proxy.cutAfterRequestContaining(new KeyLayout("onefold").of(id).key());
         ClaimResult claimed = store.claim(Claim.of(id, owner, LEASE));
         assertThat(cut).isCompleted();
         assertThat(claimed).isInstanceOf(ClaimResult.Acquired.class);
@@ -65,7 +65,7 @@ class RedisNetworkTest {
     void a_change_whose_answer_is_lost_is_sent_again_and_answered_as_the_first_time() {
         Ticket ticket = claimed(store);
         CompletableFuture<Void> cut = proxy.cutAfterRequestContaining(
-                new Places("onefold").of(ticket.id()).key());
+                new KeyLayout("onefold").of(ticket.id()).key());
         assertThat(store.update(ticket, COMPLETE)).isEqualTo(UpdateResult.APPLIED);
         assertThat(cut).isCompleted();
         assertThat(found(ticket.id()).status()).isEqualTo(Status.SUCCESS);
@@ -75,7 +75,7 @@ class RedisNetworkTest {
     void a_release_whose_answer_is_lost_gives_its_attempt_back_once() {
         Ticket ticket = claimed(store);
         CompletableFuture<Void> cut = proxy.cutAfterRequestContaining(
-                new Places("onefold").of(ticket.id()).key());
+                new KeyLayout("onefold").of(ticket.id()).key());
         store.update(ticket, new Change.Release(RetentionPeriod.of(LEASE), false));
         assertThat(cut).isCompleted();
         assertThat(found(ticket.id()).attempts()).isZero();
@@ -128,7 +128,7 @@ class RedisNetworkTest {
         for (int i = 0; i < 50; i++) {
             claims.add(Claim.of(id(), UUID.randomUUID(), LEASE));
         }
-        byte[] last = new Places("onefold").of(claims.get(49).id()).key();
+        byte[] last = new KeyLayout("onefold").of(claims.get(49).id()).key();
         CompletableFuture<Void> cut = proxy.cutAfterRequestContaining(last);
         assertThat(store.claimAll(claims)).allMatch(answer -> answer.get() instanceof ClaimResult.Acquired);
         assertThat(cut).isCompleted();

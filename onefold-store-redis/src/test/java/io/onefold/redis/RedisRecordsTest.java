@@ -41,7 +41,7 @@ import org.junit.jupiter.api.TestInstance;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class RedisRecordsTest {
     private final RedisServer server = RedisServer.start();
-    private final Redis redis = Redis.at(server.uri());
+    private final RedisConnections redis = RedisConnections.at(server.uri());
     private final RedisStore store = RedisStore.of(redis);
 
     @AfterAll
@@ -212,7 +212,7 @@ class RedisRecordsTest {
     }
 
     private boolean indexed(Ticket ticket) {
-        Place place = new Places("onefold").of(ticket.id());
+        RecordLocation place = new KeyLayout("onefold").of(ticket.id());
         String score = server.command(
                 "ZSCORE", new String(place.bucket().open(), US_ASCII), new String(place.name(), US_ASCII));
         return !score.equals("(nil)");

@@ -31,8 +31,8 @@ class RedisSignalsTest {
 
     private final RedisServer server = RedisServer.start();
     private final TcpProxy proxy = TcpProxy.to(server.port());
-    private final Redis redisHere = Redis.at("redis://127.0.0.1:" + proxy.port());
-    private final Redis redisThere = Redis.at(server.uri());
+    private final RedisConnections redisHere = RedisConnections.at("redis://127.0.0.1:" + proxy.port());
+    private final RedisConnections redisThere = RedisConnections.at(server.uri());
     private final RedisStore here = RedisStore.of(redisHere);
     private final RedisStore there = RedisStore.of(redisThere);
 

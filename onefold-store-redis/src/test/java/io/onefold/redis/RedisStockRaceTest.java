@@ -3,9 +3,9 @@ package io.onefold.redis;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.onefold.redis.Deduction.AlreadyDeducted;
-import io.onefold.redis.Deduction.Deducted;
-import io.onefold.redis.Deduction.TooFew;
+import io.onefold.redis.DeductResult.AlreadyDeducted;
+import io.onefold.redis.DeductResult.Deducted;
+import io.onefold.redis.DeductResult.TooFew;
 import io.onefold.servers.RedisServer;
 import io.onefold.servers.TcpProxy;
 import java.util.List;
@@ -17,14 +17,14 @@ import org.junit.jupiter.api.Test;
 /** Many at once, and answers that are lost. */
 class RedisStockRaceTest {
     private static final int THREADS = 64;
-    private static final Redis REDIS = Redis.at(RedisServer.shared().uri());
+    private static final RedisConnections REDIS = RedisConnections.at(RedisServer.shared().uri());
 
     private final String sku = "sku-" + UUID.randomUUID();
     private final RedisStock stock = RedisEffects.on(REDIS).stock(sku);
 
     @BeforeEach
     void fill() {
-        assertThat(stock.add("first delivery", 10)).isEqualTo(new Addition.Added(10));
+        assertThat(stock.add("first delivery", 10)).isEqualTo(new AddResult.Added(10));
     }
 
     private String order(String id) {
@@ -33,15 +33,15 @@ class RedisStockRaceTest {
 
     @Test
     void of_many_orders_at_once_as_many_are_served_as_there_is_and_never_more() {
-        List<Deduction> outcomes = Together.call(THREADS, i -> stock.deduct("order-" + i, 3));
-        assertThat(outcomes).filteredOn(Deduction::done).hasSize(3);
+        List<DeductResult> outcomes = Together.call(THREADS, i -> stock.deduct("order-" + i, 3));
+        assertThat(outcomes).filteredOn(DeductResult::done).hasSize(3);
         assertThat(outcomes).filteredOn(outcome -> !outcome.done()).allMatch(TooFew.class::isInstance);
         assertThat(stock.left()).isEqualTo(1);
     }
 
     @Test
     void of_one_order_sent_many_times_at_once_one_takes() {
-        List<Deduction> outcomes = Together.call(THREADS, i -> stock.deduct("order-1", 3));
+        List<DeductResult> outcomes = Together.call(THREADS, i -> stock.deduct("order-1", 3));
         assertThat(outcomes).filteredOn(new Deducted(7)::equals).hasSize(1);
         assertThat(outcomes).filteredOn(new AlreadyDeducted(7)::equals).hasSize(THREADS - 1);
         assertThat(stock.left()).isEqualTo(7);
@@ -58,17 +58,17 @@ class RedisStockRaceTest {
     @Test
     void a_deduction_whose_answer_was_lost_is_done_and_was_done_once() {
         try (TcpProxy proxy = TcpProxy.to(RedisServer.shared().port());
-                Redis redis = Redis.at("redis://127.0.0.1:" + proxy.port())) {
+                RedisConnections redis = RedisConnections.at("redis://127.0.0.1:" + proxy.port())) {
             RedisStock far = RedisEffects.on(redis).stock(sku);
             assertThat(far.deduct("so that Redis knows the script", 1)).isEqualTo(new Deducted(9));
-            assertThat(far.giveBack("so that Redis knows the script")).isEqualTo(new GiveBack.GivenBack(1, 10));
+            assertThat(far.giveBack("so that Redis knows the script")).isEqualTo(new GiveBackResult.GivenBack(1, 10));
             CompletableFuture<Void> cut =
                     proxy.cutAfterRequestContaining(order("order-1").getBytes(UTF_8));
             assertThat(far.deduct("order-1", 3)).isEqualTo(new AlreadyDeducted(7));
             assertThat(cut).isCompleted();
             assertThat(stock.left()).isEqualTo(7);
             cut = proxy.cutAfterRequestContaining(order("order-1").getBytes(UTF_8));
-            assertThat(far.giveBack("order-1")).isEqualTo(new GiveBack.AlreadyGivenBack(3, 10));
+            assertThat(far.giveBack("order-1")).isEqualTo(new GiveBackResult.AlreadyGivenBack(3, 10));
             assertThat(cut).isCompleted();
             assertThat(stock.left()).isEqualTo(10);
         }

@@ -7,8 +7,8 @@ import io.onefold.store.contract.StoreFixture;
 class RedisStoreTest extends StoreContract {
     private static final RedisFixture FIXTURE = new RedisFixture(redis(), redis());
 
-    private static Redis redis() {
-        return Redis.at(RedisServer.shared().uri());
+    private static RedisConnections redis() {
+        return RedisConnections.at(RedisServer.shared().uri());
     }
 
     @Override

@@ -20,8 +20,8 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 class RedisTokensTest extends TokenStoreContract {
-    private static final Redis REDIS = Redis.at(RedisServer.shared().uri());
-    private static final TokenStoreFixture FIXTURE = new Fixture(RedisStore.of(REDIS), RedisTokens.on(REDIS));
+    private static final RedisConnections REDIS = RedisConnections.at(RedisServer.shared().uri());
+    private static final TokenStoreFixture FIXTURE = new Fixture(RedisStore.of(REDIS), RedisTokenStore.on(REDIS));
 
     @Override
     protected TokenStoreFixture fixture() {
@@ -29,10 +29,10 @@ class RedisTokensTest extends TokenStoreContract {
     }
 
     /** Ages a token by having Redis remove it earlier. */
-    private record Fixture(Store store, RedisTokens tokens) implements TokenStoreFixture {
+    private record Fixture(Store store, RedisTokenStore tokens) implements TokenStoreFixture {
         @Override
         public TokenStore tokens(Duration life) {
-            return RedisTokens.on(REDIS, life);
+            return RedisTokenStore.on(REDIS, life);
         }
 
         @Override
@@ -54,7 +54,7 @@ class RedisTokensTest extends TokenStoreContract {
         }
     }
 
-    private static String key(RedisTokens tokens, String token) {
+    private static String key(RedisTokenStore tokens, String token) {
         return new String(tokens.key(token), US_ASCII);
     }
 
@@ -74,7 +74,7 @@ class RedisTokensTest extends TokenStoreContract {
 
     @Test
     void redis_removes_a_token_after_two_lives() {
-        RedisTokens tokens = RedisTokens.on(REDIS, Duration.ofHours(1));
+        RedisTokenStore tokens = RedisTokenStore.on(REDIS, Duration.ofHours(1));
         String token = tokens.issue("submit", "ann");
         assertThat(Long.parseLong(RedisServer.shared().command("PTTL", key(tokens, token))))
                 .isBetween(
@@ -83,10 +83,10 @@ class RedisTokensTest extends TokenStoreContract {
 
     @Test
     void tokens_of_another_prefix_are_missing() {
-        RedisTokens shop = RedisTokens.on(REDIS).prefix("shop:eu");
+        RedisTokenStore shop = RedisTokenStore.on(REDIS).prefix("shop:eu");
         String token = shop.issue("submit", "ann");
         assertThat(shop.check(token, "submit", "ann")).isEqualTo(TokenStore.TokenCheck.VALID);
-        assertThat(RedisTokens.on(REDIS).check(token, "submit", "ann")).isEqualTo(TokenStore.TokenCheck.MISSING);
+        assertThat(RedisTokenStore.on(REDIS).check(token, "submit", "ann")).isEqualTo(TokenStore.TokenCheck.MISSING);
         assertThat(key(shop, token)).startsWith("shop:eu:token:");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> shop.prefix("a{b"))
@@ -96,8 +96,8 @@ class RedisTokensTest extends TokenStoreContract {
     @Test
     void an_issue_whose_answer_was_lost_gives_a_valid_token() {
         try (TcpProxy proxy = TcpProxy.to(RedisServer.shared().port());
-                Redis redis = Redis.at("redis://127.0.0.1:" + proxy.port())) {
-            RedisTokens tokens = RedisTokens.on(redis).prefix("lost");
+                RedisConnections redis = RedisConnections.at("redis://127.0.0.1:" + proxy.port())) {
+            RedisTokenStore tokens = RedisTokenStore.on(redis).prefix("lost");
             CompletableFuture<Void> cut = proxy.cutAfterRequestContaining("lost:token:".getBytes(US_ASCII));
             String token = tokens.issue("submit", "ann");
             assertThat(cut).isCompleted();
@@ -108,8 +108,8 @@ class RedisTokensTest extends TokenStoreContract {
     @Test
     void a_removal_whose_answer_was_lost_is_done() {
         try (TcpProxy proxy = TcpProxy.to(RedisServer.shared().port());
-                Redis redis = Redis.at("redis://127.0.0.1:" + proxy.port())) {
-            RedisTokens tokens = RedisTokens.on(redis).prefix("lost");
+                RedisConnections redis = RedisConnections.at("redis://127.0.0.1:" + proxy.port())) {
+            RedisTokenStore tokens = RedisTokenStore.on(redis).prefix("lost");
             String token = tokens.issue("submit", "ann");
             CompletableFuture<Void> cut = proxy.cutAfterRequestContaining(tokens.key(token));
             tokens.remove(token);
@@ -121,7 +121,7 @@ class RedisTokensTest extends TokenStoreContract {
     @Test
     void a_life_of_more_than_a_century_is_refused() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> RedisTokens.on(REDIS, Duration.ofDays(40_000)))
+                .isThrownBy(() -> RedisTokenStore.on(REDIS, Duration.ofDays(40_000)))
                 .withMessageContaining("PT960000H");
     }
 }

@@ -4,10 +4,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import io.onefold.redis.Vote.AlreadyVoted;
-import io.onefold.redis.Vote.Conflict;
-import io.onefold.redis.Vote.NotVoted;
-import io.onefold.redis.Vote.Voted;
+import io.onefold.redis.VoteResult.AlreadyVoted;
+import io.onefold.redis.VoteResult.VotedDifferently;
+import io.onefold.redis.VoteResult.NotVoted;
+import io.onefold.redis.VoteResult.Voted;
 import io.onefold.servers.RedisServer;
 import io.onefold.servers.TcpProxy;
 import java.util.List;
@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class RedisVotesTest {
     private static final int THREADS = 64;
     private static final RedisEffects EFFECTS =
-            RedisEffects.on(Redis.at(RedisServer.shared().uri()));
+            RedisEffects.on(RedisConnections.at(RedisServer.shared().uri()));
 
     private final String name = "poll-" + UUID.randomUUID();
     private final RedisVotes poll = EFFECTS.votes(name);
@@ -36,7 +36,7 @@ class RedisVotesTest {
     @Test
     void who_has_voted_otherwise_is_told_and_the_vote_stands() {
         assertThat(poll.vote("ann", "yes")).isEqualTo(new Voted());
-        assertThat(poll.vote("ann", "no")).isEqualTo(new Conflict("yes"));
+        assertThat(poll.vote("ann", "no")).isEqualTo(new VotedDifferently("yes"));
         assertThat(poll.tally()).isEqualTo(Map.of("yes", 1L));
     }
 
@@ -48,14 +48,14 @@ class RedisVotesTest {
         assertThat(poll.change("ann", "yes", "no")).isEqualTo(new Voted());
         assertThat(poll.change("ann", "yes", "no")).isEqualTo(new AlreadyVoted());
         assertThat(poll.change("ann", "no", "maybe")).isEqualTo(new Voted());
-        assertThat(poll.change("ann", "yes", "no")).isEqualTo(new Conflict("maybe"));
-        assertThat(poll.vote("ann", "yes")).isEqualTo(new Conflict("maybe"));
+        assertThat(poll.change("ann", "yes", "no")).isEqualTo(new VotedDifferently("maybe"));
+        assertThat(poll.vote("ann", "yes")).isEqualTo(new VotedDifferently("maybe"));
         assertThat(poll.tally()).isEqualTo(Map.of("maybe", 1L));
     }
 
     @Test
     void of_votes_that_come_many_times_at_once_each_user_counts_once() {
-        List<Vote> outcomes = Together.call(THREADS, i -> poll.vote("user-" + i % 16, i / 16 % 2 == 0 ? "yes" : "no"));
+        List<VoteResult> outcomes = Together.call(THREADS, i -> poll.vote("user-" + i % 16, i / 16 % 2 == 0 ? "yes" : "no"));
         assertThat(outcomes).filteredOn(new Voted()::equals).hasSize(16);
         assertThat(poll.tally().values().stream().mapToLong(Long::longValue).sum())
                 .isEqualTo(16);
@@ -64,7 +64,7 @@ class RedisVotesTest {
     @Test
     void a_vote_whose_answer_was_lost_is_done_and_was_counted_once() {
         try (TcpProxy proxy = TcpProxy.to(RedisServer.shared().port());
-                Redis redis = Redis.at("redis://127.0.0.1:" + proxy.port())) {
+                RedisConnections redis = RedisConnections.at("redis://127.0.0.1:" + proxy.port())) {
             RedisVotes far = RedisEffects.on(redis).votes(name);
             assertThat(far.change("so that Redis knows the script", "yes", "no"))
                     .isEqualTo(new NotVoted());

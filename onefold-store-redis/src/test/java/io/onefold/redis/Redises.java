@@ -27,16 +27,16 @@ final class Redises {
 
     private Redises() {}
 
-    static Redis of(RedisCluster cluster) {
-        return Redis.builder()
+    static RedisConnections of(RedisCluster cluster) {
+        return RedisConnections.builder()
                 .cluster(cluster.ports().stream()
                         .map(port -> "127.0.0.1:" + port)
                         .toArray(String[]::new))
                 .build();
     }
 
-    static Redis of(RedisSentinel sentinel) {
-        return Redis.builder()
+    static RedisConnections of(RedisSentinel sentinel) {
+        return RedisConnections.builder()
                 .sentinel(
                         sentinel.masterName(),
                         sentinel.sentinelPorts().stream()
@@ -69,7 +69,7 @@ final class Redises {
     }
 
     static String key(RecordId id) {
-        return new String(new Places("onefold").of(id).key(), StandardCharsets.US_ASCII);
+        return new String(new KeyLayout("onefold").of(id).key(), StandardCharsets.US_ASCII);
     }
 
     static void await(String what, BooleanSupplier condition) {

@@ -1,6 +1,6 @@
 package io.onefold.benchmarks.stores;
 
-import io.onefold.redis.Redis;
+import io.onefold.redis.RedisConnections;
 import io.onefold.redis.RedisStore;
 import io.onefold.servers.RedisServer;
 import java.io.PrintStream;
@@ -27,7 +27,7 @@ final class RedisBytes {
         int records = plan.sizes().measured();
         try (RedisServer server = RedisServer.start()) {
             Used before;
-            try (Redis redis = Redis.at(server.uri());
+            try (RedisConnections redis = RedisConnections.at(server.uri());
                     OnefoldSubject subject = OnefoldSubject.leased(OnefoldSubject.NAME, RedisStore.of(redis))) {
                 before = Used.by(server);
                 Known.by(subject, records, 1);

@@ -1,6 +1,6 @@
 package io.onefold.benchmarks.stores;
 
-import io.onefold.redis.Redis;
+import io.onefold.redis.RedisConnections;
 import io.onefold.servers.RedisServer;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -24,8 +24,8 @@ final class RedisClients implements AutoCloseable {
         this.server = server;
     }
 
-    Redis onefold() {
-        Redis redis = Redis.builder().url(server.uri()).connections(CONNECTIONS).build();
+    RedisConnections onefold() {
+        RedisConnections redis = RedisConnections.builder().url(server.uri()).connections(CONNECTIONS).build();
         open.push(redis::close);
         return redis;
     }

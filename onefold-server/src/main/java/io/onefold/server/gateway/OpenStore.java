@@ -5,9 +5,9 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.onefold.TokenStore;
 import io.onefold.jdbc.JdbcStore;
 import io.onefold.jdbc.JdbcTokenStore;
-import io.onefold.redis.Redis;
+import io.onefold.redis.RedisConnections;
 import io.onefold.redis.RedisStore;
-import io.onefold.redis.RedisTokens;
+import io.onefold.redis.RedisTokenStore;
 import io.onefold.server.config.ConfigException;
 import io.onefold.store.MemoryStore;
 import io.onefold.store.Store;
@@ -57,10 +57,10 @@ record OpenStore(Store store, TokenStore tokens, String name, int callers, List<
 
     private static OpenStore opened(String address, Duration tokenLife) {
         if (address.startsWith("redis")) {
-            Redis redis = Redis.at(address);
+            RedisConnections redis = RedisConnections.at(address);
             return new OpenStore(
                     RedisStore.of(redis),
-                    RedisTokens.on(redis, tokenLife),
+                    RedisTokenStore.on(redis, tokenLife),
                     withoutSecrets(address),
                     MANY,
                     List.of(redis));

@@ -1,6 +1,6 @@
 package io.onefold.spring.boot;
 
-import io.onefold.redis.Redis;
+import io.onefold.redis.RedisConnections;
 import java.util.List;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -13,7 +13,7 @@ import org.springframework.context.annotation.Lazy;
 
 /** The application's Redis, as Spring Boot 4 knows it. */
 @Configuration(proxyBeanMethods = false)
-@ConditionalOnClass({Redis.class, DataRedisConnectionDetails.class})
+@ConditionalOnClass({RedisConnections.class, DataRedisConnectionDetails.class})
 @ConditionalOnBean(DataRedisConnectionDetails.class)
 class DataRedisConfiguration {
     @Bean

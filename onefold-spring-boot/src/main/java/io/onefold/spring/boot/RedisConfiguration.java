@@ -1,7 +1,7 @@
 package io.onefold.spring.boot;
 
 import io.onefold.Onefold;
-import io.onefold.redis.Redis;
+import io.onefold.redis.RedisConnections;
 import io.onefold.spring.boot.OnefoldProperties.StoreKind;
 import io.onefold.store.Store;
 import java.time.Duration;
@@ -17,7 +17,7 @@ import org.springframework.core.annotation.Order;
 
 /** Connections to Redis, where {@code onefold.redis.url} or Spring Data's settings say where it is; only if a store asks for them. */
 @Configuration(proxyBeanMethods = false)
-@ConditionalOnClass(Redis.class)
+@ConditionalOnClass(RedisConnections.class)
 @ConditionalOnMissingBean({Store.class, Onefold.class})
 @ConditionalOnStore({StoreKind.AUTO, StoreKind.REDIS})
 class RedisConfiguration {
@@ -26,10 +26,10 @@ class RedisConfiguration {
 
     static final Duration TRUTH_TIMEOUT = Duration.ofSeconds(2);
 
-    private static Redis.Builder builder(OnefoldProperties properties) {
+    private static RedisConnections.Builder builder(OnefoldProperties properties) {
         RedisProperties redis = properties.redis();
         Duration usual = properties.store() == StoreKind.REDIS ? TRUTH_TIMEOUT : FRONT_TIMEOUT;
-        return Redis.builder()
+        return RedisConnections.builder()
                 .clientName("onefold")
                 .timeout(redis.timeout() == null ? usual : redis.timeout())
                 .connections(redis.connections());
@@ -42,7 +42,7 @@ class RedisConfiguration {
         @Lazy
         @Bean(destroyMethod = "close")
         @ConditionalOnMissingBean
-        Redis onefoldRedis(OnefoldProperties properties) {
+        RedisConnections onefoldRedis(OnefoldProperties properties) {
             return builder(properties)
                     .url(Objects.requireNonNull(properties.redis().url()))
                     .build();
@@ -56,7 +56,7 @@ class RedisConfiguration {
         @Lazy
         @Bean(destroyMethod = "close")
         @ConditionalOnMissingBean
-        Redis onefoldRedis(OnefoldProperties properties, RedisPlace place) {
+        RedisConnections onefoldRedis(OnefoldProperties properties, RedisPlace place) {
             return place.on(builder(properties)).build();
         }
     }

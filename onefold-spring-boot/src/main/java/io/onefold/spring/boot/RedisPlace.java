@@ -1,6 +1,6 @@
 package io.onefold.spring.boot;
 
-import io.onefold.redis.Redis;
+import io.onefold.redis.RedisConnections;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -8,9 +8,9 @@ import org.springframework.boot.ssl.SslBundle;
 
 /** Where the application's Redis is, in words that do not change with Spring Boot. */
 public final class RedisPlace {
-    private final UnaryOperator<Redis.Builder> steps;
+    private final UnaryOperator<RedisConnections.Builder> steps;
 
-    private RedisPlace(UnaryOperator<Redis.Builder> steps) {
+    private RedisPlace(UnaryOperator<RedisConnections.Builder> steps) {
         this.steps = steps;
     }
 
@@ -53,7 +53,7 @@ public final class RedisPlace {
 
     public RedisPlace login(@Nullable String username, @Nullable String password) {
         return new RedisPlace(builder -> {
-            Redis.Builder placed = steps.apply(builder);
+            RedisConnections.Builder placed = steps.apply(builder);
             if (username != null) {
                 placed.username(username);
             }
@@ -67,7 +67,7 @@ public final class RedisPlace {
                 : new RedisPlace(builder -> steps.apply(builder).ssl(bundle.createSslContext()));
     }
 
-    Redis.Builder on(Redis.Builder builder) {
+    RedisConnections.Builder on(RedisConnections.Builder builder) {
         return steps.apply(builder);
     }
 }

@@ -2,7 +2,7 @@ package io.onefold.spring.boot;
 
 import io.onefold.Onefold;
 import io.onefold.jdbc.JdbcStore;
-import io.onefold.redis.Redis;
+import io.onefold.redis.RedisConnections;
 import io.onefold.redis.RedisStore;
 import io.onefold.spring.boot.OnefoldProperties.StoreKind;
 import io.onefold.store.TieredStore;
@@ -34,15 +34,15 @@ class StoreConfiguration {
 
     @Configuration(proxyBeanMethods = false)
     @Order(1)
-    @ConditionalOnClass({Redis.class, JdbcStore.class})
+    @ConditionalOnClass({RedisConnections.class, JdbcStore.class})
     @ConditionalOnStore(StoreKind.AUTO)
-    @ConditionalOnBean(value = Redis.class, name = JdbcConfiguration.STORE)
+    @ConditionalOnBean(value = RedisConnections.class, name = JdbcConfiguration.STORE)
     static class RedisBeforeJdbc {
         @Bean
         @Primary
         @ConditionalOnMissingBean(value = Store.class, ignored = JdbcStore.class)
         TieredStore onefoldStore(
-                @Qualifier(JdbcConfiguration.STORE) JdbcStore truth, Redis redis, OnefoldProperties properties) {
+                @Qualifier(JdbcConfiguration.STORE) JdbcStore truth, RedisConnections redis, OnefoldProperties properties) {
             RedisStore front = RedisStore.builder(redis)
                     .prefix(properties.redis().prefix())
                     .buildFront();
@@ -52,13 +52,13 @@ class StoreConfiguration {
 
     @Configuration(proxyBeanMethods = false)
     @Order(2)
-    @ConditionalOnClass(Redis.class)
+    @ConditionalOnClass(RedisConnections.class)
     @ConditionalOnStore(StoreKind.REDIS)
-    @ConditionalOnBean(Redis.class)
+    @ConditionalOnBean(RedisConnections.class)
     static class RedisAlone {
         @Bean
         @ConditionalOnMissingBean(Store.class)
-        RedisStore onefoldStore(Redis redis, OnefoldProperties properties) {
+        RedisStore onefoldStore(RedisConnections redis, OnefoldProperties properties) {
             RedisStore.Builder builder = RedisStore.builder(redis)
                     .prefix(properties.redis().prefix())
                     .closedAfterLoss(properties.redis().closedAfterLoss());
@@ -91,7 +91,7 @@ class StoreConfiguration {
                 throw new MissingStoreException(sources);
             }
             if (ClassUtils.isPresent("io.onefold.redis.Redis", loader)
-                    && context.getBeanNamesForType(Redis.class, true, false).length > 0) {
+                    && context.getBeanNamesForType(RedisConnections.class, true, false).length > 0) {
                 return "onefold.store=redis";
             }
             return sources.isEmpty() ? "A DataSource" : "onefold-store-jdbc on the class path";

@@ -4,9 +4,9 @@ import io.onefold.Onefold;
 import io.onefold.TokenStore;
 import io.onefold.jdbc.JdbcStore;
 import io.onefold.jdbc.JdbcTokenStore;
-import io.onefold.redis.Redis;
+import io.onefold.redis.RedisConnections;
 import io.onefold.redis.RedisStore;
-import io.onefold.redis.RedisTokens;
+import io.onefold.redis.RedisTokenStore;
 import io.onefold.store.Store;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -40,12 +40,12 @@ class TokensConfiguration {
     @Order(2)
     @ConditionalOnClass(RedisStore.class)
     @ConditionalOnBean(RedisStore.class)
-    @ConditionalOnSingleCandidate(Redis.class)
+    @ConditionalOnSingleCandidate(RedisConnections.class)
     @ConditionalOnMissingBean({Onefold.class, TokenStore.class})
     static class InRedis {
         @Bean
-        RedisTokens onefoldTokens(Redis redis, OnefoldProperties properties) {
-            return RedisTokens.on(redis, properties.tokens().life())
+        RedisTokenStore onefoldTokens(RedisConnections redis, OnefoldProperties properties) {
+            return RedisTokenStore.on(redis, properties.tokens().life())
                     .prefix(properties.redis().prefix());
         }
     }

@@ -11,7 +11,7 @@ import io.onefold.jdbc.JdbcStore;
 import io.onefold.jdbc.SchemaMode;
 import io.onefold.payload.Codec;
 import io.onefold.payload.JsonCodec;
-import io.onefold.redis.Redis;
+import io.onefold.redis.RedisConnections;
 import io.onefold.spring.Idempotent;
 import io.onefold.spring.JoinedTransactions;
 import io.onefold.spring.Mode;
@@ -165,7 +165,7 @@ class StoreChoiceTest {
                 .withPropertyValues("spring.data.redis.port=1")
                 .run(context -> {
                     assertThat(context.getBean(Store.class)).isInstanceOf(TieredStore.class);
-                    assertThat(context).hasSingleBean(Redis.class).hasSingleBean(JoinedTransactions.class);
+                    assertThat(context).hasSingleBean(RedisConnections.class).hasSingleBean(JoinedTransactions.class);
                 });
     }
 
@@ -201,7 +201,7 @@ class StoreChoiceTest {
         database.withPropertyValues("onefold.redis.url=redis://localhost:1", "onefold.store=jdbc")
                 .run(context -> {
                     assertThat(context.getBean(Store.class)).isInstanceOf(JdbcStore.class);
-                    assertThat(context).doesNotHaveBean(Redis.class);
+                    assertThat(context).doesNotHaveBean(RedisConnections.class);
                 });
     }
 

@@ -6,7 +6,7 @@ import io.onefold.Onefold;
 import io.onefold.TokenStore;
 import io.onefold.jdbc.JdbcStore;
 import io.onefold.jdbc.JdbcTokenStore;
-import io.onefold.redis.RedisTokens;
+import io.onefold.redis.RedisTokenStore;
 import io.onefold.servers.RedisServer;
 import io.onefold.store.MemoryStore;
 import io.onefold.store.Store;
@@ -82,7 +82,7 @@ class TokensTest {
                 "onefold.redis.url=redis://127.0.0.1:" + RedisServer.shared().port() + "/0";
         plain.withPropertyValues("onefold.store=redis", url, "onefold.redis.prefix=" + UUID.randomUUID())
                 .run(context -> {
-                    assertThat(context.getBean(TokenStore.class)).isInstanceOf(RedisTokens.class);
+                    assertThat(context.getBean(TokenStore.class)).isInstanceOf(RedisTokenStore.class);
                     assertThat(issued(context)).isEqualTo(TokenStore.TokenCheck.VALID);
                 });
     }

@@ -1,6 +1,6 @@
 package io.onefold.spring.boot3;
 
-import io.onefold.redis.Redis;
+import io.onefold.redis.RedisConnections;
 import io.onefold.spring.boot.RedisPlace;
 import java.util.List;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -17,7 +17,7 @@ import org.springframework.context.annotation.Lazy;
 @AutoConfiguration(
         afterName = "org.springframework.boot.autoconfigure.data.redis.RedisAutoConfiguration",
         beforeName = "io.onefold.spring.boot.OnefoldAutoConfiguration")
-@ConditionalOnClass({Redis.class, RedisConnectionDetails.class})
+@ConditionalOnClass({RedisConnections.class, RedisConnectionDetails.class})
 @ConditionalOnBean(RedisConnectionDetails.class)
 @ConditionalOnProperty(name = "onefold.enabled", matchIfMissing = true)
 class RedisAutoConfiguration {

@@ -6,7 +6,7 @@ import io.onefold.Onefold;
 import io.onefold.jackson2.JacksonCodec;
 import io.onefold.jdbc.JdbcStore;
 import io.onefold.payload.Codec;
-import io.onefold.redis.Redis;
+import io.onefold.redis.RedisConnections;
 import io.onefold.spring.Idempotent;
 import io.onefold.spring.JoinedTransactions;
 import io.onefold.store.TieredStore;
@@ -61,7 +61,7 @@ class Boot3Test {
                 .withPropertyValues("spring.datasource.generate-unique-name=true", "spring.data.redis.port=1")
                 .run(context -> {
                     assertThat(context.getBean(Store.class)).isInstanceOf(TieredStore.class);
-                    assertThat(context).hasSingleBean(Redis.class).hasSingleBean(JoinedTransactions.class);
+                    assertThat(context).hasSingleBean(RedisConnections.class).hasSingleBean(JoinedTransactions.class);
                 });
     }
 

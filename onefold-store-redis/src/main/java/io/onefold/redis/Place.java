@@ -1,9 +1,0 @@
-package io.onefold.redis;
-
-/**
- * Where a record stands.
- *
- * @param key the record's
- * @param name what the record is called within its bucket
- */
-record Place(Bucket bucket, byte[] key, byte[] name) {}
