@@ -11,23 +11,23 @@ import java.util.List;
  */
 public final class BodyRules {
     private static final BodyRules STANDARD =
-            new BodyRules(10 << 20, 1 << 20, Compare.CANONICAL, List.of(), List.of(), Multipart.PARTS, false);
+            new BodyRules(10 << 20, 1 << 20, BodyComparison.CANONICAL, List.of(), List.of(), MultipartHandling.PARTS, false);
 
     final long max;
     final int memory;
-    final Compare compare;
+    final BodyComparison compare;
     final List<String> only;
     final List<String> ignoring;
-    final Multipart multipart;
+    final MultipartHandling multipart;
     final boolean wireBytes;
 
     private BodyRules(
             long max,
             int memory,
-            Compare compare,
+            BodyComparison compare,
             List<String> only,
             List<String> ignoring,
-            Multipart multipart,
+            MultipartHandling multipart,
             boolean wireBytes) {
         this.max = max;
         this.memory = memory;
@@ -60,7 +60,7 @@ public final class BodyRules {
         return new BodyRules(max, bytes, compare, only, ignoring, multipart, wireBytes);
     }
 
-    public BodyRules compare(Compare how) {
+    public BodyRules compare(BodyComparison how) {
         return new BodyRules(max, memory, how, only, ignoring, multipart, wireBytes);
     }
 
@@ -78,7 +78,7 @@ public final class BodyRules {
         return new BodyRules(max, memory, compare, only, checked("ignoring", paths), multipart, wireBytes);
     }
 
-    public BodyRules multipart(Multipart how) {
+    public BodyRules multipart(MultipartHandling how) {
         return new BodyRules(max, memory, compare, only, ignoring, how, wireBytes);
     }
 
@@ -107,7 +107,7 @@ public final class BodyRules {
         if (!only.isEmpty() || !ignoring.isEmpty()) {
             String selection =
                     only.isEmpty() ? "ignoring(\"" + ignoring.get(0) + "\")" : "only(\"" + only.get(0) + "\")";
-            if (compare != Compare.CANONICAL) {
+            if (compare != BodyComparison.CANONICAL) {
                 throw contradiction(selection, "compare(" + compare + ")");
             }
             if (wireBytes) {
@@ -121,7 +121,7 @@ public final class BodyRules {
     }
 
     /** The test for two bodies being the same. */
-    public enum Compare {
+    public enum BodyComparison {
         /** Their values are equal: the order of members and the notation of numbers do not matter. */
         CANONICAL,
         /** Their bytes are equal after decoding. */
@@ -131,7 +131,7 @@ public final class BodyRules {
     }
 
     /** The treatment of multipart bodies. */
-    public enum Multipart {
+    public enum MultipartHandling {
         /** Two bodies are the same if their parts are. The boundary, which clients choose anew for each attempt, does not matter. */
         PARTS,
         /** Two bodies are the same if their bytes are equal. */

@@ -56,7 +56,7 @@ public record Caller(
         boolean plain = !name.isBlank()
                 && name.length() <= MAX_PART
                 && !name.startsWith("sha256:")
-                && Chars.all(name, c -> c > ' ' && c < 0x7F && c != '/' && c != '%');
-        return plain ? name : "sha256:" + Sha256.of(name).substring(0, 40);
+                && CharacterRules.all(name, c -> c > ' ' && c < 0x7F && c != '/' && c != '%');
+        return plain ? name : "sha256:" + Sha256Digest.of(name).substring(0, 40);
     }
 }

@@ -22,7 +22,7 @@ public final class HeaderNames {
 
     /** Returns true if only Onefold may set this header, whatever the contract; see {@link HttpContract#isOurs}. */
     static boolean isOurs(String name) {
-        return name.regionMatches(true, 0, OWN, 0, OWN.length()) || name.equalsIgnoreCase(ReplayMarker.USUAL);
+        return name.regionMatches(true, 0, OWN, 0, OWN.length()) || name.equalsIgnoreCase(ReplayHeader.USUAL);
     }
 
     /**

@@ -22,13 +22,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Defines which requests are protected and how; the same for every adapter. An adapter asks for a {@link Plan} before it reads the body of
+ * Defines which requests are protected and how; the same for every adapter. An adapter asks for a {@link RequestPlan} before it reads the body of
  * a
  * request.
  *
  * <pre>{@code
  * HttpContract contract = HttpContract.builder(onefold)
- *         .route(Route.of("POST", "/orders").named("create-order").policy(Policy.unchanged().required(true)))
+ *         .route(Route.of("POST", "/orders").named("create-order").policy(HttpPolicy.unchanged().required(true)))
  *         .build();
  * }</pre>
  *
@@ -39,34 +39,34 @@ public final class HttpContract {
     private static final Logger LOG = LoggerFactory.getLogger(HttpContract.class);
 
     private final Onefold onefold;
-    private final ReplayMarker marker;
-    private final Routes routes;
-    private final Speech speech;
-    private final OwnPaths ownPaths;
+    private final ReplayHeader marker;
+    private final RouteTable routes;
+    private final ResponseFactory speech;
+    private final BuiltInEndpoints ownPaths;
     private final Path spoolDirectory;
-    private final BodyMemory bodyMemory;
-    private final Planning planning;
-    private final @Nullable Function<Head, CompletionStage<Boolean>> readers;
+    private final BodyMemoryLimit bodyMemory;
+    private final RequestPlanner planning;
+    private final @Nullable Function<RequestHead, CompletionStage<Boolean>> readers;
     private final HttpListener listener;
     private final Clock clock;
 
     private HttpContract(Builder builder) {
         this.onefold = builder.onefold;
         this.marker = builder.marker;
-        this.routes = new Routes(builder.profile, builder.defaults, builder.routes, builder.handlers);
+        this.routes = new RouteTable(builder.profile, builder.defaults, builder.routes, builder.handlers);
         marker.check(routes);
-        Words words = new Words(builder.profile, builder.overloadedStatus);
-        Cors cors = new Cors(builder.origins, builder.credentials, marker);
+        ProblemFormat words = new ProblemFormat(builder.profile, builder.overloadedStatus);
+        CorsHeaders cors = new CorsHeaders(builder.origins, builder.credentials, marker);
         this.speech =
-                new Speech(builder.profile, marker, words, cors, routes, why -> tell(heard -> heard.refused(why)));
-        this.ownPaths = new OwnPaths(
+                new ResponseFactory(builder.profile, marker, words, cors, routes, why -> tell(heard -> heard.refused(why)));
+        this.ownPaths = new BuiltInEndpoints(
                 onefold, routes, words, builder.tokens, Set.copyOf(builder.alsoIssued), builder.statusQueries);
         this.spoolDirectory = builder.spoolDirectory;
-        this.bodyMemory = new BodyMemory(builder.memoryForBodies);
+        this.bodyMemory = new BodyMemoryLimit(builder.memoryForBodies);
         this.readers = builder.readers;
         this.listener = builder.listener;
         this.clock = builder.clock;
-        this.planning = new Planning(this, builder.profile, routes, ownPaths, builder.strict, clock);
+        this.planning = new RequestPlanner(this, builder.profile, routes, ownPaths, builder.strict, clock);
     }
 
     public static Builder builder(Onefold onefold) {
@@ -74,20 +74,20 @@ public final class HttpContract {
     }
 
     /** Returns true if {@link #plan} asks the store about this request, and may have to wait for it. */
-    public boolean asksStore(Head head) {
+    public boolean asksStore(RequestHead head) {
         return ownPaths.answers(head);
     }
 
     /** Decides how to treat a request. */
-    public Plan plan(Head head) {
+    public RequestPlan plan(RequestHead head) {
         return planning.plan(head);
     }
 
-    void observedRefusal(Covered covered, Problem problem) {
+    void observedRefusal(ProtectedOperation covered, Problem problem) {
         speech.observedRefusal(covered, problem);
     }
 
-    Answer withCors(Answer answer, Head head) {
+    OutgoingResponse withCors(OutgoingResponse answer, RequestHead head) {
         return speech.withCors(answer, head);
     }
 
@@ -95,22 +95,22 @@ public final class HttpContract {
      * Returns the changes to the response to this request, if it is a preflight for a request that may bring a key, from an origin that
      * {@link Builder#cors} allows; null for all others.
      */
-    public @Nullable Preflight preflight(Head head) {
+    public @Nullable PreflightHeaders preflight(RequestHead head) {
         return speech.preflight(head);
     }
 
     /** Returns the response that an adapter sends in place of the application, in the format of the profile. */
-    public Answer answer(Problem problem) {
+    public OutgoingResponse answer(Problem problem) {
         return speech.answer(problem, null);
     }
 
     /** An answer of the door's own, for this request. */
-    public Answer answer(Problem problem, Head head) {
+    public OutgoingResponse answer(Problem problem, RequestHead head) {
         return speech.answer(problem, head);
     }
 
     /** Returns the response to a request whose handler called Onefold itself and got no result. */
-    public Answer answer(OnefoldException why, Head head) {
+    public OutgoingResponse answer(OnefoldException why, RequestHead head) {
         return speech.answer(why, head);
     }
 
@@ -133,10 +133,10 @@ public final class HttpContract {
     }
 
     /** The protection of these operations. */
-    public List<Coverage> coverage() {
+    public List<OperationCoverage> coverage() {
         return routes.operations().stream()
                 .filter(covered -> !covered.late())
-                .map(Coverage::of)
+                .map(OperationCoverage::of)
                 .toList();
     }
 
@@ -151,25 +151,25 @@ public final class HttpContract {
      * @param scoped whether callers are told apart: then two of them may have sent the same key on
      * @throws IllegalArgumentException if the probe could not know which request it is asked about
      */
-    public void probe(Reconciler reconciler, Route route, boolean scoped, AnswerProbe probe) {
-        Probing.start(this, routes, reconciler, route, scoped, probe);
+    public void probe(Reconciler reconciler, Route route, boolean scoped, HttpOutcomeProbe probe) {
+        ProbeVerdicts.start(this, routes, reconciler, route, scoped, probe);
     }
 
     /** @throws IllegalArgumentException if no route and no handler has the operation */
-    Covered covered(String operation) {
-        Covered covered = routes.named(operation);
+    ProtectedOperation covered(String operation) {
+        ProtectedOperation covered = routes.named(operation);
         if (covered == null) {
             throw new IllegalArgumentException("the contract does not cover the operation " + operation);
         }
         return covered;
     }
 
-    Answers answers(Covered covered, Head head, @Nullable Caller caller, @Nullable String key) {
+    ResponseBuilder answers(ProtectedOperation covered, RequestHead head, @Nullable Caller caller, @Nullable String key) {
         return speech.answers(covered, head, caller, key, ownPaths);
     }
 
     /** Asks whether the client may read an earlier response. The returned future holds any failure; this method throws none. */
-    CompletableFuture<Boolean> mayRead(Head head) {
+    CompletableFuture<Boolean> mayRead(RequestHead head) {
         if (readers == null) {
             return CompletableFuture.completedFuture(true);
         }
@@ -190,7 +190,7 @@ public final class HttpContract {
         return spoolDirectory;
     }
 
-    BodyMemory bodyMemory() {
+    BodyMemoryLimit bodyMemory() {
         return bodyMemory;
     }
 
@@ -211,20 +211,20 @@ public final class HttpContract {
     public static final class Builder {
         private final Onefold onefold;
         private final List<Route> routes = new ArrayList<>();
-        private final Map<String, Policy> handlers = new LinkedHashMap<>();
-        private Profile profile = Profile.IETF;
-        private Policy defaults = Policy.unchanged();
-        private ReplayMarker marker = new ReplayMarker(ReplayMarker.USUAL);
-        private int overloadedStatus = Problem.Type.OVERLOADED.status();
+        private final Map<String, HttpPolicy> handlers = new LinkedHashMap<>();
+        private HttpProfile profile = HttpProfile.IETF;
+        private HttpPolicy defaults = HttpPolicy.unchanged();
+        private ReplayHeader marker = new ReplayHeader(ReplayHeader.USUAL);
+        private int overloadedStatus = Problem.ProblemType.OVERLOADED.status();
         private Set<String> origins = Set.of();
         private boolean credentials;
         private boolean strict;
         private boolean statusQueries;
         private @Nullable TokenStore tokens;
         private final Set<String> alsoIssued = new TreeSet<>();
-        private @Nullable Function<Head, CompletionStage<Boolean>> readers;
+        private @Nullable Function<RequestHead, CompletionStage<Boolean>> readers;
         private Path spoolDirectory = Path.of(System.getProperty("java.io.tmpdir"));
-        private long memoryForBodies = BodyMemory.standard();
+        private long memoryForBodies = BodyMemoryLimit.standard();
         private HttpListener listener = new HttpListener() {};
         private Clock clock = Clock.systemUTC();
 
@@ -232,26 +232,26 @@ public final class HttpContract {
             this.onefold = onefold;
         }
 
-        public Builder profile(Profile profile) {
+        public Builder profile(HttpProfile profile) {
             this.profile = profile;
             return this;
         }
 
         /** Sets the policy for everything that a route does not set itself. */
-        public Builder defaults(Policy policy) {
+        public Builder defaults(HttpPolicy policy) {
             this.defaults = policy;
             return this;
         }
 
         /** Sets the header that marks replayed responses; {@code Idempotent-Replayed} by default. */
         public Builder replayMarker(String header) {
-            this.marker = new ReplayMarker(header);
+            this.marker = new ReplayHeader(header);
             return this;
         }
 
         /** The status of "too much to do": 503 or 429. */
         public Builder overloadedStatus(int status) {
-            this.overloadedStatus = Words.overloaded(status);
+            this.overloadedStatus = ProblemFormat.overloaded(status);
             return this;
         }
 
@@ -265,9 +265,9 @@ public final class HttpContract {
 
         /**
          * Covers an operation whose handler claims, and which no route has for itself: several handlers may share a path. A route with
-         * {@link Policy#claimedByHandler} leads to it.
+         * {@link HttpPolicy#claimedByHandler} leads to it.
          */
-        public Builder handler(String operation, Policy policy) {
+        public Builder handler(String operation, HttpPolicy policy) {
             handlers.put(operation, policy);
             return this;
         }
@@ -308,7 +308,7 @@ public final class HttpContract {
         }
 
         /** Asked before an earlier answer is given: who asks may have lost the right to it since. */
-        public Builder readers(Function<Head, CompletionStage<Boolean>> mayRead) {
+        public Builder readers(Function<RequestHead, CompletionStage<Boolean>> mayRead) {
             this.readers = mayRead;
             return this;
         }
@@ -345,7 +345,7 @@ public final class HttpContract {
 
         public HttpContract build() {
             HttpContract contract = new HttpContract(this);
-            for (Covered covered : contract.routes.operations()) {
+            for (ProtectedOperation covered : contract.routes.operations()) {
                 covered.check(tokens);
             }
             return contract;

@@ -14,10 +14,10 @@ public final class KeySource {
     private static final Pattern STEPS = Pattern.compile("\\$(\\.[\\p{L}\\p{N}_@$:-]+)+");
     private static final int MAX_QUERY = 1 << 16;
 
-    private final Place place;
+    private final KeyLocation place;
     private final String name;
 
-    private KeySource(Place place, String name) {
+    private KeySource(KeyLocation place, String name) {
         this.place = place;
         this.name = name;
     }
@@ -36,20 +36,20 @@ public final class KeySource {
     }
 
     public static KeySource header(String name) {
-        if (name.isEmpty() || !name.chars().allMatch(c -> HeaderValue.isTokenPart((char) c))) {
+        if (name.isEmpty() || !name.chars().allMatch(c -> ParameterizedHeader.isTokenPart((char) c))) {
             throw new IllegalArgumentException(
                     "\"" + name + "\" cannot be the name of a header: it needs letters, digits or hyphens");
         }
-        return new KeySource(Place.HEADER, name);
+        return new KeySource(KeyLocation.HEADER, name);
     }
 
     public static KeySource query(String name) {
-        return new KeySource(Place.QUERY, printable(Place.QUERY, name));
+        return new KeySource(KeyLocation.QUERY, printable(KeyLocation.QUERY, name));
     }
 
     /** A field of an URL-encoded or a multipart form. */
     public static KeySource form(String name) {
-        return new KeySource(Place.FORM, printable(Place.FORM, name));
+        return new KeySource(KeyLocation.FORM, printable(KeyLocation.FORM, name));
     }
 
     /** A string or a number inside JSON: {@code $.order.id}. Arrays are not looked into. */
@@ -58,10 +58,10 @@ public final class KeySource {
             throw new IllegalArgumentException("\"" + path + "\" is no path to a key: it needs $ and then one or more"
                     + " names, each after a dot and of letters, digits, '_', '-', '@', '$' or ':', such as $.order.id");
         }
-        return new KeySource(Place.JSON, path);
+        return new KeySource(KeyLocation.JSON, path);
     }
 
-    private static String printable(Place place, String name) {
+    private static String printable(KeyLocation place, String name) {
         if (name.isBlank() || name.chars().anyMatch(Character::isISOControl)) {
             throw new IllegalArgumentException(place.prefix() + " needs a name without control characters");
         }
@@ -70,25 +70,25 @@ public final class KeySource {
 
     /** Returns true if the body must be read to find the key. */
     public boolean inBody() {
-        return place == Place.FORM || place == Place.JSON;
+        return place == KeyLocation.FORM || place == KeyLocation.JSON;
     }
 
     /** The key in the head; null if it has none, or if this is a source in the body. */
     @Nullable
-    String of(Head head, KeySyntax syntax) throws RejectedException {
-        if (place == Place.HEADER) {
+    String of(RequestHead head, KeySyntax syntax) throws ProblemException {
+        if (place == KeyLocation.HEADER) {
             // an underscore makes it another header, though some servers read both alike
             String line = only(head.headers(name));
             return line == null ? null : syntax.parse(line);
         }
         String query = head.query();
-        if (place != Place.QUERY || query == null) {
+        if (place != KeyLocation.QUERY || query == null) {
             return null;
         }
         return plain(only(parameters(query)), syntax);
     }
 
-    private List<String> parameters(String query) throws RejectedException {
+    private List<String> parameters(String query) throws ProblemException {
         try {
             return PayloadParser.form(query, MAX_QUERY).getOrDefault(name, List.of());
         } catch (MalformedPayloadException e) {
@@ -98,14 +98,14 @@ public final class KeySource {
 
     /** The key in the body; null if it has none, is of another type, or if this is a source in the head. */
     @Nullable
-    String of(SpooledBody body, KeySyntax syntax) throws RejectedException {
-        if (place == Place.FORM) {
+    String of(SpooledBody body, KeySyntax syntax) throws ProblemException {
+        if (place == KeyLocation.FORM) {
             return plain(only(body.fields(name)), syntax);
         }
-        return place == Place.JSON && body.isJson() ? plain(text(body.json()), syntax) : null;
+        return place == KeyLocation.JSON && body.isJson() ? plain(text(body.json()), syntax) : null;
     }
 
-    private @Nullable String text(@Nullable Object tree) throws RejectedException {
+    private @Nullable String text(@Nullable Object tree) throws ProblemException {
         Object found = tree;
         for (String step : name.substring(2).split("\\.", -1)) {
             found = found instanceof Map<?, ?> members ? members.get(step) : null;
@@ -116,19 +116,19 @@ public final class KeySource {
         return found == null ? null : found.toString();
     }
 
-    private static @Nullable String plain(@Nullable String value, KeySyntax syntax) throws RejectedException {
+    private static @Nullable String plain(@Nullable String value, KeySyntax syntax) throws ProblemException {
         return value == null ? null : syntax.plain(value);
     }
 
-    private @Nullable String only(List<String> values) throws RejectedException {
+    private @Nullable String only(List<String> values) throws ProblemException {
         if (values.size() > 1) {
             throw invalid("There are " + values.size() + " of " + this + "; one is allowed");
         }
         return values.isEmpty() ? null : values.get(0);
     }
 
-    private static RejectedException invalid(String detail) {
-        return new RejectedException(Problem.Type.KEY_INVALID, detail);
+    private static ProblemException invalid(String detail) {
+        return new ProblemException(Problem.ProblemType.KEY_INVALID, detail);
     }
 
     /** Returns the text that {@link #parse} reads. */
@@ -147,7 +147,7 @@ public final class KeySource {
         return toString().hashCode();
     }
 
-    private enum Place {
+    private enum KeyLocation {
         HEADER,
         QUERY,
         FORM,
@@ -161,11 +161,11 @@ public final class KeySource {
     /** Null if it is no header. */
     @Nullable
     String headerName() {
-        return place == Place.HEADER ? name : null;
+        return place == KeyLocation.HEADER ? name : null;
     }
 
     /** Returns true if the head has a value there, valid or not. */
-    boolean present(Head head) {
-        return place == Place.HEADER && !head.headers(name).isEmpty();
+    boolean present(RequestHead head) {
+        return place == KeyLocation.HEADER && !head.headers(name).isEmpty();
     }
 }

@@ -12,12 +12,12 @@ public final class KeySyntax {
     private static final Pattern UUID =
             Pattern.compile("[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}");
 
-    private final Form form;
+    private final SyntaxForm form;
     private final int min;
     private final int max;
     private final @Nullable Pattern pattern;
 
-    private KeySyntax(Form form, int min, int max, @Nullable Pattern pattern) {
+    private KeySyntax(SyntaxForm form, int min, int max, @Nullable Pattern pattern) {
         this.form = form;
         this.min = min;
         this.max = max;
@@ -26,22 +26,22 @@ public final class KeySyntax {
 
     /** With quotes as RFC 9651 has them, or without, as most clients send it. */
     public static KeySyntax lenient() {
-        return new KeySyntax(Form.LENIENT, 1, Key.MAX_LENGTH, null);
+        return new KeySyntax(SyntaxForm.LENIENT, 1, Key.MAX_LENGTH, null);
     }
 
     /** A string of RFC 9651 only, as the IETF's draft has it. */
     public static KeySyntax strict() {
-        return new KeySyntax(Form.STRICT, 1, Key.MAX_LENGTH, null);
+        return new KeySyntax(SyntaxForm.STRICT, 1, Key.MAX_LENGTH, null);
     }
 
     /** Without quotes only. */
     public static KeySyntax bare() {
-        return new KeySyntax(Form.BARE, 1, Key.MAX_LENGTH, null);
+        return new KeySyntax(SyntaxForm.BARE, 1, Key.MAX_LENGTH, null);
     }
 
     /** A UUID, with quotes or without. It is not brought into another case: upper and lower case are two keys. */
     public static KeySyntax uuid() {
-        return new KeySyntax(Form.UUID, 1, Key.MAX_LENGTH, null);
+        return new KeySyntax(SyntaxForm.UUID, 1, Key.MAX_LENGTH, null);
     }
 
     /** Limits the number of characters of a key, without its quotes. */
@@ -64,7 +64,7 @@ public final class KeySyntax {
     }
 
     /** The key in the value of a header. */
-    public String parse(String value) throws RejectedException {
+    public String parse(String value) throws ProblemException {
         int from = 0;
         int to = value.length();
         while (from < to && isSpace(value.charAt(from))) {
@@ -74,20 +74,20 @@ public final class KeySyntax {
             to--;
         }
         boolean quoted = from < to && value.charAt(from) == '"';
-        if (form == Form.STRICT && from < to && !quoted) {
+        if (form == SyntaxForm.STRICT && from < to && !quoted) {
             throw invalid("The key must stand in double quotes");
         }
-        return checked(quoted && form != Form.BARE ? StructuredItem.string(value, from, to) : bare(value, from, to));
+        return checked(quoted && form != SyntaxForm.BARE ? StructuredFieldItem.string(value, from, to) : bare(value, from, to));
     }
 
     /** The key that is a value in a query, a form or JSON: these have quotes of their own, so here they would be part of the key. */
-    String plain(String value) throws RejectedException {
+    String plain(String value) throws ProblemException {
         return checked(bare(value, 0, value.length()));
     }
 
     /** Bare where it can be, else as RFC 9651 has it. */
     static String spelled(String key) {
-        return Chars.all(key, KeySyntax::isBare)
+        return CharacterRules.all(key, KeySyntax::isBare)
                 ? key
                 : '"' + key.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
     }
@@ -96,7 +96,7 @@ public final class KeySyntax {
         return c > ' ' && c <= '~' && c != '"' && c != '\\' && c != ',';
     }
 
-    private static String bare(String value, int from, int to) throws RejectedException {
+    private static String bare(String value, int from, int to) throws ProblemException {
         for (int i = from; i < to; i++) {
             char c = value.charAt(i);
             if (c == ',') {
@@ -110,14 +110,14 @@ public final class KeySyntax {
         return value.substring(from, to);
     }
 
-    private String checked(String key) throws RejectedException {
+    private String checked(String key) throws ProblemException {
         if (key.isBlank()) {
             throw invalid(key.isEmpty() ? "The key is empty" : "The key is blank: it has nothing but spaces");
         }
         if (key.length() < min || key.length() > max) {
             throw invalid("The key has " + key.length() + " characters; " + min + " to " + max + " are allowed");
         }
-        if (form == Form.UUID && !UUID.matcher(key).matches()) {
+        if (form == SyntaxForm.UUID && !UUID.matcher(key).matches()) {
             throw invalid("The key is not a UUID, such as 01890a5d-ac96-774b-bcce-b302099a8057");
         }
         if (pattern != null && !pattern.matcher(key).matches()) {
@@ -130,11 +130,11 @@ public final class KeySyntax {
         return c == ' ' || c == '\t';
     }
 
-    private static RejectedException invalid(String detail) {
-        return new RejectedException(Problem.Type.KEY_INVALID, detail);
+    private static ProblemException invalid(String detail) {
+        return new ProblemException(Problem.ProblemType.KEY_INVALID, detail);
     }
 
-    private enum Form {
+    private enum SyntaxForm {
         LENIENT,
         STRICT,
         BARE,

@@ -31,7 +31,7 @@ final class MultipartReader {
         if (boundary == null
                 || boundary.length() > MAX_BOUNDARY
                 || !boundary.chars().allMatch(MultipartReader::fits)) {
-            throw UnfitBodyException.invalid("Content-Type needs a boundary of 1 to " + MAX_BOUNDARY
+            throw InvalidBodyException.invalid("Content-Type needs a boundary of 1 to " + MAX_BOUNDARY
                     + " letters, digits or spaces and '()+_,-./:=? for a multipart body");
         }
         this.in = in;
@@ -49,7 +49,7 @@ final class MultipartReader {
 
     /** The next part, past what is left of the one before; null after the last. */
     @Nullable
-    Part next() throws IOException {
+    PartHeader next() throws IOException {
         for (int more = over ? 0 : content(); more > 0; more = content()) {
             at += more;
         }
@@ -66,9 +66,9 @@ final class MultipartReader {
         skipSpace();
         expectNewLine();
         if (++parts > MAX_PARTS) {
-            throw UnfitBodyException.invalid("The body has more than " + MAX_PARTS + " parts");
+            throw InvalidBodyException.invalid("The body has more than " + MAX_PARTS + " parts");
         }
-        return Part.of(headers());
+        return PartHeader.of(headers());
     }
 
     /** What follows the last boundary means nothing, but what it is encoded in must not be broken. */
@@ -94,7 +94,7 @@ final class MultipartReader {
         fill(separator.length);
         int stop = stop();
         if (stop == at && end - at < separator.length) {
-            throw UnfitBodyException.invalid("The body ends before the last boundary");
+            throw InvalidBodyException.invalid("The body ends before the last boundary");
         }
         return stop - at;
     }
@@ -131,7 +131,7 @@ final class MultipartReader {
                 return lines;
             }
             if (lines.size() == MAX_LINES) {
-                throw UnfitBodyException.invalid("A part has more than " + MAX_LINES + " headers");
+                throw InvalidBodyException.invalid("A part has more than " + MAX_LINES + " headers");
             }
             lines.add(line.toString());
         }
@@ -139,13 +139,13 @@ final class MultipartReader {
 
     private int next(int left) throws IOException {
         if (left <= 0) {
-            throw UnfitBodyException.invalid("The headers of a part exceed " + MAX_HEADERS + " bytes");
+            throw InvalidBodyException.invalid("The headers of a part exceed " + MAX_HEADERS + " bytes");
         }
         if (at == end) {
             fill(1);
         }
         if (at == end) {
-            throw UnfitBodyException.invalid("The body ends inside the headers of a part");
+            throw InvalidBodyException.invalid("The body ends inside the headers of a part");
         }
         return buffer[at++] & 0xFF;
     }
@@ -177,7 +177,7 @@ final class MultipartReader {
         }
     }
 
-    private static UnfitBodyException brokenLine() {
-        return UnfitBodyException.invalid("A line of the multipart body does not end in CR LF where it must");
+    private static InvalidBodyException brokenLine() {
+        return InvalidBodyException.invalid("A line of the multipart body does not end in CR LF where it must");
     }
 }

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The exceptions that filters before Onefold's translate into answers, as Spring Security's do. They pass through Onefold's filter, so that
  * the client hears what it would hear without a key. The answer is made outside, and so it is not kept: the key is free if the handler had
- * not begun, and the outcome is unknown otherwise. {@link Policy#retryOn} and {@link Policy#failOn} go before: what they name is free, or is
+ * not begun, and the outcome is unknown otherwise. {@link HttpPolicy#retryOn} and {@link HttpPolicy#failOn} go before: what they name is free, or is
  * rendered and kept.
  */
 public record OuterExceptions(List<Class<? extends Throwable>> types) {

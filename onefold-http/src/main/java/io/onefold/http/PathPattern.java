@@ -39,15 +39,15 @@ final class PathPattern {
      * @param path as it was sent; an escape is not a slash
      */
     boolean matches(String path) {
-        return matches(new Sent(path));
+        return matches(new SentPath(path));
     }
 
-    boolean matches(Sent sent) {
+    boolean matches(SentPath sent) {
         return matches(sent, segments.size(), sent.raw.length, false);
     }
 
     /** Whether some applications take it for this one. */
-    boolean resembles(Sent sent, boolean anySlash, boolean anyCase) {
+    boolean resembles(SentPath sent, boolean anySlash, boolean anyCase) {
         int own = segments.size();
         int others = sent.raw.length;
         return anySlash
@@ -64,7 +64,7 @@ final class PathPattern {
         return segments.stream().noneMatch(segment -> segment.startsWith("{") || segment.equals("**"));
     }
 
-    private boolean matches(Sent sent, int own, int others, boolean anyCase) {
+    private boolean matches(SentPath sent, int own, int others, boolean anyCase) {
         if (!sent.rooted) {
             return false;
         }
@@ -88,12 +88,12 @@ final class PathPattern {
     }
 
     /** A path that was sent, in its segments. */
-    static final class Sent {
+    static final class SentPath {
         private final boolean rooted;
         private final String[] raw;
         private final List<String> plain;
 
-        Sent(String path) {
+        SentPath(String path) {
             this.rooted = path.startsWith("/");
             this.raw = rooted ? path.substring(1).split("/", -1) : new String[] {path};
             this.plain = Arrays.stream(raw).map(PathPattern::plain).toList();

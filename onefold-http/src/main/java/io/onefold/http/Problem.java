@@ -8,14 +8,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param detail for people; never shows a key or anything that was stored
  */
-public record Problem(Type type, int status, String detail) {
+public record Problem(ProblemType type, int status, String detail) {
 
-    public static Problem of(Type type, String detail) {
+    public static Problem of(ProblemType type, String detail) {
         return new Problem(type, type.status, detail);
     }
 
     /** Each has its own address, which never changes. */
-    public enum Type {
+    public enum ProblemType {
         REQUEST_INVALID(400, "The request is not one that is understood"),
         KEY_MISSING(400, "An idempotency key is needed"),
         KEY_INVALID(400, "The idempotency key is not valid"),
@@ -46,11 +46,11 @@ public record Problem(Type type, int status, String detail) {
         private final String title;
         private final boolean retryable;
 
-        Type(int status, String title) {
+        ProblemType(int status, String title) {
             this(status, title, false);
         }
 
-        Type(int status, String title, boolean retryable) {
+        ProblemType(int status, String title, boolean retryable) {
             this.status = status;
             this.title = title;
             this.retryable = retryable;

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param passes whether they pass, whatever a later route says
  */
 public record Route(
-        Set<String> methods, String pattern, @Nullable String operation, boolean passes, Policy policy) {
+        Set<String> methods, String pattern, @Nullable String operation, boolean passes, HttpPolicy policy) {
 
     public Route {
         methods = Set.copyOf(methods);
@@ -41,17 +41,17 @@ public record Route(
                 pattern,
                 null,
                 false,
-                Policy.unchanged().claimedByHandler().withoutKeySource());
+                HttpPolicy.unchanged().claimedByHandler().withoutKeySource());
     }
 
     /** Whether its requests are claimed before they reach a handler. */
     public boolean isClaimedByFilter() {
-        return !passes && !Covered.yes(policy.late);
+        return !passes && !ProtectedOperation.yes(policy.late);
     }
 
     /** Whether it leads to handlers of several operations, which claim. */
     boolean isOfHandlers() {
-        return operation == null && Covered.yes(policy.late);
+        return operation == null && ProtectedOperation.yes(policy.late);
     }
 
     /**
@@ -59,36 +59,36 @@ public record Route(
      *
      * @throws IllegalArgumentException naming both values
      */
-    public void check(Profile profile, Policy defaults) {
+    public void check(HttpProfile profile, HttpPolicy defaults) {
         if (!passes) {
-            var unused = new Routes(profile, defaults, List.of(this));
+            var unused = new RouteTable(profile, defaults, List.of(this));
         }
     }
 
     /**
-     * As {@link #check(Profile, Policy)}, and refuses those that are one operation and yet differ in what is one for an operation.
+     * As {@link #check(HttpProfile, HttpPolicy)}, and refuses those that are one operation and yet differ in what is one for an operation.
      *
      * @throws IllegalArgumentException naming both routes
      */
-    public static void check(Profile profile, Policy defaults, List<Route> routes) {
-        var unused = new Routes(profile, defaults, routes);
+    public static void check(HttpProfile profile, HttpPolicy defaults, List<Route> routes) {
+        var unused = new RouteTable(profile, defaults, routes);
     }
 
     /** How its requests are covered where this is said for those that say nothing else; a route that passes covers nothing. */
-    public Coverage coverage(Profile profile, Policy defaults) {
+    public OperationCoverage coverage(HttpProfile profile, HttpPolicy defaults) {
         if (passes) {
             throw new IllegalStateException("requests of " + pattern + " pass");
         }
-        Policy whole = policy.over(defaults.over(profile.policy()));
-        return Coverage.of(Covered.of(name(methods.iterator().next(), profile), whole));
+        HttpPolicy whole = policy.over(defaults.over(profile.policy()));
+        return OperationCoverage.of(ProtectedOperation.of(name(methods.iterator().next(), profile), whole));
     }
 
     /** The operation that requests of this method are. */
-    public String name(String method, Profile profile) {
+    public String name(String method, HttpProfile profile) {
         if (operation != null) {
             return operation;
         }
-        if (profile == Profile.STRIPE) {
+        if (profile == HttpProfile.STRIPE) {
             return "http"; // a key that is used for another endpoint is the same key
         }
         String name = new PathPattern(pattern).name();
@@ -96,11 +96,11 @@ public record Route(
     }
 
     public static Route of(String method, String pattern) {
-        return new Route(Set.of(method), pattern, null, false, Policy.unchanged());
+        return new Route(Set.of(method), pattern, null, false, HttpPolicy.unchanged());
     }
 
     public static Route passing(String pattern) {
-        return new Route(Set.of(), pattern, null, true, Policy.unchanged());
+        return new Route(Set.of(), pattern, null, true, HttpPolicy.unchanged());
     }
 
     public Route methods(String... others) {
@@ -111,7 +111,7 @@ public record Route(
         return new Route(methods, pattern, name, passes, policy);
     }
 
-    public Route policy(Policy other) {
+    public Route policy(HttpPolicy other) {
         return new Route(methods, pattern, operation, passes, other);
     }
 }

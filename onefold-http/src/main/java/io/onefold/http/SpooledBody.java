@@ -14,7 +14,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** A body that has come to its end: what is handled, what a key is looked for in, and what is compared. */
-final class SpooledBody implements Body {
+final class SpooledBody implements BufferedBody {
     /** A few less than a fingerprint takes, since the body is put into a larger value. */
     static final int MAX_DEPTH = 60;
 
@@ -22,16 +22,16 @@ final class SpooledBody implements Body {
     static final int MAX_VALUES = 100_000;
 
     private final BodyRules rules;
-    private final @Nullable HeaderValue type;
-    private final Codings codings;
-    private final Held held;
+    private final @Nullable ParameterizedHeader type;
+    private final ContentCodings codings;
+    private final BodyBuffer held;
     private final byte @Nullable [] sentSha256;
-    private @Nullable BodyPrint print;
+    private @Nullable BodyFingerprint print;
 
     /**
      * @param sentSha256 null if it was not made on the way
      */
-    SpooledBody(BodyRules rules, @Nullable HeaderValue type, Codings codings, Held held, byte @Nullable [] sentSha256) {
+    SpooledBody(BodyRules rules, @Nullable ParameterizedHeader type, ContentCodings codings, BodyBuffer held, byte @Nullable [] sentSha256) {
         this.rules = rules;
         this.type = type;
         this.codings = codings;
@@ -61,7 +61,7 @@ final class SpooledBody implements Body {
 
     /** What of it belongs to the fingerprint, together with its {@link #kind}. */
     @Nullable
-    Object print() throws RejectedException {
+    Object print() throws ProblemException {
         return printed().value();
     }
 
@@ -69,21 +69,21 @@ final class SpooledBody implements Body {
     String kind() {
         try {
             return printed().kind();
-        } catch (RejectedException e) {
+        } catch (ProblemException e) {
             return "rejected";
         }
     }
 
-    private BodyPrint printed() throws RejectedException {
+    private BodyFingerprint printed() throws ProblemException {
         if (print == null) {
-            print = reading(() -> BodyPrint.of(this, rules));
+            print = reading(() -> BodyFingerprint.of(this, rules));
         }
         return print;
     }
 
     /** For a body that does not fit into a fingerprint otherwise. */
-    BodyPrint raw() throws RejectedException {
-        return reading(() -> BodyPrint.raw(this));
+    BodyFingerprint raw() throws ProblemException {
+        return reading(() -> BodyFingerprint.raw(this));
     }
 
     /** Without its parameters; null if it is not said. */
@@ -93,16 +93,16 @@ final class SpooledBody implements Body {
     }
 
     /** Whether it is compared by what it says, if it can be read. */
-    static boolean isTree(@Nullable HeaderValue type) {
+    static boolean isTree(@Nullable ParameterizedHeader type) {
         return isJson(type) || isForm(type);
     }
 
-    private static boolean isJson(@Nullable HeaderValue type) {
+    private static boolean isJson(@Nullable ParameterizedHeader type) {
         return type != null
                 && (type.main().equals("application/json") || type.main().endsWith("+json"));
     }
 
-    private static boolean isForm(@Nullable HeaderValue type) {
+    private static boolean isForm(@Nullable ParameterizedHeader type) {
         return type != null && type.main().equals("application/x-www-form-urlencoded");
     }
 
@@ -122,7 +122,7 @@ final class SpooledBody implements Body {
         return type != null && type.main().equals(name);
     }
 
-    Codings codings() {
+    ContentCodings codings() {
         return codings;
     }
 
@@ -132,7 +132,7 @@ final class SpooledBody implements Body {
             return HexFormat.of().formatHex(sentSha256);
         }
         try (InputStream sent = open()) {
-            return Sha256.of(sent);
+            return Sha256Digest.of(sent);
         }
     }
 
@@ -142,7 +142,7 @@ final class SpooledBody implements Body {
             return sentSha256();
         }
         try (InputStream content = content()) {
-            return Sha256.of(content);
+            return Sha256Digest.of(content);
         }
     }
 
@@ -206,7 +206,7 @@ final class SpooledBody implements Body {
 
     /** The tree of a JSON body in which a key stands. */
     @Nullable
-    Object json() throws RejectedException {
+    Object json() throws ProblemException {
         byte[] bytes = reading(this::searched);
         try {
             return json(bytes);
@@ -216,14 +216,14 @@ final class SpooledBody implements Body {
     }
 
     /** The values of a form's fields of this name; none if the body is no form. */
-    List<String> fields(String name) throws RejectedException {
+    List<String> fields(String name) throws ProblemException {
         if (isForm()) {
             return reading(() -> form(searched()).getOrDefault(name, List.of()));
         }
         return is("multipart/form-data") ? reading(() -> multipartFields(name)) : List.of();
     }
 
-    private byte[] searched() throws IOException, RejectedException {
+    private byte[] searched() throws IOException, ProblemException {
         checkCodings();
         byte[] bytes = small();
         if (bytes == null) {
@@ -233,12 +233,12 @@ final class SpooledBody implements Body {
         return bytes;
     }
 
-    private List<String> multipartFields(String name) throws IOException, RejectedException {
+    private List<String> multipartFields(String name) throws IOException, ProblemException {
         checkCodings();
         List<String> values = new ArrayList<>();
         try (InputStream content = content()) {
             MultipartReader reader = parts(content);
-            for (Part part = reader.next(); part != null; part = reader.next()) {
+            for (PartHeader part = reader.next(); part != null; part = reader.next()) {
                 if (name.equals(part.name())) {
                     if (part.isFile()) {
                         throw notSearched("a file stands where the key is expected");
@@ -256,32 +256,32 @@ final class SpooledBody implements Body {
         return values;
     }
 
-    private void checkCodings() throws RejectedException {
+    private void checkCodings() throws ProblemException {
         if (!codings.areKnown()) {
             throw notSearched("its Content-Encoding is not known; gzip and deflate are");
         }
     }
 
-    private static RejectedException notSearched(String why) {
-        return new RejectedException(Problem.Type.KEY_INVALID, "The body cannot be searched for the key: " + why);
+    private static ProblemException notSearched(String why) {
+        return new ProblemException(Problem.ProblemType.KEY_INVALID, "The body cannot be searched for the key: " + why);
     }
 
-    private static RejectedException malformed(MalformedPayloadException e) {
-        return new RejectedException(
-                Problem.Type.BODY_INVALID, "The body cannot be searched for the key: " + e.getMessage());
+    private static ProblemException malformed(MalformedPayloadException e) {
+        return new ProblemException(
+                Problem.ProblemType.BODY_INVALID, "The body cannot be searched for the key: " + e.getMessage());
     }
 
-    private interface Reading<T> {
-        T read() throws IOException, RejectedException;
+    private interface BodyRead<T> {
+        T read() throws IOException, ProblemException;
     }
 
-    private static <T> T reading(Reading<T> reading) throws RejectedException {
+    private static <T> T reading(BodyRead<T> reading) throws ProblemException {
         try {
             return reading.read();
         } catch (MalformedPayloadException e) {
             throw malformed(e);
         } catch (IOException e) {
-            throw Spool.notHeld(e);
+            throw BodySpool.notHeld(e);
         }
     }
 }

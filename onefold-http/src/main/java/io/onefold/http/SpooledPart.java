@@ -20,11 +20,11 @@ final class SpooledPart implements BodyPart {
 
     private final SpooledBody body;
     private final int number;
-    private final Part part;
+    private final PartHeader part;
     private final long size;
     private final byte @Nullable [] small;
 
-    private SpooledPart(SpooledBody body, int number, Part part, long size, byte @Nullable [] small) {
+    private SpooledPart(SpooledBody body, int number, PartHeader part, long size, byte @Nullable [] small) {
         this.body = body;
         this.number = number;
         this.part = part;
@@ -37,7 +37,7 @@ final class SpooledPart implements BodyPart {
         try (InputStream content = body.content()) {
             MultipartReader reader = body.parts(content);
             byte[] buffer = new byte[SMALL];
-            for (Part part = reader.next(); part != null; part = reader.next()) {
+            for (PartHeader part = reader.next(); part != null; part = reader.next()) {
                 long size = 0;
                 ByteArrayOutputStream field = part.isFile() ? null : new ByteArrayOutputStream(64);
                 for (int now = reader.read(buffer, 0, SMALL); now >= 0; now = reader.read(buffer, 0, SMALL)) {
@@ -96,14 +96,14 @@ final class SpooledPart implements BodyPart {
         for (int i = 0; i <= number; i++) {
             reader.next();
         }
-        return new Content(content, reader);
+        return new PartInputStream(content, reader);
     }
 
     /** Up to where the next part begins. */
-    private static final class Content extends FilterInputStream {
+    private static final class PartInputStream extends FilterInputStream {
         private final MultipartReader reader;
 
-        Content(InputStream whole, MultipartReader reader) {
+        PartInputStream(InputStream whole, MultipartReader reader) {
             super(whole);
             this.reader = reader;
         }

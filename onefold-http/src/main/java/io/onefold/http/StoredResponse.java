@@ -39,9 +39,9 @@ public record StoredResponse(
         return false;
     }
 
-    static StoredResponse of(int status, List<Field> kept, byte @Nullable [] body, long until) {
+    static StoredResponse of(int status, List<HeaderField> kept, byte @Nullable [] body, long until) {
         List<String> headers = new ArrayList<>(2 * kept.size());
-        for (Field field : kept) {
+        for (HeaderField field : kept) {
             headers.add(field.name());
             headers.add(field.value());
         }
@@ -73,11 +73,11 @@ public record StoredResponse(
     }
 
     /** Those that may be sent. */
-    List<Field> fields() {
-        List<Field> fields = new ArrayList<>();
+    List<HeaderField> fields() {
+        List<HeaderField> fields = new ArrayList<>();
         for (int i = 0; i + 1 < headers.size(); i += 2) {
-            Field field = new Field(headers.get(i), headers.get(i + 1));
-            if (StoredHeaders.replayable(field)) {
+            HeaderField field = new HeaderField(headers.get(i), headers.get(i + 1));
+            if (StoredHeaderRules.replayable(field)) {
                 fields.add(field);
             }
         }

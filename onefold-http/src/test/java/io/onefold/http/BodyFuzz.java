@@ -21,7 +21,7 @@ public final class BodyFuzz {
             if (!coded.print().equals(coded.print())) {
                 throw new AssertionError("two fingerprints of one body");
             }
-        } catch (RejectedException e) {
+        } catch (ProblemException e) {
             if (e.problem().status() >= 500) {
                 throw new AssertionError("a body that breaks something", e);
             }

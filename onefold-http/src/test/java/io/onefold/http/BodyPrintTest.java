@@ -3,8 +3,8 @@ package io.onefold.http;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.onefold.http.BodyRules.Compare;
-import io.onefold.http.BodyRules.Multipart;
+import io.onefold.http.BodyRules.BodyComparison;
+import io.onefold.http.BodyRules.MultipartHandling;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -30,11 +30,11 @@ class BodyPrintTest {
             --BOUNDARY--
             """;
 
-    private static boolean same(BodyRules rules, Sent one, Sent other) throws RejectedException {
+    private static boolean same(BodyRules rules, Sent one, Sent other) throws ProblemException {
         return one.print(rules).equals(other.print(rules));
     }
 
-    private static boolean same(Sent one, Sent other) throws RejectedException {
+    private static boolean same(Sent one, Sent other) throws ProblemException {
         return same(RULES, one, other);
     }
 
@@ -55,7 +55,7 @@ class BodyPrintTest {
                     {"a":1,}        | {"a":1}             | false
                     {"a":1}x        | {"a":1} x           | false
                     """)
-    void json_is_compared_by_what_it_says(String one, String other, boolean same) throws RejectedException {
+    void json_is_compared_by_what_it_says(String one, String other, boolean same) throws ProblemException {
         assertThat(same(Sent.json(one), Sent.json(other))).isEqualTo(same);
         assertThat(same(
                         Sent.json(one),
@@ -75,12 +75,12 @@ class BodyPrintTest {
         "a=%, a=%25, false",
         "a=%ff, a=%fe, false"
     })
-    void forms_are_compared_by_what_they_say(String one, String other, boolean same) throws RejectedException {
+    void forms_are_compared_by_what_they_say(String one, String other, boolean same) throws ProblemException {
         assertThat(same(Sent.form(one), Sent.form(other))).isEqualTo(same);
     }
 
     @Test
-    void multipart_bodies_are_the_same_if_their_parts_are() throws RejectedException {
+    void multipart_bodies_are_the_same_if_their_parts_are() throws ProblemException {
         Sent sent = Sent.multipart("one", PARTS);
         assertThat(same(sent, Sent.multipart("two", PARTS))).isTrue();
         assertThat(same(
@@ -109,7 +109,7 @@ class BodyPrintTest {
     }
 
     @Test
-    void the_order_and_the_number_of_parts_matter() throws RejectedException {
+    void the_order_and_the_number_of_parts_matter() throws ProblemException {
         String one = "--BOUNDARY\nContent-Disposition: form-data; name=a\n\n1\n";
         String two = "--BOUNDARY\nContent-Disposition: form-data; name=a\n\n2\n";
         Sent sent = Sent.multipart("x", one + two + "--BOUNDARY--");
@@ -120,7 +120,7 @@ class BodyPrintTest {
     }
 
     @Test
-    void names_in_any_charset_are_told_apart() throws RejectedException {
+    void names_in_any_charset_are_told_apart() throws ProblemException {
         Sent sent = Sent.multipart("x", PARTS);
         String text = new String(sent.body(), ISO_8859_1);
         Sent one = sent.body(text.replace("note", "n\u00e9").getBytes(ISO_8859_1));
@@ -132,13 +132,13 @@ class BodyPrintTest {
     @ValueSource(strings = {"", "x", "--BOUNDARY", "--BOUNDARY\nA: b\n\n", "--other--"})
     void a_multipart_body_that_is_broken_is_refused(String body) {
         Sent sent = Sent.multipart("x", body);
-        assertThat(Sent.rejected(() -> sent.spooled().print()).type()).isEqualTo(Problem.Type.BODY_INVALID);
-        assertThat(Sent.rejected(() -> sent.spooled().print()).type()).isEqualTo(Problem.Type.BODY_INVALID);
+        assertThat(Sent.rejected(() -> sent.spooled().print()).type()).isEqualTo(Problem.ProblemType.BODY_INVALID);
+        assertThat(Sent.rejected(() -> sent.spooled().print()).type()).isEqualTo(Problem.ProblemType.BODY_INVALID);
     }
 
     @Test
-    void multipart_bodies_may_be_compared_byte_by_byte() throws RejectedException {
-        BodyRules raw = RULES.multipart(Multipart.RAW);
+    void multipart_bodies_may_be_compared_byte_by_byte() throws ProblemException {
+        BodyRules raw = RULES.multipart(MultipartHandling.RAW);
         assertThat(same(raw, Sent.multipart("x", PARTS), Sent.multipart("x", PARTS)))
                 .isTrue();
         assertThat(same(raw, Sent.multipart("x", PARTS), Sent.multipart("y", PARTS)))
@@ -147,7 +147,7 @@ class BodyPrintTest {
     }
 
     @Test
-    void kinds_are_never_taken_for_each_other() throws IOException, RejectedException {
+    void kinds_are_never_taken_for_each_other() throws IOException, ProblemException {
         Sent plain = Sent.nothing().header("Content-Type", "text/plain").body("x");
         SpooledBody raw = plain.spooled();
         String digest = raw.sentSha256();
@@ -156,18 +156,18 @@ class BodyPrintTest {
         assertThat(same(Sent.form("a=1"), Sent.json("{\"a\":[\"1\"]}"))).isFalse();
         assertThat(same(Sent.multipart("x", "--BOUNDARY--"), Sent.json("[]"))).isFalse();
         assertThat(same(Sent.form(""), Sent.json("{}"))).isFalse();
-        assertThat(same(RULES.compare(Compare.NONE), Sent.json("null"), Sent.json("1")))
+        assertThat(same(RULES.compare(BodyComparison.NONE), Sent.json("null"), Sent.json("1")))
                 .isTrue();
     }
 
     @Test
-    void members_of_json_keep_their_names() throws RejectedException {
+    void members_of_json_keep_their_names() throws ProblemException {
         assertThat(Sent.json("{\"amount\":1}").print().fields()).containsKeys("body.amount", "kind");
         assertThat(Sent.form("amount=1").print().fields()).containsKeys("body.amount", "kind");
     }
 
     @Test
-    void what_is_not_read_is_compared_byte_by_byte() throws RejectedException {
+    void what_is_not_read_is_compared_byte_by_byte() throws ProblemException {
         String deep = "[".repeat(61) + "]".repeat(61);
         assertThat(Sent.json(deep).spooled().kind()).isEqualTo("raw");
         assertThat(Sent.json(deep.substring(1, 121)).spooled().kind()).isEqualTo("json");
@@ -191,11 +191,11 @@ class BodyPrintTest {
     }
 
     @Test
-    void bytes_are_compared_if_the_rules_say_so() throws RejectedException {
-        BodyRules raw = RULES.compare(Compare.RAW);
+    void bytes_are_compared_if_the_rules_say_so() throws ProblemException {
+        BodyRules raw = RULES.compare(BodyComparison.RAW);
         assertThat(same(raw, Sent.json("{}"), Sent.json("{ }"))).isFalse();
         assertThat(same(raw, Sent.json("{}"), Sent.json("{}").gzipped())).isTrue();
-        assertThat(same(RULES.compare(Compare.NONE), Sent.json("{}"), Sent.multipart("x", "broken")))
+        assertThat(same(RULES.compare(BodyComparison.NONE), Sent.json("{}"), Sent.multipart("x", "broken")))
                 .isTrue();
     }
 
@@ -209,7 +209,7 @@ class BodyPrintTest {
     }
 
     @Test
-    void members_that_do_not_count_make_no_difference() throws RejectedException {
+    void members_that_do_not_count_make_no_difference() throws ProblemException {
         BodyRules rules = RULES.ignoring("sentAt", "items.note");
         String one = "{\"sentAt\":1,\"items\":[{\"sku\":1,\"note\":2},{\"sku\":2}]}";
         assertThat(same(
@@ -231,7 +231,7 @@ class BodyPrintTest {
     }
 
     @Test
-    void only_members_that_count_make_a_difference() throws RejectedException {
+    void only_members_that_count_make_a_difference() throws ProblemException {
         BodyRules rules = RULES.only("amount", "items.sku");
         String one = "{\"amount\":1,\"x\":1,\"items\":[{\"sku\":1,\"note\":2},{\"sku\":2}]}";
         assertThat(same(
@@ -262,7 +262,7 @@ class BodyPrintTest {
                 Sent.multipart("x", PARTS),
                 Sent.multipart("x", "--BOUNDARY--"))) {
             assertThat(Sent.rejected(() -> sent.spooled(rules).print()))
-                    .isEqualTo(Problem.of(Problem.Type.BODY_INVALID, "The body has none of amount, items.sku"));
+                    .isEqualTo(Problem.of(Problem.ProblemType.BODY_INVALID, "The body has none of amount, items.sku"));
             assertThat(Sent.rejected(() -> sent.spooled(rules).print()).detail())
                     .doesNotContain("x=1");
         }

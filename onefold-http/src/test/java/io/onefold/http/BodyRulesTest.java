@@ -3,7 +3,7 @@ package io.onefold.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.onefold.http.BodyRules.Compare;
+import io.onefold.http.BodyRules.BodyComparison;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
@@ -34,7 +34,7 @@ class BodyRulesTest {
         assertThat(STANDARD.only("a", "b").only("c").only).containsExactly("c");
         assertThat(STANDARD.ignoring("a").ignoring("b", "c").ignoring).containsExactly("b", "c");
         assertThat(STANDARD.only("a").only().only).isEmpty();
-        assertThat(STANDARD.ignoring("a").ignoring().compare(Compare.RAW).ignoring)
+        assertThat(STANDARD.ignoring("a").ignoring().compare(BodyComparison.RAW).ignoring)
                 .isEmpty();
     }
 
@@ -51,8 +51,8 @@ class BodyRulesTest {
     void contradictions_are_refused_and_both_sides_named() {
         refused(() -> STANDARD.only("a.b").ignoring("a"), "only(\"a.b\")", "ignoring(\"a\")");
         refused(() -> STANDARD.ignoring("a").only("a"), "only(\"a\")", "ignoring(\"a\")");
-        refused(() -> STANDARD.only("a").compare(Compare.RAW), "only(\"a\")", "compare(RAW)");
-        refused(() -> STANDARD.compare(Compare.NONE).ignoring("a"), "ignoring(\"a\")", "compare(NONE)");
+        refused(() -> STANDARD.only("a").compare(BodyComparison.RAW), "only(\"a\")", "compare(RAW)");
+        refused(() -> STANDARD.compare(BodyComparison.NONE).ignoring("a"), "ignoring(\"a\")", "compare(NONE)");
         refused(() -> STANDARD.ignoring("a").wireBytes(true), "ignoring(\"a\")", "wireBytes(true)");
         assertThat(STANDARD.only("a").ignoring("a.b").ignoring).containsExactly("a.b");
     }

@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Test;
 
 /** What goes wrong around a request that is or was carried out. */
 class ExchangeTest {
-    private static final Produced CREATED = Produced.of(201, List.of(), bytes("made"));
-    private static final Policy OPEN = Policy.unchanged().openOnStoreFailure(true);
+    private static final HandlerResponse CREATED = HandlerResponse.of(201, List.of(), bytes("made"));
+    private static final HttpPolicy OPEN = HttpPolicy.unchanged().openOnStoreFailure(true);
 
     /** All of them. */
     private static final TokenStore VALID = new TokenStore() {
@@ -57,8 +57,8 @@ class ExchangeTest {
         return FakeHead.post("/orders").with("Idempotency-Key", key);
     }
 
-    private CompletableFuture<Answer> begin(HttpContract contract, FakeHead head, String body) throws Exception {
-        Exchange exchange = (Exchange) contract.plan(head);
+    private CompletableFuture<OutgoingResponse> begin(HttpContract contract, FakeHead head, String body) throws Exception {
+        ProtectedExchange exchange = (ProtectedExchange) contract.plan(head);
         exchange.spool().write(bytes(body), 0, body.length());
         return exchange.runHere((attempt, spooled) -> {
                     executions.incrementAndGet();
@@ -67,15 +67,15 @@ class ExchangeTest {
                 .whenComplete((answer, thrown) -> exchange.close());
     }
 
-    private Answer ask(HttpContract contract, FakeHead head, String body) throws Exception {
+    private OutgoingResponse ask(HttpContract contract, FakeHead head, String body) throws Exception {
         return begin(contract, head, body).get(20, TimeUnit.SECONDS);
     }
 
-    private static String text(Answer answer) {
+    private static String text(OutgoingResponse answer) {
         return new String(answer.body(), StandardCharsets.UTF_8);
     }
 
-    private static Function<Head, CompletionStage<Boolean>> throwing(RuntimeException e) {
+    private static Function<RequestHead, CompletionStage<Boolean>> throwing(RuntimeException e) {
         return head -> {
             throw e;
         };
@@ -85,14 +85,14 @@ class ExchangeTest {
     @SuppressWarnings("NullAway") // what must not be returned is returned
     void readers_that_fail_never_let_a_request_run_again() throws Exception {
         ask(builder().build(), order("k"), "{}");
-        List<Function<Head, CompletionStage<Boolean>>> broken = List.of(
+        List<Function<RequestHead, CompletionStage<Boolean>>> broken = List.of(
                 throwing(new StoreException("readers have a store too")),
                 throwing(new IllegalStateException("broken on purpose")),
                 head -> null,
                 head -> CompletableFuture.completedFuture(null),
                 head -> CompletableFuture.failedFuture(new StoreException("later")));
-        for (Function<Head, CompletionStage<Boolean>> readers : broken) {
-            Answer answer = ask(builder().readers(readers).build(), order("k"), "{}");
+        for (Function<RequestHead, CompletionStage<Boolean>> readers : broken) {
+            OutgoingResponse answer = ask(builder().readers(readers).build(), order("k"), "{}");
             assertThat(answer.status()).isEqualTo(503);
             assertThat(text(answer)).contains("urn:onefold:problem:overloaded").doesNotContain("Nothing was done");
         }
@@ -103,11 +103,11 @@ class ExchangeTest {
     void an_answer_that_the_store_refuses_reaches_its_client_and_is_not_carried_out_again() throws Exception {
         HttpContract contract = builder().build();
         store.resultsRefused = true;
-        Answer first = ask(contract, order("k"), "{}");
+        OutgoingResponse first = ask(contract, order("k"), "{}");
         assertThat(first.status()).isEqualTo(201);
         assertThat(text(first)).isEqualTo("made");
         assertThat(first.headers()).noneMatch(field -> field.name().equalsIgnoreCase("Onefold-Stored"));
-        Answer again = ask(contract, order("k"), "{}");
+        OutgoingResponse again = ask(contract, order("k"), "{}");
         assertThat(again.status()).isEqualTo(409);
         assertThat(text(again)).contains("urn:onefold:problem:result-not-replayable");
         assertThat(executions).hasValue(1);
@@ -122,7 +122,7 @@ class ExchangeTest {
         store.updatesFail = true;
         ask(contract, order("k"), "{}");
         // its lease runs out, and that cannot be written down
-        Answer doubted = ask(contract, order("k"), "{}");
+        OutgoingResponse doubted = ask(contract, order("k"), "{}");
         assertThat(doubted.status()).isEqualTo(503);
         assertThat(text(doubted)).doesNotContain("Nothing was done", "not carried out");
         assertThat(executions).hasValue(1);
@@ -132,11 +132,11 @@ class ExchangeTest {
     void a_duplicate_that_waits_when_the_store_goes_down_does_not_run() throws Exception {
         HttpContract contract =
                 builder().defaults(OPEN.waitFor(Duration.ofSeconds(10))).build();
-        CompletableFuture<Produced> work = new CompletableFuture<>();
-        try (Exchange exchange = (Exchange) contract.plan(order("k"))) {
+        CompletableFuture<HandlerResponse> work = new CompletableFuture<>();
+        try (ProtectedExchange exchange = (ProtectedExchange) contract.plan(order("k"))) {
             exchange.spool().write(bytes("{}"), 0, 2);
-            CompletableFuture<Answer> first = exchange.runHere((attempt, body) -> work);
-            CompletableFuture<Answer> second = begin(contract, order("k"), "{}");
+            CompletableFuture<OutgoingResponse> first = exchange.runHere((attempt, body) -> work);
+            CompletableFuture<OutgoingResponse> second = begin(contract, order("k"), "{}");
             store.claimsFail = true;
             assertThat(second.get(20, TimeUnit.SECONDS).status()).isEqualTo(503);
             assertThat(executions).hasValue(0);
@@ -163,7 +163,7 @@ class ExchangeTest {
                 .tokens(VALID)
                 .defaults(OPEN.tokens(true))
                 .build();
-        Answer answer = ask(contract, order(VALID.issue("POST", "no one")), "{}");
+        OutgoingResponse answer = ask(contract, order(VALID.issue("POST", "no one")), "{}");
         assertThat(answer.status()).isEqualTo(503);
         assertThat(executions).hasValue(0);
     }
@@ -173,13 +173,13 @@ class ExchangeTest {
         HttpContract contract = HttpContract.builder(
                         Onefold.builder(store).tokens(VALID).build())
                 .tokens(VALID)
-                .defaults(Policy.unchanged().tokens(true))
+                .defaults(HttpPolicy.unchanged().tokens(true))
                 .build();
         for (int length : new int[] {0, 250, 255}) {
             FakeHead head = length == 0 ? FakeHead.post("/orders") : order("x".repeat(length));
-            Plan plan = contract.plan(head);
-            assertThat(plan).as("%d characters", length).isInstanceOf(Plan.Answered.class);
-            Answer answer = ((Plan.Answered) plan).answer();
+            RequestPlan plan = contract.plan(head);
+            assertThat(plan).as("%d characters", length).isInstanceOf(RequestPlan.RespondNow.class);
+            OutgoingResponse answer = ((RequestPlan.RespondNow) plan).answer();
             assertThat(answer.status()).isEqualTo(400);
             assertThat(text(answer)).contains(length == 0 ? "problem:key-missing" : "problem:key-invalid");
         }
@@ -189,10 +189,10 @@ class ExchangeTest {
 
     @Test
     void an_end_that_could_not_be_written_is_not_told_as_recorded() throws Exception {
-        for (Produced end : List.of(
-                Produced.notExecuted(502, List.of(), bytes("not")),
-                Produced.notBegun(400, List.of(), bytes("not")),
-                Produced.unknown(504, List.of(), bytes("who knows")))) {
+        for (HandlerResponse end : List.of(
+                HandlerResponse.notExecuted(502, List.of(), bytes("not")),
+                HandlerResponse.notBegun(400, List.of(), bytes("not")),
+                HandlerResponse.unknown(504, List.of(), bytes("who knows")))) {
             store.updatesFail = false;
             assertThat(stored(end, "well" + end.status())).isNull();
             store.updatesFail = true;
@@ -202,28 +202,28 @@ class ExchangeTest {
 
     @Test
     void what_nobody_knows_is_not_tried_again_whatever_its_status_means() throws Exception {
-        Policy repeating = Policy.unchanged().on5xx(Policy.On5xx.RETRY).neverStore(504);
+        HttpPolicy repeating = HttpPolicy.unchanged().on5xx(HttpPolicy.On5xx.RETRY).neverStore(504);
         HttpContract contract = builder().defaults(repeating).build();
-        try (Exchange exchange = (Exchange) contract.plan(order("k"))) {
+        try (ProtectedExchange exchange = (ProtectedExchange) contract.plan(order("k"))) {
             exchange.spool().write(bytes("{}"), 0, 2);
             exchange.runHere((attempt, body) ->
-                            CompletableFuture.completedFuture(Produced.unknown(504, List.of(), bytes("who knows"))))
+                            CompletableFuture.completedFuture(HandlerResponse.unknown(504, List.of(), bytes("who knows"))))
                     .get(20, TimeUnit.SECONDS);
         }
-        Answer again = ask(contract, order("k"), "{}");
+        OutgoingResponse again = ask(contract, order("k"), "{}");
         assertThat(text(again)).contains("problem:outcome-unknown");
         assertThat(executions).hasValue(0);
     }
 
-    private @Nullable String stored(Produced end, String key) throws Exception {
-        try (Exchange exchange = (Exchange) builder().build().plan(order(key))) {
+    private @Nullable String stored(HandlerResponse end, String key) throws Exception {
+        try (ProtectedExchange exchange = (ProtectedExchange) builder().build().plan(order(key))) {
             exchange.spool().write(bytes("{}"), 0, 2);
-            Answer answer = exchange.runHere((attempt, body) -> CompletableFuture.completedFuture(end))
+            OutgoingResponse answer = exchange.runHere((attempt, body) -> CompletableFuture.completedFuture(end))
                     .get(20, TimeUnit.SECONDS);
             assertThat(answer.status()).isEqualTo(end.status());
             return answer.headers().stream()
                     .filter(field -> field.name().equals("Onefold-Stored"))
-                    .map(Field::value)
+                    .map(HeaderField::value)
                     .findFirst()
                     .orElse(null);
         }
@@ -232,9 +232,9 @@ class ExchangeTest {
     @Test
     void what_a_body_was_read_into_for_comparing_is_gone_before_anybody_waits() throws Exception {
         FakeHead json = order("k").with("Content-Type", "application/json");
-        try (Exchange exchange = (Exchange) builder().build().plan(json)) {
+        try (ProtectedExchange exchange = (ProtectedExchange) builder().build().plan(json)) {
             exchange.spool().write(bytes("[1,2]"), 0, 5);
-            CompletableFuture<Answer> answer = exchange.runHere((attempt, body) -> {
+            CompletableFuture<OutgoingResponse> answer = exchange.runHere((attempt, body) -> {
                 assertThat(body).hasFieldOrPropertyWithValue("print", null);
                 return CompletableFuture.completedFuture(CREATED);
             });

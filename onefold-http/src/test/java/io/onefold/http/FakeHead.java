@@ -10,15 +10,15 @@ record FakeHead(
         String path,
         @Nullable String query,
         @Nullable Caller caller,
-        List<Field> fields) implements Head {
+        List<HeaderField> fields) implements RequestHead {
 
     static FakeHead post(String path) {
         return new FakeHead("POST", path, null, Caller.ANONYMOUS, List.of());
     }
 
     FakeHead with(String name, String value) {
-        List<Field> more = new ArrayList<>(fields);
-        more.add(new Field(name, value));
+        List<HeaderField> more = new ArrayList<>(fields);
+        more.add(new HeaderField(name, value));
         return new FakeHead(method, path, query, caller, more);
     }
 
@@ -34,7 +34,7 @@ record FakeHead(
     public List<String> headers(String name) {
         return fields.stream()
                 .filter(field -> field.name().equalsIgnoreCase(name))
-                .map(Field::value)
+                .map(HeaderField::value)
                 .toList();
     }
 }

@@ -15,7 +15,7 @@ public final class FormFuzz {
     private FormFuzz() {}
 
     /** Both notations have one fingerprint; with another value, or with values of one name in another order, there is another. */
-    public static void fuzzerTestOneInput(byte[] bytes) throws RejectedException {
+    public static void fuzzerTestOneInput(byte[] bytes) throws ProblemException {
         Choices choices = new Choices(bytes);
         List<List<String>> form = new ArrayList<>();
         for (int name = choices.below(3); name >= 0; name--) {

@@ -24,8 +24,8 @@ import org.junit.jupiter.api.Test;
 
 /** The contract without a door. */
 class HttpContractTest {
-    private static final Produced CREATED =
-            Produced.of(201, List.of(new Field("Location", "/orders/1"), new Field("X-Own", "a")), bytes("made"));
+    private static final HandlerResponse CREATED =
+            HandlerResponse.of(201, List.of(new HeaderField("Location", "/orders/1"), new HeaderField("X-Own", "a")), bytes("made"));
 
     private final BreakableStore store = new BreakableStore();
     private final AtomicInteger executions = new AtomicInteger();
@@ -43,16 +43,16 @@ class HttpContractTest {
         return FakeHead.post("/orders").with("Idempotency-Key", key);
     }
 
-    private Answer ask(Head head) throws Exception {
+    private OutgoingResponse ask(RequestHead head) throws Exception {
         return ask(head, "{}", CREATED);
     }
 
-    private Answer ask(Head head, String body, Produced produced) throws Exception {
-        Plan plan = contract.plan(head);
-        if (plan instanceof Plan.Answered answered) {
+    private OutgoingResponse ask(RequestHead head, String body, HandlerResponse produced) throws Exception {
+        RequestPlan plan = contract.plan(head);
+        if (plan instanceof RequestPlan.RespondNow answered) {
             return answered.answer();
         }
-        try (Exchange exchange = (Exchange) plan) {
+        try (ProtectedExchange exchange = (ProtectedExchange) plan) {
             exchange.spool().write(bytes(body), 0, body.length());
             return exchange.runHere((attempt, spooled) -> {
                         executions.incrementAndGet();
@@ -62,26 +62,26 @@ class HttpContractTest {
         }
     }
 
-    private static @Nullable String header(Answer answer, String name) {
+    private static @Nullable String header(OutgoingResponse answer, String name) {
         return answer.headers().stream()
                 .filter(field -> field.name().equalsIgnoreCase(name))
-                .map(Field::value)
+                .map(HeaderField::value)
                 .findFirst()
                 .orElse(null);
     }
 
-    private static String text(Answer answer) {
+    private static String text(OutgoingResponse answer) {
         return new String(answer.body(), StandardCharsets.UTF_8);
     }
 
     @Test
     void the_first_answer_passes_whole_and_a_replay_has_what_was_kept() throws Exception {
-        Answer first = ask(order("k"));
+        OutgoingResponse first = ask(order("k"));
         assertThat(first.status()).isEqualTo(201);
         assertThat(header(first, "X-Own")).isEqualTo("a");
         assertThat(header(first, "Idempotency-Key")).isEqualTo("k");
         assertThat(header(first, "Idempotent-Replayed")).isNull();
-        Answer second = ask(order("\"k\""));
+        OutgoingResponse second = ask(order("\"k\""));
         assertThat(text(second)).isEqualTo("made");
         assertThat(second.status()).isEqualTo(201);
         assertThat(header(second, "Location")).isEqualTo("/orders/1");
@@ -94,7 +94,7 @@ class HttpContractTest {
     void a_changed_payload_is_refused_with_the_fields_that_differ() throws Exception {
         FakeHead json = order("k").with("Content-Type", "application/json");
         ask(json, "{\"amount\":1,\"to\":\"x\"}", CREATED);
-        Answer second = ask(json, "{\"amount\":2,\"to\":\"x\"}", CREATED);
+        OutgoingResponse second = ask(json, "{\"amount\":2,\"to\":\"x\"}", CREATED);
         assertThat(second.status()).isEqualTo(422);
         assertThat(text(second)).contains("urn:onefold:problem:key-reused", "\"fields\":[\"body.amount\"]");
         assertThat(executions).hasValue(1);
@@ -124,7 +124,7 @@ class HttpContractTest {
 
     @Test
     void what_guards_the_operation_has_not_executed_it() throws Exception {
-        Produced refused = Produced.of(403, List.of(), bytes("no"));
+        HandlerResponse refused = HandlerResponse.of(403, List.of(), bytes("no"));
         assertThat(ask(order("k"), "{}", refused).status()).isEqualTo(403);
         assertThat(ask(order("k"), "{}", CREATED).status()).isEqualTo(201);
         assertThat(executions).hasValue(2);
@@ -132,8 +132,8 @@ class HttpContractTest {
 
     @Test
     void a_service_may_say_that_it_did_nothing_and_nobody_else_hears_it() throws Exception {
-        Produced nothing = Produced.of(500, List.of(new Field("Onefold-Outcome", "not-executed")), bytes("later"));
-        Answer first = ask(order("k"), "{}", nothing);
+        HandlerResponse nothing = HandlerResponse.of(500, List.of(new HeaderField("Onefold-Outcome", "not-executed")), bytes("later"));
+        OutgoingResponse first = ask(order("k"), "{}", nothing);
         assertThat(first.status()).isEqualTo(500);
         assertThat(header(first, "Onefold-Outcome")).isNull();
         assertThat(ask(order("k")).status()).isEqualTo(201);
@@ -141,19 +141,19 @@ class HttpContractTest {
 
     @Test
     void an_error_means_what_the_policy_says() throws Exception {
-        Produced broken = Produced.of(500, List.of(), bytes("broken"));
+        HandlerResponse broken = HandlerResponse.of(500, List.of(), bytes("broken"));
         ask(order("replayed"), "{}", broken);
         assertThat(header(ask(order("replayed")), "Idempotent-Replayed")).isEqualTo("true");
         contract =
-                builder().defaults(Policy.unchanged().on5xx(Policy.On5xx.RETRY)).build();
+                builder().defaults(HttpPolicy.unchanged().on5xx(HttpPolicy.On5xx.RETRY)).build();
         ask(order("retried"), "{}", broken);
         assertThat(ask(order("retried")).status()).isEqualTo(201);
         contract = builder()
-                .defaults(Policy.unchanged().on5xx(Policy.On5xx.UNKNOWN))
+                .defaults(HttpPolicy.unchanged().on5xx(HttpPolicy.On5xx.UNKNOWN))
                 .statusQueries(true)
                 .build();
         ask(order("unknown"), "{}", broken);
-        Answer unknown = ask(order("unknown"));
+        OutgoingResponse unknown = ask(order("unknown"));
         assertThat(unknown.status()).isEqualTo(409);
         assertThat(text(unknown)).contains("outcome-unknown");
         assertThat(header(unknown, "Retry-After")).matches("[1-9][0-9]*");
@@ -167,11 +167,11 @@ class HttpContractTest {
     @Test
     void the_address_of_a_request_shows_its_key_no_more_than_its_record_does() throws Exception {
         contract = builder()
-                .defaults(Policy.unchanged().on5xx(Policy.On5xx.UNKNOWN).hashKeys(true))
+                .defaults(HttpPolicy.unchanged().on5xx(HttpPolicy.On5xx.UNKNOWN).hashKeys(true))
                 .statusQueries(true)
                 .build();
         FakeHead secret = order("alice@example.org").by(Caller.of("alice"));
-        ask(secret, "{}", Produced.of(500, List.of(), bytes("broken")));
+        ask(secret, "{}", HandlerResponse.of(500, List.of(), bytes("broken")));
         String link = Objects.requireNonNull(header(ask(secret), "Link"));
         String address = link.substring(1, link.indexOf('>'));
         byte[] named = Base64.getUrlDecoder().decode(address.substring(address.lastIndexOf('/') + 1));
@@ -184,18 +184,18 @@ class HttpContractTest {
     @Test
     void an_answer_that_could_not_be_recorded_goes_out_and_says_so() throws Exception {
         contract = builder()
-                .defaults(Policy.unchanged()
+                .defaults(HttpPolicy.unchanged()
                         .lease(Duration.ofMillis(300), Duration.ofSeconds(5))
                         .waitFor(Duration.ZERO))
                 .build();
         store.updatesFail = true;
-        Answer first = ask(order("k"));
+        OutgoingResponse first = ask(order("k"));
         assertThat(first.status()).isEqualTo(201);
         assertThat(header(first, "Onefold-Stored")).isEqualTo("false");
         assertThat(ask(order("k")).status()).isEqualTo(503);
         store.updatesFail = false;
         // it is still tried, so that the answer may be recorded after all; until then nobody knows
-        Answer second = ask(order("k"));
+        OutgoingResponse second = ask(order("k"));
         assertThat(second.status()).isIn(409, 201);
         assertThat(executions).hasValue(1);
     }
@@ -203,13 +203,13 @@ class HttpContractTest {
     @Test
     void a_store_that_is_down_refuses_or_opens_as_the_policy_says() throws Exception {
         store.claimsFail = true;
-        Answer refused = ask(order("k"));
+        OutgoingResponse refused = ask(order("k"));
         assertThat(refused.status()).isEqualTo(503);
         assertThat(header(refused, "Retry-After")).isNotNull();
         assertThat(executions).hasValue(0);
         contract =
-                builder().defaults(Policy.unchanged().openOnStoreFailure(true)).build();
-        Answer opened = ask(order("k"));
+                builder().defaults(HttpPolicy.unchanged().openOnStoreFailure(true)).build();
+        OutgoingResponse opened = ask(order("k"));
         assertThat(opened.status()).isEqualTo(201);
         assertThat(header(opened, "Onefold-Stored")).isEqualTo("false");
         assertThat(executions).hasValue(1);
@@ -221,15 +221,15 @@ class HttpContractTest {
         try (GZIPOutputStream gzip = new GZIPOutputStream(coded)) {
             gzip.write(bytes("plain"));
         }
-        List<Field> headers = List.of(new Field("Content-Encoding", "gzip"), new Field("ETag", "\"strong\""));
-        Answer first = ask(order("k"), "{}", Produced.of(200, headers, coded.toByteArray()));
+        List<HeaderField> headers = List.of(new HeaderField("Content-Encoding", "gzip"), new HeaderField("ETag", "\"strong\""));
+        OutgoingResponse first = ask(order("k"), "{}", HandlerResponse.of(200, headers, coded.toByteArray()));
         assertThat(first.body()).isEqualTo(coded.toByteArray());
-        Answer second = ask(order("k"));
+        OutgoingResponse second = ask(order("k"));
         assertThat(text(second)).isEqualTo("plain");
         assertThat(header(second, "Content-Encoding")).isNull();
         assertThat(header(second, "ETag")).isNull();
-        List<Field> strange = List.of(new Field("Content-Encoding", "br"));
-        ask(order("other"), "{}", Produced.of(200, strange, bytes("?")));
+        List<HeaderField> strange = List.of(new HeaderField("Content-Encoding", "br"));
+        ask(order("other"), "{}", HandlerResponse.of(200, strange, bytes("?")));
         assertThat(ask(order("other")).status()).isEqualTo(409);
     }
 
@@ -247,9 +247,9 @@ class HttpContractTest {
 
     @Test
     void stripe_is_told_of_a_mismatch_across_endpoints() throws Exception {
-        contract = builder().profile(Profile.STRIPE).build();
+        contract = builder().profile(HttpProfile.STRIPE).build();
         ask(order("k"));
-        Answer other = ask(FakeHead.post("/refunds").with("Idempotency-Key", "k"));
+        OutgoingResponse other = ask(FakeHead.post("/refunds").with("Idempotency-Key", "k"));
         assertThat(other.status()).isEqualTo(400);
         assertThat(text(other)).startsWith("{\"error\":{\"type\":\"idempotency_error\"");
     }
@@ -258,15 +258,15 @@ class HttpContractTest {
     void azure_needs_both_headers_within_the_window() throws Exception {
         Instant now = Instant.parse("2026-01-02T03:04:05Z");
         contract = builder()
-                .profile(Profile.AZURE)
+                .profile(HttpProfile.AZURE)
                 .clock(Clock.fixed(now, ZoneOffset.UTC))
                 .build();
         FakeHead request =
                 FakeHead.post("/orders").with("Repeatability-Request-ID", "2f1b6a4e-0f3f-4a0b-9a6e-3a1c5c1b7f00");
         assertThat(ask(request).status()).isEqualTo(400);
-        Answer accepted = ask(request.with("Repeatability-First-Sent", "Fri, 02 Jan 2026 03:04:00 GMT"));
+        OutgoingResponse accepted = ask(request.with("Repeatability-First-Sent", "Fri, 02 Jan 2026 03:04:00 GMT"));
         assertThat(header(accepted, "Repeatability-Result")).isEqualTo("accepted");
-        Answer late = ask(request.with("Repeatability-First-Sent", "Wed, 31 Dec 2025 03:04:00 GMT"));
+        OutgoingResponse late = ask(request.with("Repeatability-First-Sent", "Wed, 31 Dec 2025 03:04:00 GMT"));
         assertThat(late.status()).isEqualTo(412);
         assertThat(header(late, "Repeatability-Result")).isEqualTo("rejected");
     }
@@ -274,19 +274,19 @@ class HttpContractTest {
     @Test
     void legacy_rejects_duplicates_with_the_message() throws Exception {
         contract = builder()
-                .profile(Profile.LEGACY)
-                .defaults(Policy.unchanged().rejectDuplicates("订单正在处理中，请勿重复提交"))
+                .profile(HttpProfile.LEGACY)
+                .defaults(HttpPolicy.unchanged().rejectDuplicates("订单正在处理中，请勿重复提交"))
                 .build();
         FakeHead request = FakeHead.post("/orders").with("Idempotent-Token", "t");
         assertThat(ask(request).status()).isEqualTo(201);
-        Answer second = ask(request);
+        OutgoingResponse second = ask(request);
         assertThat(second.status()).isEqualTo(409);
         assertThat(text(second)).contains("订单正在处理中，请勿重复提交");
     }
 
     @Test
     void tokens_need_somebody_who_issues_them() {
-        Route route = Route.of("POST", "/orders").policy(Policy.unchanged().tokens(true));
+        Route route = Route.of("POST", "/orders").policy(HttpPolicy.unchanged().tokens(true));
         assertThatThrownBy(() -> builder().route(route).build())
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("tokens");
@@ -294,20 +294,20 @@ class HttpContractTest {
 
     @Test
     void a_keep_that_ends_before_the_last_retry_is_refused() {
-        Policy policy = Policy.unchanged().keepFor(Duration.ofMinutes(15)).retriesFor(Duration.ofMinutes(15));
+        HttpPolicy policy = HttpPolicy.unchanged().keepFor(Duration.ofMinutes(15)).retriesFor(Duration.ofMinutes(15));
         assertThatThrownBy(() -> builder().defaults(policy).build())
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContainingAll("keep PT15M", "lease PT30S", "retries PT15M");
-        assertThatThrownBy(() -> Route.of("POST", "/orders").check(Profile.LEGACY, policy))
+        assertThatThrownBy(() -> Route.of("POST", "/orders").check(HttpProfile.LEGACY, policy))
                 .hasMessageContainingAll("POST /orders", "keep PT15M");
         assertThat(builder().defaults(policy.keepFor(Duration.ofSeconds(930))).build())
                 .isNotNull();
-        assertThatThrownBy(() -> Policy.unchanged().retriesFor(Duration.ZERO)).hasMessageContaining("PT0S");
+        assertThatThrownBy(() -> HttpPolicy.unchanged().retriesFor(Duration.ZERO)).hasMessageContaining("PT0S");
     }
 
     @Test
     void one_class_of_exceptions_cannot_mean_two_things() {
-        Policy policy = Policy.unchanged().retryOn(IllegalStateException.class);
+        HttpPolicy policy = HttpPolicy.unchanged().retryOn(IllegalStateException.class);
         Route route = Route.of("POST", "/orders").policy(policy.failOn(IllegalStateException.class));
         assertThatThrownBy(() -> builder().route(route).build())
                 .isInstanceOf(IllegalArgumentException.class)
@@ -318,12 +318,12 @@ class HttpContractTest {
     void what_is_not_covered_passes_and_a_key_there_is_refused_if_so_chosen() throws Exception {
         Route covered = Route.of("POST", "/orders/{id}/capture");
         contract = builder().route(covered).build();
-        assertThat(contract.plan(order("k"))).isEqualTo(new Plan.Pass(Plan.Reason.KEY_IGNORED));
-        assertThat(contract.plan(FakeHead.post("/orders"))).isEqualTo(new Plan.Pass(Plan.Reason.NOT_COVERED));
+        assertThat(contract.plan(order("k"))).isEqualTo(new RequestPlan.PassThrough(RequestPlan.PassReason.KEY_IGNORED));
+        assertThat(contract.plan(FakeHead.post("/orders"))).isEqualTo(new RequestPlan.PassThrough(RequestPlan.PassReason.NOT_COVERED));
         assertThat(contract.operations()).containsExactly("POST /orders/{id}/capture");
         contract = builder().route(covered).strict(true).build();
         assertThat(ask(order("k")).status()).isEqualTo(501);
-        assertThat(contract.plan(order("k").method("GET"))).isEqualTo(new Plan.Pass(Plan.Reason.KEY_IGNORED));
+        assertThat(contract.plan(order("k").method("GET"))).isEqualTo(new RequestPlan.PassThrough(RequestPlan.PassReason.KEY_IGNORED));
     }
 
     @Test
@@ -332,24 +332,24 @@ class HttpContractTest {
         assertThat(builder().route(postsPass).build().operations()).containsExactlyInAnyOrder("POST", "PATCH");
         contract = builder().route(postsPass).route(Route.passing("/**")).build();
         assertThat(contract.operations()).isEmpty();
-        assertThat(contract.plan(order("k").method("PATCH"))).isEqualTo(new Plan.Pass(Plan.Reason.KEY_IGNORED));
+        assertThat(contract.plan(order("k").method("PATCH"))).isEqualTo(new RequestPlan.PassThrough(RequestPlan.PassReason.KEY_IGNORED));
     }
 
     @Test
     void the_key_that_is_passed_on_is_the_same_in_every_attempt() throws Exception {
         contract = builder()
-                .defaults(Policy.unchanged().forward(Policy.Forward.DERIVED))
+                .defaults(HttpPolicy.unchanged().forward(HttpPolicy.KeyForwarding.DERIVED))
                 .build();
         List<String> sent = new ArrayList<>();
         for (int i = 0; i < 2; i++) {
-            try (Exchange exchange = (Exchange) contract.plan(order("k"))) {
+            try (ProtectedExchange exchange = (ProtectedExchange) contract.plan(order("k"))) {
                 exchange.runHere((attempt, body) -> {
                             sent.add(
                                     Objects.requireNonNull(exchange.forwarded()).value());
-                            assertThat(Objects.requireNonNull(attempt).childKey(Exchange.UPSTREAM))
+                            assertThat(Objects.requireNonNull(attempt).childKey(ProtectedExchange.UPSTREAM))
                                     .as("as a probe will ask for it")
                                     .isEqualTo(sent.get(sent.size() - 1));
-                            return CompletableFuture.completedFuture(Produced.notExecuted(502, List.of(), new byte[0]));
+                            return CompletableFuture.completedFuture(HandlerResponse.notExecuted(502, List.of(), new byte[0]));
                         })
                         .get(20, TimeUnit.SECONDS);
             }
@@ -360,7 +360,7 @@ class HttpContractTest {
 
     @Test
     void only_we_say_that_an_answer_is_a_replay() throws Exception {
-        Produced lying = Produced.of(200, List.of(new Field("idempotent-replayed", "true")), bytes("made"));
+        HandlerResponse lying = HandlerResponse.of(200, List.of(new HeaderField("idempotent-replayed", "true")), bytes("made"));
         assertThat(header(ask(order("k"), "{}", lying), "Idempotent-Replayed")).isNull();
         assertThat(header(ask(order("k"), "{}", lying), "Idempotent-Replayed")).isEqualTo("true");
     }
@@ -375,7 +375,7 @@ class HttpContractTest {
 
     @Test
     void who_takes_more_than_events_may_be_answered() throws Exception {
-        contract = builder().defaults(Policy.unchanged().required(true)).build();
+        contract = builder().defaults(HttpPolicy.unchanged().required(true)).build();
         for (String events : List.of("Text/Event-Stream", "text/event-stream;q=0.5, application/json; q=0")) {
             assertThat(ask(order("e").with("Accept", events)).status()).isEqualTo(400);
         }
@@ -391,7 +391,7 @@ class HttpContractTest {
                 .cors(Set.of("https://shop.example"), false)
                 .build();
         FakeHead question = new FakeHead("GET", "/.well-known/onefold", null, Caller.ANONYMOUS, List.of());
-        Answer answer = ask(question.with("Origin", "https://shop.example"));
+        OutgoingResponse answer = ask(question.with("Origin", "https://shop.example"));
         assertThat(answer.status()).isEqualTo(200);
         assertThat(header(answer, "Access-Control-Allow-Origin")).isEqualTo("https://shop.example");
     }
@@ -399,14 +399,14 @@ class HttpContractTest {
     @Test
     void what_the_application_says_of_origins_stays_whole_and_lists_are_joined() throws Exception {
         contract = builder().cors(Set.of("https://shop.example"), true).build();
-        Produced own = Produced.of(
+        HandlerResponse own = HandlerResponse.of(
                 201,
                 List.of(
-                        new Field("Access-Control-Allow-Origin", "*"),
-                        new Field("access-control-expose-headers", "X-Own, link"),
-                        new Field("Vary", "Accept-Encoding")),
+                        new HeaderField("Access-Control-Allow-Origin", "*"),
+                        new HeaderField("access-control-expose-headers", "X-Own, link"),
+                        new HeaderField("Vary", "Accept-Encoding")),
                 bytes("made"));
-        Answer answer = ask(order("own").with("Origin", "https://shop.example"), "{}", own);
+        OutgoingResponse answer = ask(order("own").with("Origin", "https://shop.example"), "{}", own);
         assertThat(header(answer, "Access-Control-Allow-Origin")).isEqualTo("*");
         assertThat(header(answer, "Access-Control-Allow-Credentials")).isNull();
         assertThat(header(answer, "Access-Control-Expose-Headers"))
@@ -414,12 +414,12 @@ class HttpContractTest {
                 .doesNotContain("Link");
         assertThat(header(answer, "Vary")).isEqualTo("Accept-Encoding, Origin");
 
-        Produced odd = Produced.of(
+        HandlerResponse odd = HandlerResponse.of(
                 201,
-                List.of(new Field("Access-Control-Allow-Credentials", "true"), new Field("Vary", "origin")),
+                List.of(new HeaderField("Access-Control-Allow-Credentials", "true"), new HeaderField("Vary", "origin")),
                 bytes("made"));
         contract = builder().cors(Set.of("https://shop.example"), false).build();
-        Answer ours = ask(order("odd").with("Origin", "https://shop.example"), "{}", odd);
+        OutgoingResponse ours = ask(order("odd").with("Origin", "https://shop.example"), "{}", odd);
         assertThat(header(ours, "Access-Control-Allow-Origin")).isEqualTo("https://shop.example");
         assertThat(header(ours, "Access-Control-Allow-Credentials")).isNull();
         assertThat(header(ours, "Vary")).isEqualTo("origin");
@@ -436,11 +436,11 @@ class HttpContractTest {
     void a_preflight_is_for_the_request_that_follows() {
         contract = builder()
                 .cors(Set.of("https://shop.example"), false)
-                .route(Route.of("PUT", "/orders").policy(Policy.unchanged().key(KeySource.header("X-Key"))))
-                .route(Route.of("POST", "/orders").policy(Policy.unchanged().key(KeySource.query("key"))))
+                .route(Route.of("PUT", "/orders").policy(HttpPolicy.unchanged().key(KeySource.header("X-Key"))))
+                .route(Route.of("POST", "/orders").policy(HttpPolicy.unchanged().key(KeySource.query("key"))))
                 .build();
         FakeHead preflight = FakeHead.post("/orders").method("OPTIONS").with("Origin", "https://shop.example");
-        Preflight put = Objects.requireNonNull(
+        PreflightHeaders put = Objects.requireNonNull(
                 contract.preflight(preflight.with("Access-Control-Request-Method", "PUT")), "a preflight");
         assertThat(put.allowing(null)).isEqualTo("X-Key");
         assertThat(put.allowing("Content-Type, x-key")).isEqualTo("Content-Type, x-key");
@@ -458,13 +458,13 @@ class HttpContractTest {
     @Test
     void what_may_succeed_if_it_is_sent_again_does_not_depend_on_the_status_that_was_chosen() throws Exception {
         contract = builder()
-                .defaults(Policy.unchanged().on5xx(Policy.On5xx.UNKNOWN).unknownStatus(503))
+                .defaults(HttpPolicy.unchanged().on5xx(HttpPolicy.On5xx.UNKNOWN).unknownStatus(503))
                 .build();
-        ask(order("k"), "{}", Produced.of(500, List.of(), bytes("")));
-        Answer unknown = ask(order("k"));
+        ask(order("k"), "{}", HandlerResponse.of(500, List.of(), bytes("")));
+        OutgoingResponse unknown = ask(order("k"));
         assertThat(unknown.status()).isEqualTo(503);
         assertThat(text(unknown)).contains("outcome-unknown", "\"retryable\":false");
-        Answer slow = contract.answer(new Problem(Problem.Type.BODY_INVALID, 408, "slow"));
+        OutgoingResponse slow = contract.answer(new Problem(Problem.ProblemType.BODY_INVALID, 408, "slow"));
         assertThat(text(slow)).contains("\"retryable\":true");
     }
 
@@ -472,7 +472,7 @@ class HttpContractTest {
     void routes_of_one_operation_that_contradict_each_other_are_both_named() {
         Route one = Route.of("POST", "/one").named("pay");
         Route two =
-                Route.of("POST", "/two").named("pay").policy(Policy.unchanged().hashKeys(true));
+                Route.of("POST", "/two").named("pay").policy(HttpPolicy.unchanged().hashKeys(true));
         assertThatThrownBy(() -> builder().route(one).route(two).build())
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContainingAll("/one", "/two", "pay", "hashKeys");

@@ -49,7 +49,7 @@ class InflatedTest {
                 .body(body);
     }
 
-    private static byte[] decoded(Sent sent) throws IOException, RejectedException {
+    private static byte[] decoded(Sent sent) throws IOException, ProblemException {
         try (InputStream content = sent.spooled().content()) {
             return content.readAllBytes();
         }
@@ -60,7 +60,7 @@ class InflatedTest {
     }
 
     @Test
-    void a_body_is_the_same_however_it_is_compressed() throws RejectedException {
+    void a_body_is_the_same_however_it_is_compressed() throws ProblemException {
         byte[] plain = bytes(TEXT);
         for (Sent sent : List.of(
                 encoded("gzip", Sent.gzip(plain)),
@@ -75,14 +75,14 @@ class InflatedTest {
     }
 
     @Test
-    void bytes_count_after_decoding() throws RejectedException {
+    void bytes_count_after_decoding() throws ProblemException {
         byte[] plain = bytes("any text");
         Sent sent = Sent.nothing().header("Content-Type", "text/plain").body(plain);
         assertThat(sent.gzipped().print()).isEqualTo(sent.print());
     }
 
     @Test
-    void bytes_count_as_sent_if_the_rules_say_so_or_the_coding_is_not_known() throws RejectedException {
+    void bytes_count_as_sent_if_the_rules_say_so_or_the_coding_is_not_known() throws ProblemException {
         BodyRules wire = RULES.wireBytes(true);
         Sent one = encoded("gzip", join(Sent.gzip(bytes(TEXT)), Sent.gzip(new byte[0])));
         assertThat(one.print(wire)).isNotEqualTo(Sent.json(TEXT).gzipped().print(wire));
@@ -110,7 +110,7 @@ class InflatedTest {
     }
 
     @Test
-    void no_body_at_all_need_not_be_compressed() throws RejectedException {
+    void no_body_at_all_need_not_be_compressed() throws ProblemException {
         assertThat(encoded("gzip", new byte[0]).print()).isEqualTo(Sent.json("").print());
     }
 
@@ -127,7 +127,7 @@ class InflatedTest {
                 Arrays.copyOfRange(plain, 10, plain.length));
         assertThat(decoded(encoded("gzip", rich))).isEqualTo(bytes(TEXT));
         flags[3] = (byte) 0x80;
-        assertThat(refused(encoded("gzip", flags)).type()).isEqualTo(Problem.Type.BODY_INVALID);
+        assertThat(refused(encoded("gzip", flags)).type()).isEqualTo(Problem.ProblemType.BODY_INVALID);
     }
 
     @Test
@@ -137,7 +137,7 @@ class InflatedTest {
     }
 
     @Test
-    void very_many_empty_members_are_no_danger() throws RejectedException {
+    void very_many_empty_members_are_no_danger() throws ProblemException {
         byte[] empty = Sent.gzip(new byte[0]);
         byte[] many = new byte[empty.length * 50_000];
         for (int i = 0; i < many.length; i += empty.length) {
@@ -157,24 +157,24 @@ class InflatedTest {
                 encoded("deflate", deflate(new byte[1 << 20], false)),
                 Sent.nothing().header("Content-Encoding", "gzip").body(bomb),
                 Sent.multipart("x", "").header("Content-Encoding", "gzip").body(bomb))) {
-            assertThat(refused(sent).type()).isEqualTo(Problem.Type.BODY_TOO_LARGE);
+            assertThat(refused(sent).type()).isEqualTo(Problem.ProblemType.BODY_TOO_LARGE);
         }
     }
 
     @Test
-    void what_is_decoded_must_not_be_larger_than_a_body_may_be() throws RejectedException {
+    void what_is_decoded_must_not_be_larger_than_a_body_may_be() throws ProblemException {
         Sent sent = Sent.json("[" + "1,".repeat(500) + "1]").gzipped();
         assertThat(sent.spooled(RULES.max(1_003)).kind()).isEqualTo("json");
         assertThat(Sent.rejected(() -> sent.spooled(RULES.max(1_002)).print()).type())
-                .isEqualTo(Problem.Type.BODY_TOO_LARGE);
+                .isEqualTo(Problem.ProblemType.BODY_TOO_LARGE);
     }
 
     @Test
-    void good_compression_of_a_small_body_is_not_suspicious() throws RejectedException {
+    void good_compression_of_a_small_body_is_not_suspicious() throws ProblemException {
         assertThat(encoded("gzip", Sent.gzip(new byte[1 << 16])).spooled().kind())
                 .isEqualTo("raw");
         assertThat(refused(encoded("gzip", Sent.gzip(new byte[(1 << 16) + 1]))).type())
-                .isEqualTo(Problem.Type.BODY_TOO_LARGE);
+                .isEqualTo(Problem.ProblemType.BODY_TOO_LARGE);
     }
 
     @Test
@@ -184,15 +184,15 @@ class InflatedTest {
         byte[] bare = deflate(bytes(TEXT), true);
         for (int length = 1; length < whole.length; length++) {
             assertThat(refused(encoded("gzip", Arrays.copyOf(whole, length))).type())
-                    .isEqualTo(Problem.Type.BODY_INVALID);
+                    .isEqualTo(Problem.ProblemType.BODY_INVALID);
         }
         for (int length = 1; length < zlib.length; length++) {
             assertThat(refused(encoded("deflate", Arrays.copyOf(zlib, length))).type())
-                    .isEqualTo(Problem.Type.BODY_INVALID);
+                    .isEqualTo(Problem.ProblemType.BODY_INVALID);
         }
         for (int length = 1; length < bare.length; length++) {
             assertThat(refused(encoded("deflate", Arrays.copyOf(bare, length))).type())
-                    .isEqualTo(Problem.Type.BODY_INVALID);
+                    .isEqualTo(Problem.ProblemType.BODY_INVALID);
         }
     }
 
@@ -200,7 +200,7 @@ class InflatedTest {
     void what_follows_a_compressed_body_is_refused() {
         byte[] more = {0};
         assertThat(refused(encoded("gzip", join(Sent.gzip(bytes(TEXT)), more))).type())
-                .isEqualTo(Problem.Type.BODY_INVALID);
+                .isEqualTo(Problem.ProblemType.BODY_INVALID);
         assertThat(refused(encoded("deflate", join(deflate(bytes(TEXT), false), more)))
                         .detail())
                 .contains("goes on");
@@ -216,8 +216,8 @@ class InflatedTest {
             try {
                 assertThat(decoded(encoded("gzip", damaged))).isEqualTo(bytes(TEXT));
                 unnoticed++;
-            } catch (UnfitBodyException e) {
-                assertThat(e.rejection().problem().type()).isEqualTo(Problem.Type.BODY_INVALID);
+            } catch (InvalidBodyException e) {
+                assertThat(e.rejection().problem().type()).isEqualTo(Problem.ProblemType.BODY_INVALID);
             }
         }
         assertThat(unnoticed).as("bits that fill up the last byte").isLessThan(8);
@@ -239,9 +239,9 @@ class InflatedTest {
             try {
                 spooled.print();
                 decoded[0]++;
-            } catch (RejectedException e) {
-                if (e.problem().type() != Problem.Type.BODY_INVALID
-                        && e.problem().type() != Problem.Type.BODY_TOO_LARGE) {
+            } catch (ProblemException e) {
+                if (e.problem().type() != Problem.ProblemType.BODY_INVALID
+                        && e.problem().type() != Problem.ProblemType.BODY_TOO_LARGE) {
                     throw e;
                 }
             }

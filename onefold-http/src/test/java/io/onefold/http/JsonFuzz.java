@@ -20,7 +20,7 @@ public final class JsonFuzz {
     private JsonFuzz() {}
 
     /** Both notations have one fingerprint, and a value that differs in one place has another. */
-    public static void fuzzerTestOneInput(byte[] bytes) throws RejectedException {
+    public static void fuzzerTestOneInput(byte[] bytes) throws ProblemException {
         Choices choices = new Choices(bytes);
         Object value = value(choices, 3);
         String one = written(value, choices);

@@ -14,7 +14,7 @@ public final class KeyFuzz {
             String key;
             try {
                 key = syntax.parse(value);
-            } catch (RejectedException e) {
+            } catch (ProblemException e) {
                 if (value.length() > 8 && e.problem().detail().contains(value)) {
                     throw new AssertionError("the value is told again");
                 }
@@ -25,7 +25,7 @@ public final class KeyFuzz {
                 if (!KeySyntax.strict().parse(written).equals(key)) {
                     throw new AssertionError("read differently when it is quoted");
                 }
-            } catch (RejectedException e) {
+            } catch (ProblemException e) {
                 throw new AssertionError("refused when it is quoted", e);
             }
         }

@@ -29,7 +29,7 @@ class KeySourceTest {
             --BOUNDARY--
             """;
 
-    private static @Nullable String in(KeySource source, Sent sent) throws RejectedException {
+    private static @Nullable String in(KeySource source, Sent sent) throws ProblemException {
         return source.inBody() ? source.of(sent.spooled(), LENIENT) : source.of(sent, LENIENT);
     }
 
@@ -85,14 +85,14 @@ class KeySourceTest {
     }
 
     @Test
-    void a_header_is_found_in_any_case_and_unquoted() throws RejectedException {
+    void a_header_is_found_in_any_case_and_unquoted() throws ProblemException {
         assertThat(in(HEADER, Sent.nothing().header("idempotency-KEY", "\"k-1\"")))
                 .isEqualTo("k-1");
         assertThat(in(HEADER, Sent.nothing())).isNull();
     }
 
     @Test
-    void an_underscore_makes_another_header() throws RejectedException {
+    void an_underscore_makes_another_header() throws ProblemException {
         assertThat(in(HEADER, Sent.nothing().header("Idempotency_Key", "k-1"))).isNull();
     }
 
@@ -102,26 +102,26 @@ class KeySourceTest {
                         HEADER,
                         Sent.nothing().header("Idempotency-Key", "s3cret").header("idempotency-key", "s3cret")))
                 .isEqualTo(
-                        Problem.of(Problem.Type.KEY_INVALID, "There are 2 of header:Idempotency-Key; one is allowed"));
+                        Problem.of(Problem.ProblemType.KEY_INVALID, "There are 2 of header:Idempotency-Key; one is allowed"));
         assertThat(refused(HEADER, Sent.nothing().header("Idempotency-Key", "s3cret, s3cret"))
                         .type())
-                .isEqualTo(Problem.Type.KEY_INVALID);
+                .isEqualTo(Problem.ProblemType.KEY_INVALID);
         assertThat(refused(QUERY, Sent.nothing().query("key=s3cret&a=1&key=s3cret"))
                         .type())
-                .isEqualTo(Problem.Type.KEY_INVALID);
+                .isEqualTo(Problem.ProblemType.KEY_INVALID);
         assertThat(refused(QUERY, Sent.nothing().query("key=s3cret&%6bey=s3cret"))
                         .type())
-                .isEqualTo(Problem.Type.KEY_INVALID);
-        assertThat(refused(FIELD, Sent.form("key=s3cret&key=")).type()).isEqualTo(Problem.Type.KEY_INVALID);
+                .isEqualTo(Problem.ProblemType.KEY_INVALID);
+        assertThat(refused(FIELD, Sent.form("key=s3cret&key=")).type()).isEqualTo(Problem.ProblemType.KEY_INVALID);
         assertThat(refused(MEMBER, Sent.json("{\"order\":{\"id\":\"s3cret\",\"id\":\"s3cret\"}}"))
                         .type())
-                .isEqualTo(Problem.Type.BODY_INVALID);
+                .isEqualTo(Problem.ProblemType.BODY_INVALID);
         String twice = PARTS.replace("name=\"file\"; filename=\"a.txt\"", "name=key");
         assertThat(refused(FIELD, Sent.multipart("x", twice)).detail()).contains("2 of form:key");
     }
 
     @Test
-    void a_query_parameter_is_decoded_but_not_unquoted() throws RejectedException {
+    void a_query_parameter_is_decoded_but_not_unquoted() throws ProblemException {
         assertThat(in(QUERY, Sent.nothing().query("a=1&key=k%2D1&b"))).isEqualTo("k-1");
         assertThat(in(QUERY, Sent.nothing().query("a=1&keys=2"))).isNull();
         assertThat(in(QUERY, Sent.nothing().query(""))).isNull();
@@ -146,7 +146,7 @@ class KeySourceTest {
                 "a=%ff&key=1"
             })
     void a_parameter_that_cannot_be_a_key_is_refused(String query) {
-        assertThat(refused(QUERY, Sent.nothing().query(query)).type()).isEqualTo(Problem.Type.KEY_INVALID);
+        assertThat(refused(QUERY, Sent.nothing().query(query)).type()).isEqualTo(Problem.ProblemType.KEY_INVALID);
     }
 
     @Test
@@ -156,7 +156,7 @@ class KeySourceTest {
     }
 
     @Test
-    void a_field_is_found_in_both_kinds_of_forms() throws RejectedException {
+    void a_field_is_found_in_both_kinds_of_forms() throws ProblemException {
         assertThat(in(FIELD, Sent.form("a=1&key=k-1"))).isEqualTo("k-1");
         assertThat(in(FIELD, Sent.multipart("x", PARTS))).isEqualTo("k-1");
         assertThat(in(FIELD, Sent.multipart("x", PARTS).gzipped())).isEqualTo("k-1");
@@ -170,7 +170,7 @@ class KeySourceTest {
     }
 
     @Test
-    void a_name_of_a_part_is_read_as_browsers_write_it() throws RejectedException {
+    void a_name_of_a_part_is_read_as_browsers_write_it() throws ProblemException {
         KeySource source = KeySource.form("schlüssel \"1\"");
         String parts = PARTS.replace("name=\"key\"", "name=\"schlüssel \\\"1\\\"\"");
         assertThat(in(source, Sent.multipart("x", parts))).isEqualTo("k-1");
@@ -192,7 +192,7 @@ class KeySourceTest {
     }
 
     @Test
-    void a_member_is_a_string_or_a_number() throws RejectedException {
+    void a_member_is_a_string_or_a_number() throws ProblemException {
         assertThat(in(MEMBER, Sent.json("{\"order\":{\"id\":\"k-1\"}}"))).isEqualTo("k-1");
         assertThat(in(MEMBER, Sent.json("{\"order\":{\"id\":12345678901234567890}}")))
                 .isEqualTo("12345678901234567890");
@@ -200,12 +200,12 @@ class KeySourceTest {
                 .isEqualTo("k");
         for (String value : List.of("true", "[]", "{}", "[\"s3cret\"]")) {
             assertThat(refused(MEMBER, Sent.json("{\"order\":{\"id\":" + value + "}}")))
-                    .isEqualTo(Problem.of(Problem.Type.KEY_INVALID, "json:$.order.id must be a string or a number"));
+                    .isEqualTo(Problem.of(Problem.ProblemType.KEY_INVALID, "json:$.order.id must be a string or a number"));
         }
         for (String value : List.of("\"\"", "\" \"", "\"\\u0000\"", "\"a,b\"", "\"\\\"s3cret\\\"\"", "\"é\"")) {
             assertThat(refused(MEMBER, Sent.json("{\"order\":{\"id\":" + value + "}}"))
                             .type())
-                    .isEqualTo(Problem.Type.KEY_INVALID);
+                    .isEqualTo(Problem.ProblemType.KEY_INVALID);
         }
     }
 
@@ -223,12 +223,12 @@ class KeySourceTest {
                 "{\"order\":\"id\"}",
                 "{\"order.id\":1}"
             })
-    void a_member_that_is_missing_or_null_is_no_key(String json) throws RejectedException {
+    void a_member_that_is_missing_or_null_is_no_key(String json) throws ProblemException {
         assertThat(in(MEMBER, Sent.json(json))).isNull();
     }
 
     @Test
-    void json_is_looked_into_by_its_type_only() throws RejectedException {
+    void json_is_looked_into_by_its_type_only() throws ProblemException {
         String json = "{\"order\":{\"id\":1}}";
         assertThat(in(
                         MEMBER,
@@ -246,18 +246,18 @@ class KeySourceTest {
     @Test
     void a_body_that_cannot_be_searched_is_refused_with_the_reason() {
         assertThat(refused(MEMBER, Sent.json("{\"order\":"))).satisfies(problem -> {
-            assertThat(problem.type()).isEqualTo(Problem.Type.BODY_INVALID);
+            assertThat(problem.type()).isEqualTo(Problem.ProblemType.BODY_INVALID);
             assertThat(problem.detail()).contains("searched for the key", "offset 9");
         });
-        assertThat(refused(MEMBER, Sent.json("")).type()).isEqualTo(Problem.Type.BODY_INVALID);
-        assertThat(refused(FIELD, Sent.form("a=%")).type()).isEqualTo(Problem.Type.BODY_INVALID);
-        assertThat(refused(FIELD, Sent.multipart("x", "--BOUNDARY\n")).type()).isEqualTo(Problem.Type.BODY_INVALID);
+        assertThat(refused(MEMBER, Sent.json("")).type()).isEqualTo(Problem.ProblemType.BODY_INVALID);
+        assertThat(refused(FIELD, Sent.form("a=%")).type()).isEqualTo(Problem.ProblemType.BODY_INVALID);
+        assertThat(refused(FIELD, Sent.multipart("x", "--BOUNDARY\n")).type()).isEqualTo(Problem.ProblemType.BODY_INVALID);
         assertThat(refused(MEMBER, Sent.json("{}").header("Content-Encoding", "br"))
                         .detail())
                 .contains("gzip and deflate");
         assertThat(refused(MEMBER, Sent.json("{}").header("Content-Encoding", "gzip"))
                         .type())
-                .isEqualTo(Problem.Type.BODY_INVALID);
+                .isEqualTo(Problem.ProblemType.BODY_INVALID);
         Sent large = Sent.json("{\"order\":{\"id\":\"s3cret\"}}" + " ".repeat(500));
         Problem problem = Sent.rejected(
                 () -> MEMBER.of(large.gzipped().spooled(BodyRules.standard().memory(400)), LENIENT));

@@ -15,31 +15,31 @@ class KeySyntaxTest {
     /** The secret in the values of these tests must not show up in any rejection. */
     private static Problem refused(KeySyntax syntax, String value) {
         Problem problem = Sent.rejected(() -> syntax.parse(value));
-        assertThat(problem.type()).isEqualTo(Problem.Type.KEY_INVALID);
+        assertThat(problem.type()).isEqualTo(Problem.ProblemType.KEY_INVALID);
         assertThat(problem.detail()).doesNotContain("s3cret");
         return problem;
     }
 
     @Test
-    void a_key_in_quotes_and_the_same_without_are_one_key() throws RejectedException {
+    void a_key_in_quotes_and_the_same_without_are_one_key() throws ProblemException {
         assertThat(LENIENT.parse("order-1")).isEqualTo("order-1");
         assertThat(LENIENT.parse("\"order-1\"")).isEqualTo("order-1");
     }
 
     @Test
-    void keys_are_the_same_in_every_bit_or_not_at_all() throws RejectedException {
+    void keys_are_the_same_in_every_bit_or_not_at_all() throws ProblemException {
         assertThat(LENIENT.parse("Order-1")).isEqualTo("Order-1");
         assertThat(LENIENT.parse("\"order-1 \"")).isEqualTo("order-1 ");
     }
 
     @Test
-    void white_space_around_a_header_is_not_part_of_it() throws RejectedException {
+    void white_space_around_a_header_is_not_part_of_it() throws ProblemException {
         assertThat(LENIENT.parse(" \t order-1\t ")).isEqualTo("order-1");
         assertThat(LENIENT.parse("\t\"order-1\"; a ")).isEqualTo("order-1");
     }
 
     @Test
-    void every_visible_character_makes_a_bare_key_but_quotes_backslashes_and_commas() throws RejectedException {
+    void every_visible_character_makes_a_bare_key_but_quotes_backslashes_and_commas() throws ProblemException {
         for (char c = 0; c < 0x180; c++) {
             String value = "a" + c + "b";
             if (c > ' ' && c < 0x7F && "\"\\,".indexOf(c) < 0) {
@@ -51,7 +51,7 @@ class KeySyntaxTest {
     }
 
     @Test
-    void every_printable_character_stands_in_a_quoted_key_some_of_them_escaped() throws RejectedException {
+    void every_printable_character_stands_in_a_quoted_key_some_of_them_escaped() throws ProblemException {
         for (char c = 0; c < 0x180; c++) {
             String value = c == '"' || c == '\\' ? "\"a\\" + c + "b\"" : "\"a" + c + "b\"";
             if (c >= ' ' && c < 0x7F) {
@@ -101,7 +101,7 @@ class KeySyntaxTest {
                 "\"k\";*a_b-c.d*1=1",
                 "\"k\";a=1;a=2"
             })
-    void parameters_of_every_type_are_read_and_ignored(String value) throws RejectedException {
+    void parameters_of_every_type_are_read_and_ignored(String value) throws ProblemException {
         assertThat(LENIENT.parse(value)).isEqualTo("k");
         assertThat(KeySyntax.strict().parse(value)).isEqualTo("k");
     }
@@ -182,7 +182,7 @@ class KeySyntaxTest {
     }
 
     @Test
-    void the_draft_wants_a_string() throws RejectedException {
+    void the_draft_wants_a_string() throws ProblemException {
         assertThat(KeySyntax.strict().parse("\"a b\"")).isEqualTo("a b");
         for (String value : new String[] {"a", "1", "?1", ":YQ==:", "%\"a\"", "@1", "(\"a\")"}) {
             refused(KeySyntax.strict(), value);
@@ -190,13 +190,13 @@ class KeySyntaxTest {
     }
 
     @Test
-    void a_bare_key_has_no_quotes() throws RejectedException {
+    void a_bare_key_has_no_quotes() throws ProblemException {
         assertThat(KeySyntax.bare().parse("a;b=1")).isEqualTo("a;b=1");
         refused(KeySyntax.bare(), "\"a\"");
     }
 
     @Test
-    void a_uuid_may_have_quotes_and_keeps_its_case() throws RejectedException {
+    void a_uuid_may_have_quotes_and_keeps_its_case() throws ProblemException {
         String uuid = "01890A5D-ac96-774b-bcce-b302099a8057";
         assertThat(KeySyntax.uuid().parse(uuid)).isEqualTo(uuid);
         assertThat(KeySyntax.uuid().parse('"' + uuid + '"')).isEqualTo(uuid);
@@ -208,7 +208,7 @@ class KeySyntaxTest {
     }
 
     @Test
-    void a_length_counts_without_quotes_and_escapes() throws RejectedException {
+    void a_length_counts_without_quotes_and_escapes() throws ProblemException {
         assertThat(LENIENT.parse("a".repeat(255))).hasSize(255);
         assertThat(LENIENT.parse('"' + "\\\\".repeat(255) + '"')).hasSize(255);
         assertThat(refused(LENIENT, "a".repeat(256)).detail()).contains("256", "1 to 255");
@@ -220,7 +220,7 @@ class KeySyntaxTest {
     }
 
     @Test
-    void a_pattern_is_for_the_whole_key() throws RejectedException {
+    void a_pattern_is_for_the_whole_key() throws ProblemException {
         KeySyntax syntax = LENIENT.pattern(Pattern.compile("[a-z]+-[0-9]+"));
         assertThat(syntax.parse("order-1")).isEqualTo("order-1");
         assertThat(refused(syntax, "s3cret").detail()).contains("[a-z]+-[0-9]+");
@@ -257,8 +257,8 @@ class KeySyntaxTest {
                     throw new AssertionError("another key");
                 }
                 keys[0]++;
-            } catch (RejectedException e) {
-                if (e.problem().type() != Problem.Type.KEY_INVALID) {
+            } catch (ProblemException e) {
+                if (e.problem().type() != Problem.ProblemType.KEY_INVALID) {
                     throw e;
                 }
             }

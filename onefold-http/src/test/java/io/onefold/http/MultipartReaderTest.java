@@ -22,7 +22,7 @@ class MultipartReaderTest {
         MultipartReader reader = new MultipartReader(in, boundary);
         List<String> parts = new ArrayList<>();
         byte[] bytes = new byte[buffer];
-        for (Part part = reader.next(); part != null; part = reader.next()) {
+        for (PartHeader part = reader.next(); part != null; part = reader.next()) {
             ByteArrayOutputStream content = new ByteArrayOutputStream();
             for (int now = reader.read(bytes, 0, buffer); now >= 0; now = reader.read(bytes, 0, buffer)) {
                 if (now == 0) {
@@ -59,7 +59,7 @@ class MultipartReaderTest {
 
     private static void refused(String body, String detail) {
         assertThatThrownBy(() -> read(body))
-                .isInstanceOf(UnfitBodyException.class)
+                .isInstanceOf(InvalidBodyException.class)
                 .hasMessageContaining(detail);
     }
 
@@ -107,7 +107,7 @@ class MultipartReaderTest {
         for (int length = 0; length < body.length(); length++) {
             byte[] bytes = body.substring(0, length).getBytes(ISO_8859_1);
             assertThatThrownBy(() -> read("x", new ByteArrayInputStream(bytes), 100))
-                    .isInstanceOf(UnfitBodyException.class);
+                    .isInstanceOf(InvalidBodyException.class);
         }
         assertThat(read("x", new ByteArrayInputStream(body.getBytes(ISO_8859_1)), 1))
                 .hasSize(2);
@@ -173,7 +173,7 @@ class MultipartReaderTest {
     @Test
     void lines_end_in_both_characters() {
         assertThatThrownBy(() -> read("x", new ByteArrayInputStream("--x\nA: b\n\n1\n--x--".getBytes(ISO_8859_1)), 9))
-                .isInstanceOf(UnfitBodyException.class);
+                .isInstanceOf(InvalidBodyException.class);
     }
 
     @ParameterizedTest
@@ -188,7 +188,7 @@ class MultipartReaderTest {
             })
     void a_boundary_that_is_none_is_refused(String boundary) {
         assertThatThrownBy(() -> read(boundary, InputStream.nullInputStream(), 9))
-                .isInstanceOf(UnfitBodyException.class)
+                .isInstanceOf(InvalidBodyException.class)
                 .hasMessageContaining("boundary");
     }
 
@@ -267,11 +267,11 @@ class MultipartReaderTest {
                     + (random.nextBoolean() ? "\r\n--x--" : "");
             try {
                 MultipartReader reader = new MultipartReader(new ByteArrayInputStream(body.getBytes(ISO_8859_1)), "x");
-                for (Part part = reader.next(); part != null; part = reader.next()) {
+                for (PartHeader part = reader.next(); part != null; part = reader.next()) {
                     part.name();
                     read[0]++;
                 }
-            } catch (UnfitBodyException e) {
+            } catch (InvalidBodyException e) {
                 // as it should be
             }
         });

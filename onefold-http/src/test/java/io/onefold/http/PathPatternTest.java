@@ -62,14 +62,14 @@ class PathPatternTest {
     }
 
     private static boolean resembles(PathPattern pattern, String path, boolean anySlash, boolean anyCase) {
-        return pattern.resembles(new PathPattern.Sent(path), anySlash, anyCase);
+        return pattern.resembles(new PathPattern.SentPath(path), anySlash, anyCase);
     }
 
     @Test
     void a_route_for_the_very_path_comes_before_one_that_it_resembles() {
-        Routes routes = new Routes(
-                Profile.IETF,
-                Policy.unchanged(),
+        RouteTable routes = new RouteTable(
+                HttpProfile.IETF,
+                HttpPolicy.unchanged(),
                 List.of(
                         Route.of("POST", "/pay").named("pay"),
                         Route.of("POST", "/PAY").named("PAY"),
@@ -83,17 +83,17 @@ class PathPatternTest {
         assertThat(operation(routes, "/paid/")).isEqualTo("any");
     }
 
-    private static String operation(Routes routes, String path) {
-        Covered covered = routes.of("POST", path);
+    private static String operation(RouteTable routes, String path) {
+        ProtectedOperation covered = routes.of("POST", path);
         return covered == null ? "none" : covered.operation().name();
     }
 
     @Test
     void a_path_is_ambiguous_if_another_reading_leads_to_a_route_that_asks_for_more() {
-        Policy required = Policy.unchanged().required(true);
-        Routes routes = new Routes(
-                Profile.IETF,
-                Policy.unchanged(),
+        HttpPolicy required = HttpPolicy.unchanged().required(true);
+        RouteTable routes = new RouteTable(
+                HttpProfile.IETF,
+                HttpPolicy.unchanged(),
                 List.of(
                         Route.of("POST", "/pay").policy(required),
                         Route.of("POST", "/projects/{id}/hooks"),

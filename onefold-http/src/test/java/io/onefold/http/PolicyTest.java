@@ -18,15 +18,15 @@ class PolicyTest {
     @Test
     void what_one_policy_chooses_stands_over_what_the_other_does() throws Exception {
         for (var field : settings()) {
-            Policy chosen = empty();
+            HttpPolicy chosen = empty();
             field.set(chosen, sample(field.getType()));
-            assertThat(field.get(chosen.over(Policy.unchanged())))
+            assertThat(field.get(chosen.over(HttpPolicy.unchanged())))
                     .as(field.getName())
                     .isSameAs(field.get(chosen));
-            assertThat(field.get(Policy.unchanged().over(chosen)))
+            assertThat(field.get(HttpPolicy.unchanged().over(chosen)))
                     .as(field.getName())
                     .isSameAs(field.get(chosen));
-            Policy other = empty();
+            HttpPolicy other = empty();
             field.set(other, other(field.getType()));
             assertThat(field.get(chosen.over(other))).as(field.getName()).isSameAs(field.get(chosen));
         }
@@ -35,10 +35,10 @@ class PolicyTest {
     @Test
     void every_setting_can_be_chosen_and_stays_chosen() throws Exception {
         Set<String> chosen = new TreeSet<>();
-        Policy all = Policy.unchanged();
-        for (Method method : Policy.class.getDeclaredMethods()) {
+        HttpPolicy all = HttpPolicy.unchanged();
+        for (Method method : HttpPolicy.class.getDeclaredMethods()) {
             if (Modifier.isPublic(method.getModifiers()) && !Modifier.isStatic(method.getModifiers())) {
-                all = (Policy) method.invoke(
+                all = (HttpPolicy) method.invoke(
                         all,
                         Arrays.stream(method.getParameterTypes())
                                 .map(PolicyTest::sample)
@@ -56,13 +56,13 @@ class PolicyTest {
     }
 
     private static List<java.lang.reflect.Field> settings() {
-        return Arrays.stream(Policy.class.getDeclaredFields())
+        return Arrays.stream(HttpPolicy.class.getDeclaredFields())
                 .filter(field -> !Modifier.isStatic(field.getModifiers()))
                 .toList();
     }
 
-    private static Policy empty() throws Exception {
-        Constructor<Policy> constructor = Policy.class.getDeclaredConstructor();
+    private static HttpPolicy empty() throws Exception {
+        Constructor<HttpPolicy> constructor = HttpPolicy.class.getDeclaredConstructor();
         constructor.setAccessible(true);
         return constructor.newInstance();
     }

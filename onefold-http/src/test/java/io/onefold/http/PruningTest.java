@@ -74,8 +74,8 @@ class PruningTest {
 
     private static @Nullable Fingerprint print(BodyRules rules, @Nullable Object tree) {
         try {
-            return Fingerprinter.standard().value(new Pruning(rules).prune(tree));
-        } catch (RejectedException e) {
+            return Fingerprinter.standard().value(new FieldPruner(rules).prune(tree));
+        } catch (ProblemException e) {
             return null;
         }
     }

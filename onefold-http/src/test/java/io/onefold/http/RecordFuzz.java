@@ -20,7 +20,7 @@ public final class RecordFuzz {
             return;
         }
         stored.body();
-        for (Field field : stored.fields()) {
+        for (HeaderField field : stored.fields()) {
             if ((field.name() + field.value()).chars().anyMatch(c -> c == '\r' || c == '\n' || c == 0)) {
                 throw new AssertionError("a header that begins another");
             }

@@ -19,7 +19,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 
 /** A request as a client sent it; and what is expected of rejections. */
-record Sent(@Nullable String query, List<Field> fields, byte[] body) implements Head {
+record Sent(@Nullable String query, List<HeaderField> fields, byte[] body) implements RequestHead {
     static final String JSON = "application/json";
     static final String FORM = "application/x-www-form-urlencoded";
 
@@ -46,8 +46,8 @@ record Sent(@Nullable String query, List<Field> fields, byte[] body) implements 
     }
 
     Sent header(String name, String value) {
-        List<Field> all = new ArrayList<>(fields);
-        all.add(new Field(name, value));
+        List<HeaderField> all = new ArrayList<>(fields);
+        all.add(new HeaderField(name, value));
         return new Sent(query, all, body);
     }
 
@@ -87,7 +87,7 @@ record Sent(@Nullable String query, List<Field> fields, byte[] body) implements 
     public List<String> headers(String name) {
         return fields.stream()
                 .filter(field -> field.name().equalsIgnoreCase(name))
-                .map(Field::value)
+                .map(HeaderField::value)
                 .toList();
     }
 
@@ -96,30 +96,30 @@ record Sent(@Nullable String query, List<Field> fields, byte[] body) implements 
         return Caller.ANONYMOUS;
     }
 
-    SpooledBody spooled() throws RejectedException {
+    SpooledBody spooled() throws ProblemException {
         return spooled(BodyRules.standard());
     }
 
     /** Files go to a directory that is not there: who needs one says where. */
-    SpooledBody spooled(BodyRules rules) throws RejectedException {
+    SpooledBody spooled(BodyRules rules) throws ProblemException {
         return spooled(rules, Path.of("nowhere"));
     }
 
-    SpooledBody spooled(BodyRules rules, Path directory) throws RejectedException {
-        Spool spool = new Spool(rules, this, new BodyMemory(32 << 20), directory);
+    SpooledBody spooled(BodyRules rules, Path directory) throws ProblemException {
+        BodySpool spool = new BodySpool(rules, this, new BodyMemoryLimit(32 << 20), directory);
         spool.write(body, 0, body.length);
         return spool.done();
     }
 
-    Fingerprint print(BodyRules rules) throws RejectedException {
+    Fingerprint print(BodyRules rules) throws ProblemException {
         return print(spooled(rules));
     }
 
-    Fingerprint print() throws RejectedException {
+    Fingerprint print() throws ProblemException {
         return print(BodyRules.standard());
     }
 
-    static Fingerprint print(SpooledBody body) throws RejectedException {
+    static Fingerprint print(SpooledBody body) throws ProblemException {
         Map<String, @Nullable Object> all = new LinkedHashMap<>();
         all.put("kind", body.kind());
         all.put("body", body.print());
@@ -127,7 +127,7 @@ record Sent(@Nullable String query, List<Field> fields, byte[] body) implements 
     }
 
     static Problem rejected(ThrowingCallable call) {
-        RejectedException rejection = catchThrowableOfType(RejectedException.class, call);
+        ProblemException rejection = catchThrowableOfType(ProblemException.class, call);
         assertThat(rejection).as("a rejection").isNotNull();
         return rejection.problem();
     }

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class SpoolTest {
     private static final BodyRules RULES = BodyRules.standard();
-    private static final BodyMemory MEMORY = new BodyMemory(10 << 20);
+    private static final BodyMemoryLimit MEMORY = new BodyMemoryLimit(10 << 20);
     private static final Path NOWHERE = Path.of("nowhere");
 
     @TempDir
@@ -58,7 +58,7 @@ class SpoolTest {
     @ValueSource(ints = {0, 1, 511, 512, 513, 8191, 8192, 8193, 16384, 16385, 50_000, 50_001, 100_000})
     void what_was_written_is_read_as_often_as_needed(int length) throws Exception {
         byte[] bytes = Seeded.bytes(new SplittableRandom(length), length);
-        try (Spool spool = new Spool(RULES.memory(50_000), Sent.nothing(), MEMORY, directory)) {
+        try (BodySpool spool = new BodySpool(RULES.memory(50_000), Sent.nothing(), MEMORY, directory)) {
             SplittableRandom random = new SplittableRandom(length);
             for (int at = 0; at < length; ) {
                 int now = Math.min(length - at, random.nextInt(random.nextBoolean() ? 10 : 20_000));
@@ -83,41 +83,41 @@ class SpoolTest {
     }
 
     @Test
-    void a_body_may_be_as_large_as_allowed_and_no_larger() throws RejectedException {
+    void a_body_may_be_as_large_as_allowed_and_no_larger() throws ProblemException {
         assertThat(Sent.nothing().body(new byte[5]).spooled(RULES.max(5)).length())
                 .isEqualTo(5);
         assertThat(refused(RULES.max(4), Sent.nothing().body(new byte[5])))
                 .isEqualTo(
-                        Problem.of(Problem.Type.BODY_TOO_LARGE, "The body has more than the 4 bytes that are allowed"));
+                        Problem.of(Problem.ProblemType.BODY_TOO_LARGE, "The body has more than the 4 bytes that are allowed"));
         assertThat(Sent.nothing().spooled(RULES.max(0)).length()).isZero();
     }
 
     @Test
-    void a_body_that_was_refused_stays_refused() throws RejectedException {
-        Spool spool = new Spool(RULES.max(4), Sent.nothing(), MEMORY, directory);
+    void a_body_that_was_refused_stays_refused() throws ProblemException {
+        BodySpool spool = new BodySpool(RULES.max(4), Sent.nothing(), MEMORY, directory);
         spool.write(new byte[3], 0, 3);
-        assertThat(Sent.rejected(() -> spool.write(new byte[2], 0, 2)).type()).isEqualTo(Problem.Type.BODY_TOO_LARGE);
-        assertThat(Sent.rejected(() -> spool.write(new byte[1], 0, 1)).type()).isEqualTo(Problem.Type.BODY_TOO_LARGE);
-        assertThat(Sent.rejected(spool::done).type()).isEqualTo(Problem.Type.BODY_TOO_LARGE);
+        assertThat(Sent.rejected(() -> spool.write(new byte[2], 0, 2)).type()).isEqualTo(Problem.ProblemType.BODY_TOO_LARGE);
+        assertThat(Sent.rejected(() -> spool.write(new byte[1], 0, 1)).type()).isEqualTo(Problem.ProblemType.BODY_TOO_LARGE);
+        assertThat(Sent.rejected(spool::done).type()).isEqualTo(Problem.ProblemType.BODY_TOO_LARGE);
     }
 
     @Test
     void an_announced_length_is_judged_before_the_first_byte() {
         for (String length : new String[] {"11", "000000000000000000000000012", "9".repeat(30)}) {
-            assertThat(Sent.rejected(() -> new Spool(RULES.max(10), announcing(length), MEMORY, NOWHERE))
+            assertThat(Sent.rejected(() -> new BodySpool(RULES.max(10), announcing(length), MEMORY, NOWHERE))
                             .type())
-                    .isEqualTo(Problem.Type.BODY_TOO_LARGE);
+                    .isEqualTo(Problem.ProblemType.BODY_TOO_LARGE);
         }
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"-1", "+5", "", " ", "5 5", "0x5", "5.0", "５", "5;", "5,", ",5", "5,6", "4,4"})
     void a_length_that_is_none_or_not_the_true_one_is_refused(String length) {
-        assertThat(refused(RULES, announcing(length)).type()).isEqualTo(Problem.Type.BODY_INVALID);
+        assertThat(refused(RULES, announcing(length)).type()).isEqualTo(Problem.ProblemType.BODY_INVALID);
     }
 
     @Test
-    void a_length_that_is_said_twice_must_be_the_same() throws RejectedException {
+    void a_length_that_is_said_twice_must_be_the_same() throws ProblemException {
         assertThat(announcing("5").spooled(RULES).length()).isEqualTo(5);
         assertThat(announcing("5", "05").spooled(RULES).length()).isEqualTo(5);
         assertThat(announcing("5, 5").spooled(RULES).length()).isEqualTo(5);
@@ -130,9 +130,9 @@ class SpoolTest {
     @Test
     void a_body_of_another_length_than_announced_is_refused() {
         assertThat(refused(RULES, announcing("6")))
-                .isEqualTo(Problem.of(Problem.Type.BODY_INVALID, "The body is shorter than its Content-Length"));
+                .isEqualTo(Problem.of(Problem.ProblemType.BODY_INVALID, "The body is shorter than its Content-Length"));
         assertThat(refused(RULES, announcing("4")))
-                .isEqualTo(Problem.of(Problem.Type.BODY_INVALID, "The body is longer than its Content-Length"));
+                .isEqualTo(Problem.of(Problem.ProblemType.BODY_INVALID, "The body is longer than its Content-Length"));
     }
 
     @Test
@@ -154,12 +154,12 @@ class SpoolTest {
             assertThat(refused(RULES, Sent.nothing().header("Content-Type", type))
                             .type())
                     .as(type)
-                    .isEqualTo(Problem.Type.BODY_INVALID);
+                    .isEqualTo(Problem.ProblemType.BODY_INVALID);
         }
     }
 
     @Test
-    void a_type_may_be_written_carelessly() throws RejectedException {
+    void a_type_may_be_written_carelessly() throws ProblemException {
         for (String type : new String[] {
             "application/json;", "APPLICATION/JSON ; charset=utf-8 ;; x=\"a;\\\"b\"", " application/json"
         }) {
@@ -171,12 +171,12 @@ class SpoolTest {
     }
 
     @Test
-    void more_than_two_codings_are_refused() throws RejectedException {
+    void more_than_two_codings_are_refused() throws ProblemException {
         assertThat(refused(
                         RULES,
                         Sent.nothing().header("Content-Encoding", "gzip, gzip").header("Content-Encoding", "br")))
                 .isEqualTo(Problem.of(
-                        Problem.Type.BODY_INVALID, "Content-Encoding names 3 codings; at most 2 are allowed"));
+                        Problem.ProblemType.BODY_INVALID, "Content-Encoding names 3 codings; at most 2 are allowed"));
         assertThat(Sent.nothing()
                         .header("Content-Encoding", "identity, GZIP,, identity")
                         .spooled()
@@ -187,26 +187,26 @@ class SpoolTest {
 
     @Test
     void multipart_bodies_are_refused_where_they_are_not_wanted() {
-        BodyRules rules = RULES.multipart(BodyRules.Multipart.REJECT);
-        Problem problem = Sent.rejected(() -> new Spool(rules, Sent.multipart("x", ""), MEMORY, NOWHERE));
-        assertThat(problem.type()).isEqualTo(Problem.Type.NOT_SUPPORTED);
+        BodyRules rules = RULES.multipart(BodyRules.MultipartHandling.REJECT);
+        Problem problem = Sent.rejected(() -> new BodySpool(rules, Sent.multipart("x", ""), MEMORY, NOWHERE));
+        assertThat(problem.type()).isEqualTo(Problem.ProblemType.NOT_SUPPORTED);
         assertThat(problem.status()).isEqualTo(415);
     }
 
     @Test
-    void memory_and_no_file_is_used_up_to_the_limit() throws RejectedException {
+    void memory_and_no_file_is_used_up_to_the_limit() throws ProblemException {
         assertThat(Sent.nothing()
                         .body(new byte[100])
                         .spooled(RULES.memory(100), NOWHERE)
                         .length())
                 .isEqualTo(100);
         Problem problem = Sent.rejected(() -> Sent.nothing().body(new byte[101]).spooled(RULES.memory(100), NOWHERE));
-        assertThat(problem).isEqualTo(Problem.of(Problem.Type.OVERLOADED, "The body could not be kept for handling"));
+        assertThat(problem).isEqualTo(Problem.of(Problem.ProblemType.OVERLOADED, "The body could not be kept for handling"));
     }
 
     @Test
     void a_file_is_for_its_owner_only() throws IOException {
-        Path file = Held.create(directory);
+        Path file = BodyBuffer.create(directory);
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
                 .isEqualTo("rw-------");
         Files.delete(file);
@@ -215,7 +215,7 @@ class SpoolTest {
     @Test
     void a_body_that_was_given_up_is_not_read_any_more() throws Exception {
         for (int memory : new int[] {0, 100}) {
-            Spool spool = new Spool(RULES.memory(memory), Sent.nothing(), MEMORY, directory);
+            BodySpool spool = new BodySpool(RULES.memory(memory), Sent.nothing(), MEMORY, directory);
             spool.write(new byte[10], 0, 10);
             SpooledBody body = spool.done();
             InputStream in = body.open();
@@ -231,7 +231,7 @@ class SpoolTest {
     @Test
     void another_thread_may_give_up_the_body_at_any_time() throws Exception {
         for (int round = 0; round < 200; round++) {
-            Spool spool = new Spool(RULES.memory(1_000), Sent.nothing(), MEMORY, directory);
+            BodySpool spool = new BodySpool(RULES.memory(1_000), Sent.nothing(), MEMORY, directory);
             CountDownLatch begun = new CountDownLatch(1);
             Thread closer = new Thread(() -> {
                 try {
@@ -250,7 +250,7 @@ class SpoolTest {
                     }
                 }
                 spool.done();
-            } catch (RejectedException e) {
+            } catch (ProblemException e) {
                 assertThat(e.problem().detail()).contains("given up");
             }
             closer.join();
@@ -260,20 +260,20 @@ class SpoolTest {
 
     @Test
     void all_bodies_together_have_no_more_memory_than_there_is_for_them() throws Exception {
-        BodyMemory memory = new BodyMemory(100_000);
+        BodyMemoryLimit memory = new BodyMemoryLimit(100_000);
         byte[] bytes = Seeded.bytes(new SplittableRandom(7), 30_000);
-        List<Spool> spools = new ArrayList<>();
+        List<BodySpool> spools = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
-            spools.add(new Spool(RULES, Sent.nothing(), memory, directory));
+            spools.add(new BodySpool(RULES, Sent.nothing(), memory, directory));
         }
         for (int at = 0; at < bytes.length; at += 1_000) {
-            for (Spool spool : spools) {
+            for (BodySpool spool : spools) {
                 spool.write(bytes, at, 1_000);
                 assertThat(memory.taken()).isBetween(0L, 100_000L);
             }
         }
         assertThat(memory.taken()).as("some have stayed in memory").isPositive();
-        for (Spool spool : spools) {
+        for (BodySpool spool : spools) {
             SpooledBody body = spool.done();
             assertThat(body.bytes()).isEqualTo(bytes);
             try (InputStream in = body.open()) {
@@ -289,8 +289,8 @@ class SpoolTest {
     void what_a_body_stands_for_does_not_depend_on_how_much_memory_others_left() throws Exception {
         byte[] json = ("{\"b\":1.0,\"a\":\"" + "x".repeat(2_000) + "\"}").getBytes(US_ASCII);
         Sent sent = Sent.nothing().header("Content-Type", Sent.JSON);
-        try (Spool inMemory = new Spool(RULES, sent, new BodyMemory(1 << 20), directory);
-                Spool inFile = new Spool(RULES, sent, new BodyMemory(0), directory)) {
+        try (BodySpool inMemory = new BodySpool(RULES, sent, new BodyMemoryLimit(1 << 20), directory);
+                BodySpool inFile = new BodySpool(RULES, sent, new BodyMemoryLimit(0), directory)) {
             inMemory.write(json, 0, json.length);
             inFile.write(json, 0, json.length);
             SpooledBody one = inMemory.done();
@@ -302,7 +302,7 @@ class SpoolTest {
 
     @Test
     void a_small_body_asks_nobody_for_memory() throws Exception {
-        try (Spool spool = new Spool(RULES, Sent.nothing(), new BodyMemory(0), NOWHERE)) {
+        try (BodySpool spool = new BodySpool(RULES, Sent.nothing(), new BodyMemoryLimit(0), NOWHERE)) {
             spool.write(new byte[512], 0, 512);
             assertThat(spool.done().bytes()).hasSize(512);
         }
@@ -317,7 +317,7 @@ class SpoolTest {
             byte[] opening = "--x\r\n\r\n".getBytes(US_ASCII);
             byte[] closing = "\r\n--x--".getBytes(US_ASCII);
             long before = threads.getCurrentThreadAllocatedBytes();
-            try (Spool spool = new Spool(RULES, sent, MEMORY, directory)) {
+            try (BodySpool spool = new BodySpool(RULES, sent, MEMORY, directory)) {
                 spool.write(opening, 0, opening.length);
                 for (int i = 0; i < 159; i++) {
                     spool.write(piece, 0, piece.length);

@@ -51,7 +51,7 @@ class StoredResponseTest {
     void bytes_that_somebody_else_has_written_are_an_answer_or_refused_and_never_another_header() {
         byte[] real = CODEC.encode(
                 StoredResponse.of(
-                        201, List.of(new Field("Location", "/a"), new Field("ETag", "x")), new byte[] {65}, 7),
+                        201, List.of(new HeaderField("Location", "/a"), new HeaderField("ETag", "x")), new byte[] {65}, 7),
                 StoredResponse.class);
         RecordFuzz.fuzzerTestOneInput(new String(real, StandardCharsets.UTF_8)
                 .replace("\"/a\"", "null")
@@ -68,8 +68,8 @@ class StoredResponseTest {
 
     @Test
     void a_header_that_would_begin_another_is_neither_stored_nor_sent() {
-        List<Field> evil = List.of(new Field("Location", "/a\r\nSet-Cookie: x"), new Field("Link\r\nX", "y"));
-        assertThat(StoredHeaders.kept(evil, Set.of("link\r\nx"))).isEmpty();
+        List<HeaderField> evil = List.of(new HeaderField("Location", "/a\r\nSet-Cookie: x"), new HeaderField("Link\r\nX", "y"));
+        assertThat(StoredHeaderRules.kept(evil, Set.of("link\r\nx"))).isEmpty();
         StoredResponse forged = new StoredResponse(
                 200,
                 List.of("Location", "/a\r\nSet-Cookie: x", "Set-Cookie", "y", "ETag", "z", "odd"),
@@ -77,16 +77,16 @@ class StoredResponseTest {
                 new byte[0],
                 true,
                 1);
-        assertThat(forged.fields()).containsExactly(new Field("ETag", "z"));
+        assertThat(forged.fields()).containsExactly(new HeaderField("ETag", "z"));
     }
 
     @Test
     void what_a_connection_names_is_not_kept() {
-        List<Field> all =
-                List.of(new Field("Connection", "close, ETag"), new Field("ETag", "x"), new Field("Link", "y"));
-        assertThat(StoredHeaders.kept(all, Set.of())).containsExactly(new Field("Link", "y"));
-        assertThat(StoredHeaders.passed(all, new ReplayMarker(ReplayMarker.USUAL)))
-                .containsExactly(new Field("Link", "y"));
+        List<HeaderField> all =
+                List.of(new HeaderField("Connection", "close, ETag"), new HeaderField("ETag", "x"), new HeaderField("Link", "y"));
+        assertThat(StoredHeaderRules.kept(all, Set.of())).containsExactly(new HeaderField("Link", "y"));
+        assertThat(StoredHeaderRules.passed(all, new ReplayHeader(ReplayHeader.USUAL)))
+                .containsExactly(new HeaderField("Link", "y"));
     }
 
     @ParameterizedTest
@@ -101,7 +101,7 @@ class StoredResponseTest {
                 "Onefold-Stored"
             })
     void what_belongs_to_one_moment_is_never_stored_whoever_asks(String name) {
-        assertThatThrownBy(() -> Policy.unchanged().storeHeaders(name))
+        assertThatThrownBy(() -> HttpPolicy.unchanged().storeHeaders(name))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(name.toLowerCase(Locale.ROOT));
     }

@@ -29,8 +29,8 @@ public final class StructuredFuzz {
         boolean item = grammar.matches();
         String read;
         try {
-            read = StructuredItem.string(text, 0, text.length());
-        } catch (RejectedException e) {
+            read = StructuredFieldItem.string(text, 0, text.length());
+        } catch (ProblemException e) {
             if (item && !text.matches("(?s).*=[:%].*")) {
                 throw new AssertionError("refused: " + text, e);
             }

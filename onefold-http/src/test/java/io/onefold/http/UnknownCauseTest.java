@@ -12,11 +12,11 @@ class UnknownCauseTest {
     @Test
     void an_unknown_outcome_has_the_exception_behind_it_as_its_cause() {
         IOException lost = new IOException("the connection broke");
-        Produced produced = Produced.unknown(502, List.of(), new byte[0]).because(lost);
-        assertThatThrownBy(() -> Ending.of(produced, Policy.unchanged(), 0))
-                .isInstanceOf(Ending.NobodyKnows.class)
+        HandlerResponse produced = HandlerResponse.unknown(502, List.of(), new byte[0]).because(lost);
+        assertThatThrownBy(() -> ResponseClassifier.of(produced, HttpPolicy.unchanged(), 0))
+                .isInstanceOf(ResponseClassifier.ResponseUnknownException.class)
                 .hasMessage("answered 502")
                 .hasCause(lost);
-        assertThat(Produced.unknown(502, List.of(), new byte[0]).cause()).isNull();
+        assertThat(HandlerResponse.unknown(502, List.of(), new byte[0]).cause()).isNull();
     }
 }

@@ -1,6 +1,6 @@
 package io.onefold.server;
 
-import io.onefold.http.Coverage;
+import io.onefold.http.OperationCoverage;
 import io.onefold.http.Route;
 import io.onefold.server.config.Address;
 import io.onefold.server.config.GatewayConfig;
@@ -51,7 +51,7 @@ final class Greeting {
 
     /** Returns a route with the guarantees that its own settings take away. */
     private static String promise(Route route, Rules rules) {
-        Coverage coverage = route.coverage(rules.profile(), rules.defaults());
+        OperationCoverage coverage = route.coverage(rules.profile(), rules.defaults());
         boolean repeatsUnknown = coverage.safeToRepeat() || coverage.open();
         ProbeAddress probe = rules.probes().get(route);
         String asked = probe == null ? "" : (repeatsUnknown ? "; " : ", but ") + "asked for at " + probe;

@@ -1,7 +1,7 @@
 package io.onefold.spring;
 
-import io.onefold.http.Field;
-import io.onefold.http.StoredHeaders;
+import io.onefold.http.HeaderField;
+import io.onefold.http.StoredHeaderRules;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,10 +22,10 @@ final class Entities {
 
     /** Returns the headers that may be replayed. */
     static Map<String, List<String>> kept(HttpHeaders headers) {
-        List<Field> all = new ArrayList<>();
-        headers.forEach((name, values) -> values.forEach(value -> all.add(new Field(name, value))));
+        List<HeaderField> all = new ArrayList<>();
+        headers.forEach((name, values) -> values.forEach(value -> all.add(new HeaderField(name, value))));
         Map<String, List<String>> kept = new LinkedHashMap<>();
-        for (Field field : StoredHeaders.kept(all, Set.of())) {
+        for (HeaderField field : StoredHeaderRules.kept(all, Set.of())) {
             kept.computeIfAbsent(field.name(), name -> new ArrayList<>()).add(field.value());
         }
         return kept;

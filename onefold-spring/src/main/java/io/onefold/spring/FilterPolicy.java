@@ -3,7 +3,7 @@ package io.onefold.spring;
 import io.onefold.Operation;
 import io.onefold.Outcome;
 import io.onefold.http.KeySource;
-import io.onefold.http.Policy;
+import io.onefold.http.HttpPolicy;
 import io.onefold.spring.Declared.Place;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -15,7 +15,7 @@ final class FilterPolicy {
     private FilterPolicy() {}
 
     /** Returns null if the filter cannot express the annotation. */
-    static @Nullable Policy of(Declared declared, OperationSettings settings, String header) {
+    static @Nullable HttpPolicy of(Declared declared, OperationSettings settings, String header) {
         boolean fits = declared.scope().isEmpty()
                 && declared.matching().isEmpty()
                 && declared.bizId().isEmpty()
@@ -31,25 +31,25 @@ final class FilterPolicy {
     }
 
     /** The policy of a handler that claims through the filter, because the filter cannot find its key, or because it is transactional. */
-    static Policy late(Declared declared, OperationSettings settings, String header) {
+    static HttpPolicy late(Declared declared, OperationSettings settings, String header) {
         // the scope says whose key it is, so the caller need not be authenticated
         List<KeySource> sources = declared.scope().isEmpty() ? sources(declared, header) : null;
-        Policy policy = common(declared).claimedByHandler();
+        HttpPolicy policy = common(declared).claimedByHandler();
         return with(
                 settings, sources == null ? policy.withoutKeySource() : policy.key(sources.toArray(KeySource[]::new)));
     }
 
     @SuppressWarnings({"unchecked", "rawtypes"}) // arrays of classes have no generics
-    private static Policy common(Declared declared) {
-        return Policy.unchanged()
+    private static HttpPolicy common(Declared declared) {
+        return HttpPolicy.unchanged()
                 .required(declared.required())
                 .retryOn(declared.retryOn().toArray(Class[]::new))
                 .failOn(declared.failOn().toArray(Class[]::new));
     }
 
     /** Returns the policy, overridden by the settings. */
-    static Policy with(OperationSettings settings, Policy base) {
-        Policy policy = base;
+    static HttpPolicy with(OperationSettings settings, HttpPolicy base) {
+        HttpPolicy policy = base;
         policy = settings.keep() == null ? policy : policy.keepFor(settings.keep());
         if (settings.lease() != null || settings.maxRun() != null) {
             Duration maxRun = settings.maxRun() == null ? Operation.MAX_RUN : settings.maxRun();

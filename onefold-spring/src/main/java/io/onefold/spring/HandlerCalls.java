@@ -5,10 +5,10 @@ import io.onefold.Key;
 import io.onefold.Onefold;
 import io.onefold.Operation;
 import io.onefold.Outcome;
-import io.onefold.http.Exchange;
-import io.onefold.http.LateClaim;
-import io.onefold.http.LateClaim.NotGrantedException;
-import io.onefold.http.StoredAnswer;
+import io.onefold.http.ProtectedExchange;
+import io.onefold.http.HandlerClaim;
+import io.onefold.http.HandlerClaim.ClaimNotGrantedException;
+import io.onefold.http.StoredHandlerResult;
 import io.onefold.store.ResultPayload;
 import io.onefold.store.StoredRecord;
 import java.time.Duration;
@@ -30,19 +30,19 @@ final class HandlerCalls {
     /**
      * The claim that a handler makes through the filter. Null if the filter does not hold the handler's request, or has claimed it already.
      */
-    static @Nullable LateClaim claim(
+    static @Nullable HandlerClaim claim(
             IdempotentMethod method, Wiring wiring, Key key, Requests.@Nullable Request request) {
-        Exchange exchange = request == null || method.door() != Door.HTTP ? null : request.exchange();
-        LateClaim claim = exchange == null ? null : exchange.lateClaim();
+        ProtectedExchange exchange = request == null || method.door() != Door.HTTP ? null : request.exchange();
+        HandlerClaim claim = exchange == null ? null : exchange.lateClaim();
         return claim == null || !claim.isOf(wiring.onefold().id(method.operation(), key)) ? null : claim;
     }
 
-    static Operation<StoredAnswer<Object>> operation(IdempotentMethod method, LateClaim claim) {
+    static Operation<StoredHandlerResult<Object>> operation(IdempotentMethod method, HandlerClaim claim) {
         return method.handlerOperation(claim.operation(method.name()));
     }
 
     /** The operation of a transactional handler. Its response replaces its value in the record after the commit. */
-    static Operation<StoredAnswer<Object>> joinedOperation(IdempotentMethod method, LateClaim claim) {
+    static Operation<StoredHandlerResult<Object>> joinedOperation(IdempotentMethod method, HandlerClaim claim) {
         return operation(method, claim).amendable();
     }
 
@@ -52,11 +52,11 @@ final class HandlerCalls {
             Wiring wiring,
             Key key,
             Told told,
-            LateClaim claim,
+            HandlerClaim claim,
             Requests.Request request,
             MethodInvocation invocation)
             throws Throwable {
-        LateClaim.Permission permission = claim.claim(operation(method, claim), key);
+        HandlerClaim.ClaimGrant permission = claim.claim(operation(method, claim), key);
         if (!permission.granted()) {
             return told.result(earlier(permission));
         }
@@ -69,9 +69,9 @@ final class HandlerCalls {
     }
 
     /** Returns the earlier response, to be rendered again by a handler that must not run. */
-    static StoredAnswer<Object> earlier(LateClaim.Permission permission) {
+    static StoredHandlerResult<Object> earlier(HandlerClaim.ClaimGrant permission) {
         if (permission.earlier() == null) {
-            throw new NotGrantedException();
+            throw new ClaimNotGrantedException();
         }
         return permission.earlier();
     }
@@ -161,7 +161,7 @@ final class HandlerCalls {
             ends.returned();
             return returned;
         }
-        Exchange exchange = ends.request().exchange();
+        ProtectedExchange exchange = ends.request().exchange();
         if (exchange != null) {
             // if the future is of the application's own class, Spring's callback may run before ours: then the report asks the stage
             exchange.handlerReport().returned(stage);
@@ -185,7 +185,7 @@ final class HandlerCalls {
      */
     record Ends(HandlerRun run, Requests.Request request, boolean late) {
         void returned() {
-            Exchange exchange = request.exchange();
+            ProtectedExchange exchange = request.exchange();
             if (exchange != null) {
                 exchange.handlerReport().returned();
             }
@@ -193,7 +193,7 @@ final class HandlerCalls {
 
         void refused() {
             run.refused();
-            Exchange exchange = request.exchange();
+            ProtectedExchange exchange = request.exchange();
             if (exchange != null) {
                 exchange.handlerReport().calls();
             }
@@ -210,7 +210,7 @@ final class HandlerCalls {
 
     /** Notes that the handler is called, possibly again. */
     static void called(Requests.Request request) {
-        Exchange exchange = request.exchange();
+        ProtectedExchange exchange = request.exchange();
         if (exchange != null) {
             exchange.handlerReport().begins();
         }
@@ -218,7 +218,7 @@ final class HandlerCalls {
 
     /** Notes that the handler threw, no matter which response the application makes of it. */
     private static void threw(Requests.Request request, Throwable thrown) {
-        Exchange exchange = request.exchange();
+        ProtectedExchange exchange = request.exchange();
         if (exchange != null) {
             exchange.handlerReport().threw(thrown);
         }
@@ -226,7 +226,7 @@ final class HandlerCalls {
 
     /** Notes that advice rejected a call that was claimed already. */
     private static void refused(Requests.Request request) {
-        Exchange exchange = request.exchange();
+        ProtectedExchange exchange = request.exchange();
         if (exchange != null) {
             exchange.handlerReport().refusedBefore();
         }
@@ -236,8 +236,8 @@ final class HandlerCalls {
      * Returns the payload for the transaction of a transactional handler. It is the value, unless the response is something else, or
      * nothing of the response is to be kept.
      */
-    static StoredAnswer<?> kept(Told told, LateClaim claim, Requests.@Nullable Request request) {
-        return claim.keepsBody() && (request == null || !request.isAnswered()) ? told.answer() : StoredAnswer.done();
+    static StoredHandlerResult<?> kept(Told told, HandlerClaim claim, Requests.@Nullable Request request) {
+        return claim.keepsBody() && (request == null || !request.isAnswered()) ? told.answer() : StoredHandlerResult.done();
     }
 
     /**
@@ -252,11 +252,11 @@ final class HandlerCalls {
             Wiring wiring,
             Key key,
             Told told,
-            LateClaim claim,
+            HandlerClaim claim,
             Outcome<Object> outcome,
             BooleanSupplier over) {
         if (outcome instanceof Outcome.Executed<Object> executed) {
-            Operation<StoredAnswer<Object>> operation = joinedOperation(method, claim);
+            Operation<StoredHandlerResult<Object>> operation = joinedOperation(method, claim);
             Attempt attempt = Objects.requireNonNull(told.attempt());
             boolean failed = Entities.status(told.original()) >= 500;
             // if rendering has failed, the value stays: the next rendering may succeed
@@ -266,21 +266,21 @@ final class HandlerCalls {
                     && wiring.onefold().amend(operation, key, attempt, answer));
             return told.original();
         }
-        return told.result(earlier(claim.known((Outcome<StoredAnswer<Object>>) (Outcome<?>) outcome)));
+        return told.result(earlier(claim.known((Outcome<StoredHandlerResult<Object>>) (Outcome<?>) outcome)));
     }
 
     /**
      * Tells the filter that a transactional call could not read the state of the request. Returns the exception for the handler to throw.
      */
-    static NotGrantedException unasked(LateClaim claim, RuntimeException why) {
+    static ClaimNotGrantedException unasked(HandlerClaim claim, RuntimeException why) {
         claim.unasked(why);
-        return new NotGrantedException();
+        return new ClaimNotGrantedException();
     }
 
     /** Returns true if the record has the value. Rendered again, the value says more than a response without its body. */
     private static boolean isKept(
-            Onefold onefold, Operation<StoredAnswer<Object>> operation, Key key, Outcome.Executed<Object> executed) {
-        if (!(executed.value() instanceof StoredAnswer<?> answer) || !answer.hasValue()) {
+            Onefold onefold, Operation<StoredHandlerResult<Object>> operation, Key key, Outcome.Executed<Object> executed) {
+        if (!(executed.value() instanceof StoredHandlerResult<?> answer) || !answer.hasValue()) {
             return false;
         }
         // the value may have been too large, or was not read back unchanged
@@ -296,10 +296,10 @@ final class HandlerCalls {
             Wiring wiring,
             Key key,
             Told told,
-            LateClaim claim,
+            HandlerClaim claim,
             Throwable thrown,
             BooleanSupplier over) {
-        Operation<StoredAnswer<Object>> operation = joinedOperation(method, claim);
+        Operation<StoredHandlerResult<Object>> operation = joinedOperation(method, claim);
         Attempt attempt = Objects.requireNonNull(told.attempt());
         claim.committed(
                 thrown, answer -> over.getAsBoolean() && wiring.onefold().amend(operation, key, attempt, answer));
@@ -316,12 +316,12 @@ final class HandlerCalls {
             IdempotentMethod method,
             Wiring wiring,
             Key key,
-            LateClaim claim,
+            HandlerClaim claim,
             Throwable thrown,
             boolean counted,
             BooleanSupplier over) {
         Onefold onefold = wiring.onefold();
-        Operation<StoredAnswer<Object>> operation =
+        Operation<StoredHandlerResult<Object>> operation =
                 method.afterRollback(claim.operation(method.name())).amendable().waitFor(Duration.ZERO);
         claim.rolledBack(thrown, answer -> {
             if (!over.getAsBoolean()) {
@@ -329,7 +329,7 @@ final class HandlerCalls {
             }
             if (answer != null) {
                 return onefold.attemptInTransaction(operation, key, (attempt, connection) -> answer)
-                        instanceof Outcome.Executed<StoredAnswer<Object>>;
+                        instanceof Outcome.Executed<StoredHandlerResult<Object>>;
             }
             if (counted) {
                 return false;

@@ -10,7 +10,7 @@ import io.onefold.Operation;
 import io.onefold.Outcome;
 import io.onefold.UncountedFailureException;
 import io.onefold.Work;
-import io.onefold.http.LateClaim;
+import io.onefold.http.HandlerClaim;
 import io.onefold.payload.UnreadableResultException;
 import io.onefold.store.TransactionConflictException;
 import io.onefold.store.StoreException;
@@ -108,7 +108,7 @@ final class IdempotentInterceptor implements MethodInterceptor {
         if (method.isShadow()) {
             return Observed.call(method, wiring, key, new Told(method, call, key), invocation);
         }
-        LateClaim claim = HandlerCalls.claim(method, wiring, key, request);
+        HandlerClaim claim = HandlerCalls.claim(method, wiring, key, request);
         if (claim != null && request != null && method.mode() != Mode.JOINED) {
             Transactions.refuse(method);
             return HandlerCalls.leased(method, wiring, key, new Told(method, call, key), claim, request, invocation);
@@ -133,7 +133,7 @@ final class IdempotentInterceptor implements MethodInterceptor {
 
     /** Calls the method unless it was called before. Returns the result of this call or of the earlier one. */
     private static @Nullable Object pass(
-            Call call, Wiring wiring, Key key, Told told, MethodInvocation invocation, @Nullable LateClaim claim)
+            Call call, Wiring wiring, Key key, Told told, MethodInvocation invocation, @Nullable HandlerClaim claim)
             throws Throwable {
         IdempotentMethod method = call.method();
         long began = System.nanoTime();
@@ -194,7 +194,7 @@ final class IdempotentInterceptor implements MethodInterceptor {
             Key key,
             Told told,
             MethodInvocation invocation,
-            @Nullable LateClaim claim,
+            @Nullable HandlerClaim claim,
             Requests.@Nullable Request request)
             throws Exception {
         JoinedTransactions transactions = Objects.requireNonNull(wiring.transactions());

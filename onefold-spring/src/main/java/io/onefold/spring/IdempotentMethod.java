@@ -6,8 +6,8 @@ import io.onefold.RetentionPresets;
 import io.onefold.TokenStore;
 import io.onefold.TypeRef;
 import io.onefold.Verdict;
-import io.onefold.http.Policy;
-import io.onefold.http.StoredAnswer;
+import io.onefold.http.HttpPolicy;
+import io.onefold.http.StoredHandlerResult;
 import io.onefold.spring.Declared.Place;
 import io.onefold.upkeep.OutcomeProbe;
 import io.onefold.upkeep.Reconciler;
@@ -191,12 +191,12 @@ public final class IdempotentMethod {
      * The policy by which the HTTP filter claims for this handler before it is called. Null if the filter cannot claim: the key needs the
      * handler's arguments, or the record is transactional.
      */
-    public @Nullable Policy filterPolicy() {
+    public @Nullable HttpPolicy filterPolicy() {
         return door == Door.HTTP && mode == Mode.LEASED ? FilterPolicy.of(declared, settings(), keyHeader) : null;
     }
 
     /** The policy of requests whose handler claims through the filter. */
-    public Policy latePolicy() {
+    public HttpPolicy latePolicy() {
         return FilterPolicy.late(declared, settings(), keyHeader);
     }
 
@@ -314,14 +314,14 @@ public final class IdempotentMethod {
     }
 
     /** Returns the part of a handler's result that is kept. */
-    StoredAnswer<Object> answer(@Nullable Object result) {
-        return trouble == null ? StoredAnswer.of(returned.stored(result)) : StoredAnswer.done();
+    StoredHandlerResult<Object> answer(@Nullable Object result) {
+        return trouble == null ? StoredHandlerResult.of(returned.stored(result)) : StoredHandlerResult.done();
     }
 
     /** Returns the method's result for a kept value. */
     @Nullable
     Object result(@Nullable Object stored) {
-        return returned.returned(stored instanceof StoredAnswer<?> answer ? answer.value() : stored);
+        return returned.returned(stored instanceof StoredHandlerResult<?> answer ? answer.value() : stored);
     }
 
     Keys keys() {
@@ -338,26 +338,26 @@ public final class IdempotentMethod {
      *
      * @param covered the operation of the filter's contract, which also says what failures mean
      */
-    Operation<StoredAnswer<Object>> handlerOperation(Operation<?> covered) {
+    Operation<StoredHandlerResult<Object>> handlerOperation(Operation<?> covered) {
         return handlerOperation(covered, settings());
     }
 
     @SuppressWarnings("unchecked") // the payload of a handler is of this type
-    private Operation<StoredAnswer<Object>> handlerOperation(Operation<?> covered, OperationSettings chosen) {
-        TypeRef<StoredAnswer<Object>> kept = (TypeRef<StoredAnswer<Object>>) (TypeRef<?>) TypeRef.of(keptType());
+    private Operation<StoredHandlerResult<Object>> handlerOperation(Operation<?> covered, OperationSettings chosen) {
+        TypeRef<StoredHandlerResult<Object>> kept = (TypeRef<StoredHandlerResult<Object>>) (TypeRef<?>) TypeRef.of(keptType());
         // if duplicates are rejected, no result is needed
         return (chosen.rejects() ? chosen.maxResultBytes(0) : chosen).ofMethods(covered.returning(kept));
     }
 
     /** The operation of a handler for writes after a rollback: it overwrites nothing. */
-    Operation<StoredAnswer<Object>> afterRollback(Operation<?> covered) {
+    Operation<StoredHandlerResult<Object>> afterRollback(Operation<?> covered) {
         return handlerOperation(covered, settings().overwrite(false));
     }
 
     private Type keptType() {
         return door != Door.HTTP
                 ? returned.type()
-                : ResolvableType.forClassWithGenerics(StoredAnswer.class, ResolvableType.forType(returned.type()))
+                : ResolvableType.forClassWithGenerics(StoredHandlerResult.class, ResolvableType.forType(returned.type()))
                         .getType();
     }
 
@@ -380,7 +380,7 @@ public final class IdempotentMethod {
         OperationSettings settings = settings();
         Operation<Object> plain = (Operation<Object>) Operation.of(operation, TypeRef.of(keptType()));
         if (door == Door.HTTP) {
-            plain = plain.maxResultBytes(StoredAnswer.MAX_BYTES);
+            plain = plain.maxResultBytes(StoredHandlerResult.MAX_BYTES);
         }
         if (settings.waitFor() == null && !settings.rejects() && door == Door.SCHEDULED) {
             settings = settings.waitFor(Duration.ZERO); // another node runs the job

@@ -2,10 +2,10 @@ package io.onefold.spring;
 
 import io.onefold.Key;
 import io.onefold.http.Caller;
-import io.onefold.http.Exchange;
+import io.onefold.http.ProtectedExchange;
 import io.onefold.http.KeySyntax;
 import io.onefold.http.Problem;
-import io.onefold.http.RejectedException;
+import io.onefold.http.ProblemException;
 import io.onefold.payload.Fingerprint;
 import io.onefold.spring.Declared.Place;
 import java.time.Duration;
@@ -101,7 +101,7 @@ final class Keys {
             Duration window = Objects.requireNonNull(method.declared().window());
             return whole(call, scoped(call, Key.ofContent(HexFormat.of().formatHex(print.digest()), window)));
         }
-        Exchange exchange =
+        ProtectedExchange exchange =
                 readsRequest && call.request() != null ? call.request().exchange() : null;
         String value = exchange == null ? null : exchange.sentKey(method.name());
         Key ofContent = exchange == null ? null : exchange.contentKey(method.name());
@@ -111,8 +111,8 @@ final class Keys {
         for (Finder finder : value == null ? finders : List.<Finder>of()) {
             String found = finder.find(call);
             if (found != null && value != null && !found.equals(value)) {
-                throw new RejectedCallException(new RejectedException(
-                        Problem.Type.KEY_INVALID, "The request brings two keys, and they differ."));
+                throw new RejectedCallException(new ProblemException(
+                        Problem.ProblemType.KEY_INVALID, "The request brings two keys, and they differ."));
             }
             value = found == null ? value : found;
         }
@@ -155,7 +155,7 @@ final class Keys {
             throw call.request() == null
                     ? e
                     : new RejectedCallException(
-                            new RejectedException(Problem.Type.KEY_INVALID, String.valueOf(e.getMessage())));
+                            new ProblemException(Problem.ProblemType.KEY_INVALID, String.valueOf(e.getMessage())));
         }
     }
 
@@ -202,7 +202,7 @@ final class Keys {
             Fingerprint whole =
                     request == null ? null : request.fingerprint(payloads.besideRequest(method, call.arguments()));
             return whole == null ? payloads.print(wiring.printer(), method, call.arguments()) : whole;
-        } catch (RejectedException e) {
+        } catch (ProblemException e) {
             throw new RejectedCallException(e);
         }
     }
@@ -214,8 +214,8 @@ final class Keys {
         }
         Caller caller = call.request().caller();
         if (caller == null) {
-            throw new RejectedCallException(new RejectedException(
-                    Problem.Type.UNAUTHENTICATED, "A key means nothing without who it belongs to."));
+            throw new RejectedCallException(new ProblemException(
+                    Problem.ProblemType.UNAUTHENTICATED, "A key means nothing without who it belongs to."));
         }
         return caller;
     }
@@ -231,7 +231,7 @@ final class Keys {
     private static @Nullable String spelled(@Nullable String line) {
         try {
             return line == null ? null : SYNTAX.parse(line);
-        } catch (RejectedException e) {
+        } catch (ProblemException e) {
             throw new RejectedCallException(e);
         }
     }
@@ -242,8 +242,8 @@ final class Keys {
 
     private static @Nullable String only(List<String> values, String name) {
         if (values.size() > 1) {
-            throw new RejectedCallException(new RejectedException(
-                    Problem.Type.KEY_INVALID, "There are " + values.size() + " of " + name + "; one is allowed."));
+            throw new RejectedCallException(new ProblemException(
+                    Problem.ProblemType.KEY_INVALID, "There are " + values.size() + " of " + name + "; one is allowed."));
         }
         return values.isEmpty() || values.get(0).isBlank() ? null : values.get(0);
     }

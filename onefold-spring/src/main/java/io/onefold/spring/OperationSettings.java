@@ -2,7 +2,7 @@ package io.onefold.spring;
 
 import io.onefold.Operation;
 import io.onefold.Outcome;
-import io.onefold.http.Policy;
+import io.onefold.http.HttpPolicy;
 import java.time.Duration;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -190,7 +190,7 @@ public final class OperationSettings {
     }
 
     /** Returns the policy of an HTTP route, overridden by these settings. */
-    public Policy policy(Policy route) {
+    public HttpPolicy policy(HttpPolicy route) {
         return FilterPolicy.with(this, route);
     }
 

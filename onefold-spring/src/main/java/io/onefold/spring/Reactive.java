@@ -2,7 +2,7 @@ package io.onefold.spring;
 
 import io.onefold.Attempt;
 import io.onefold.Key;
-import io.onefold.http.LateClaim;
+import io.onefold.http.HandlerClaim;
 import io.onefold.spring.CurrentAttempt.Held;
 import java.util.List;
 import java.util.Objects;
@@ -128,7 +128,7 @@ final class Reactive {
                     Observed.begin(method, wiring, key, told),
                     proceed(outer, () -> IdempotentInterceptor.again(invocation)));
         }
-        LateClaim claim = HandlerCalls.claim(method, wiring, key, request);
+        HandlerClaim claim = HandlerCalls.claim(method, wiring, key, request);
         if (claim != null && request != null) {
             Transactions.refuse(method, context);
             return claiming(method, wiring, key, told, claim, request, invocation, context, outer);
@@ -150,21 +150,21 @@ final class Reactive {
             Wiring wiring,
             Key key,
             Told told,
-            LateClaim claim,
+            HandlerClaim claim,
             Requests.Request request,
             MethodInvocation invocation,
             ContextView context,
             @Nullable Held outer) {
         boolean many = method.returned().carrier() == Returned.Carrier.FLUX;
-        Mono<LateClaim.Permission> permission =
+        Mono<HandlerClaim.ClaimGrant> permission =
                 Mono.fromFuture(claim.claimAsync(HandlerCalls.operation(method, claim), key), true);
-        Function<LateClaim.Permission, Publisher<?>> permitted = may -> {
+        Function<HandlerClaim.ClaimGrant, Publisher<?>> permitted = may -> {
             if (!may.granted()) {
                 Object earlier = told.result(HandlerCalls.earlier(may));
                 return many && earlier != null ? Flux.fromIterable((List<?>) earlier) : Mono.justOrEmpty(earlier);
             }
             if (!claim.begins()) {
-                return Mono.error(new LateClaim.NotGrantedException());
+                return Mono.error(new HandlerClaim.ClaimNotGrantedException());
             }
             Attempt attempt = may.attempt();
             if (attempt == null) {

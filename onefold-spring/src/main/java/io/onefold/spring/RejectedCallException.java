@@ -1,7 +1,7 @@
 package io.onefold.spring;
 
 import io.onefold.http.Problem;
-import io.onefold.http.RejectedException;
+import io.onefold.http.ProblemException;
 
 /** A request brings a key that is not valid: nothing was run. */
 public final class RejectedCallException extends RuntimeException {
@@ -9,7 +9,7 @@ public final class RejectedCallException extends RuntimeException {
 
     private final transient Problem problem;
 
-    RejectedCallException(RejectedException rejection) {
+    RejectedCallException(ProblemException rejection) {
         super(rejection.getMessage(), rejection);
         this.problem = rejection.problem();
     }

@@ -1,9 +1,9 @@
 package io.onefold.spring;
 
 import io.onefold.Attempt;
-import io.onefold.http.Exchange;
-import io.onefold.http.Head;
-import io.onefold.http.RejectedException;
+import io.onefold.http.ProtectedExchange;
+import io.onefold.http.RequestHead;
+import io.onefold.http.ProblemException;
 import io.onefold.payload.Fingerprint;
 import java.util.List;
 import java.util.Map;
@@ -30,7 +30,7 @@ public interface Requests {
     }
 
     /** The request as its handler's method sees it, with the reports of the method. */
-    interface Request extends Head {
+    interface Request extends RequestHead {
         /** The values of a parameter, in the query or a form. */
         List<String> parameters(String name);
 
@@ -53,7 +53,7 @@ public interface Requests {
         }
 
         /** The request as the filter holds it; null if no filter does. */
-        default @Nullable Exchange exchange() {
+        default @Nullable ProtectedExchange exchange() {
             return null;
         }
 
@@ -71,11 +71,11 @@ public interface Requests {
          *
          * @param more other content that counts
          * @return null if no filter holds the request for its handler
-         * @throws RejectedException if the body cannot be compared, for example because it is too large
+         * @throws ProblemException if the body cannot be compared, for example because it is too large
          */
         default @Nullable Fingerprint fingerprint(Map<String, ? extends @Nullable Object> more)
-                throws RejectedException {
-            Exchange exchange = exchange();
+                throws ProblemException {
+            ProtectedExchange exchange = exchange();
             return exchange == null || exchange.lateClaim() == null ? null : exchange.fingerprint(more);
         }
 

@@ -6,7 +6,7 @@ import io.onefold.InProgressException;
 import io.onefold.Key;
 import io.onefold.Onefold;
 import io.onefold.Outcome;
-import io.onefold.http.StoredAnswer;
+import io.onefold.http.StoredHandlerResult;
 import java.lang.reflect.Array;
 import java.util.Objects;
 import java.util.concurrent.Callable;
@@ -47,7 +47,7 @@ final class Told {
      */
     Object committed(Throwable thrown) {
         committed = thrown;
-        return StoredAnswer.done();
+        return StoredHandlerResult.done();
     }
 
     /** The exception of a handler whose transaction has committed; null if it has thrown nothing. */
@@ -76,7 +76,7 @@ final class Told {
     }
 
     /** The kept part of the result of a handler that has returned. */
-    StoredAnswer<Object> answer() {
+    StoredHandlerResult<Object> answer() {
         return method.answer(original);
     }
 

@@ -8,7 +8,7 @@ import io.onefold.Key;
 import io.onefold.Onefold;
 import io.onefold.Operation;
 import io.onefold.http.Caller;
-import io.onefold.http.ReplayMarker;
+import io.onefold.http.ReplayHeader;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -220,7 +220,7 @@ class HandlerCallTest {
 
         @Override
         public String replayMarker() {
-            return ReplayMarker.USUAL;
+            return ReplayHeader.USUAL;
         }
     }
 }

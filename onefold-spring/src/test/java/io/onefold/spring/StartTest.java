@@ -8,7 +8,7 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.onefold.UnknownOutcomeException;
-import io.onefold.http.ReplayMarker;
+import io.onefold.http.ReplayHeader;
 import io.onefold.spring.webflux.IdempotencyWebFilter;
 import io.onefold.spring.webflux.ReactiveRequests;
 import java.io.InputStream;
@@ -516,7 +516,7 @@ class StartTest {
                 () -> false,
                 any -> false,
                 (any, handler) -> false,
-                () -> ReplayMarker.USUAL,
+                () -> ReplayHeader.USUAL,
                 true,
                 0);
         ListAppender<ILoggingEvent> told = new ListAppender<>();

@@ -8,8 +8,8 @@ import io.onefold.OperationEvent;
 import io.onefold.Onefold;
 import io.onefold.http.Caller;
 import io.onefold.http.HttpContract;
-import io.onefold.http.Policy;
-import io.onefold.http.Profile;
+import io.onefold.http.HttpPolicy;
+import io.onefold.http.HttpProfile;
 import io.onefold.http.Route;
 import io.onefold.http.servlet.IdempotencyFilter;
 import io.onefold.store.MemoryStore;
@@ -41,7 +41,7 @@ class MockMvcDuplicatesTest {
     private final AtomicInteger claims = new AtomicInteger();
     private final Onefold onefold = Onefold.builder(store).listener(probe).build();
     private final Shop shop = new Shop();
-    private final MockMvc mvc = mvc(contract(Profile.IETF, Policy.unchanged()));
+    private final MockMvc mvc = mvc(contract(HttpProfile.IETF, HttpPolicy.unchanged()));
 
     @BeforeEach
     void countClaims() {
@@ -89,7 +89,7 @@ class MockMvcDuplicatesTest {
 
     @Test
     void one_that_waited_gets_its_turn_when_the_first_was_not_carried_out() {
-        MockMvc retrying = mvc(contract(Profile.IETF, Policy.unchanged().neverStore(503)));
+        MockMvc retrying = mvc(contract(HttpProfile.IETF, HttpPolicy.unchanged().neverStore(503)));
         shop.unavailable.set(1);
         shop.holdUntil(() -> waiting(2));
 
@@ -116,7 +116,7 @@ class MockMvcDuplicatesTest {
 
     @Test
     void those_that_may_not_wait_are_told_that_one_is_at_work() {
-        MockMvc hasty = mvc(contract(Profile.IETF, Policy.unchanged().waitFor(Duration.ZERO)));
+        MockMvc hasty = mvc(contract(HttpProfile.IETF, HttpPolicy.unchanged().waitFor(Duration.ZERO)));
         shop.holdUntil(() -> probe.all().count(OperationEvent.Kind.BUSY) == 2);
 
         Duplicates.of(hasty, order("k").content("book"))
@@ -128,7 +128,7 @@ class MockMvcDuplicatesTest {
 
     @Test
     void those_without_a_key_are_refused() {
-        MockMvc strict = mvc(contract(Profile.IETF, Policy.unchanged().required(true)));
+        MockMvc strict = mvc(contract(HttpProfile.IETF, HttpPolicy.unchanged().required(true)));
 
         Duplicates.of(strict, post("/orders").content("book"))
                 .times(2)
@@ -153,9 +153,9 @@ class MockMvcDuplicatesTest {
 
     @Test
     void other_profiles_are_understood() {
-        for (Profile profile : new Profile[] {Profile.STRIPE, Profile.AZURE}) {
-            MockMvc other = mvc(contract(profile, Policy.unchanged().waitFor(Duration.ZERO)));
-            String header = profile == Profile.AZURE ? "Repeatability-Request-ID" : "Idempotency-Key";
+        for (HttpProfile profile : new HttpProfile[] {HttpProfile.STRIPE, HttpProfile.AZURE}) {
+            MockMvc other = mvc(contract(profile, HttpPolicy.unchanged().waitFor(Duration.ZERO)));
+            String header = profile == HttpProfile.AZURE ? "Repeatability-Request-ID" : "Idempotency-Key";
             String key = UUID.randomUUID().toString();
             MockHttpServletRequestBuilder first =
                     post("/orders").header(header, key).header("Repeatability-First-Sent", now());
@@ -201,7 +201,7 @@ class MockMvcDuplicatesTest {
         AtomicInteger processed = new AtomicInteger();
         MockMvc withDefaults = MockMvcBuilders.standaloneSetup(shop)
                 .addFilters(new IdempotencyFilter(
-                        contract(Profile.IETF, Policy.unchanged().required(true)),
+                        contract(HttpProfile.IETF, HttpPolicy.unchanged().required(true)),
                         request -> Caller.of(String.valueOf(request.getAttribute("user")))))
                 .defaultRequest(
                         post("/").header("Idempotency-Key", key("default")).with((MockHttpServletRequest request) -> {
@@ -261,7 +261,7 @@ class MockMvcDuplicatesTest {
         return DateTimeFormatter.RFC_1123_DATE_TIME.format(ZonedDateTime.now(ZoneOffset.UTC));
     }
 
-    private HttpContract contract(Profile profile, Policy policy) {
+    private HttpContract contract(HttpProfile profile, HttpPolicy policy) {
         return HttpContract.builder(onefold)
                 .profile(profile)
                 .defaults(policy)

@@ -2,8 +2,8 @@ package io.onefold.http.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.onefold.http.Policy;
-import io.onefold.http.Policy.On5xx;
+import io.onefold.http.HttpPolicy;
+import io.onefold.http.HttpPolicy.On5xx;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -215,6 +215,6 @@ abstract class AnswerCases extends Cases {
     }
 
     private static Setting meaning(On5xx meaning) {
-        return Setting.plain().policy((Policy policy) -> policy.on5xx(meaning));
+        return Setting.plain().policy((HttpPolicy policy) -> policy.on5xx(meaning));
     }
 }

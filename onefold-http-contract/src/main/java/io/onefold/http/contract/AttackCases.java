@@ -2,7 +2,7 @@ package io.onefold.http.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.onefold.http.Policy;
+import io.onefold.http.HttpPolicy;
 import io.onefold.http.Route;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -72,7 +72,7 @@ abstract class AttackCases extends Cases {
             })
     void s16_no_spelling_of_a_path_evades_a_route_that_asks_for_a_key(String path) throws Exception {
         open(Setting.plain()
-                .route(Route.of("POST", "/payments").policy(Policy.unchanged().required(true)))
+                .route(Route.of("POST", "/payments").policy(HttpPolicy.unchanged().required(true)))
                 .route(Route.of("POST", "/**")));
         Received answer =
                 ask(Request.post("").without("Idempotency-Key").to(path).with("Connection", "close"));
@@ -83,14 +83,14 @@ abstract class AttackCases extends Cases {
     @Test
     void s16_spellings_that_lead_to_no_other_route_pass() throws Exception {
         open(Setting.plain()
-                .route(Route.of("POST", "/payments").policy(Policy.unchanged().required(true)))
+                .route(Route.of("POST", "/payments").policy(HttpPolicy.unchanged().required(true)))
                 .route(Route.of("POST", "/**")));
         for (String path : List.of("/caf%C3%A9", "/orders;a=b", "/payments/1", "/payment")) {
             runsOnce(Request.post(key()).to(path));
         }
         open(Setting.plain()
                 .route(Route.of("POST", "/payments")
-                        .policy(Policy.unchanged()
+                        .policy(HttpPolicy.unchanged()
                                 .required(true)
                                 .ignoreCase(false)
                                 .ignoreTrailingSlash(false)))

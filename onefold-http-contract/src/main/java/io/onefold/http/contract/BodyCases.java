@@ -96,10 +96,10 @@ abstract class BodyCases extends Cases {
         Request request = Request.post(key());
         replays(request.json("{\"a\":1,\"sentAt\":1}"), request.json("{\"a\":1,\"sentAt\":2}"));
         ask(request.json("{\"a\":2,\"sentAt\":1}")).problem(422, "key-reused");
-        open(Setting.plain().policy(policy -> policy.body(rules().compare(BodyRules.Compare.NONE))));
+        open(Setting.plain().policy(policy -> policy.body(rules().compare(BodyRules.BodyComparison.NONE))));
         Request free = Request.post(key());
         replays(free.json("{\"a\":1}"), free.json("{\"a\":2}"));
-        open(Setting.plain().policy(policy -> policy.body(rules().compare(BodyRules.Compare.RAW))));
+        open(Setting.plain().policy(policy -> policy.body(rules().compare(BodyRules.BodyComparison.RAW))));
         Request raw = Request.post(key());
         conflicts(raw.json("{\"a\":1}"), raw.json("{\"a\": 1}"));
     }
@@ -131,11 +131,11 @@ abstract class BodyCases extends Cases {
 
     @Test
     void h11_a_route_may_refuse_multipart_bodies_or_compare_their_bytes() throws Exception {
-        open(Setting.plain().policy(policy -> policy.body(rules().multipart(BodyRules.Multipart.REJECT))));
+        open(Setting.plain().policy(policy -> policy.body(rules().multipart(BodyRules.MultipartHandling.REJECT))));
         Request refused = Request.post(key());
         ask(multipart(refused, "aaa", "content")).problem(415, "not-supported");
         leavesFree(refused);
-        open(Setting.plain().policy(policy -> policy.body(rules().multipart(BodyRules.Multipart.RAW))));
+        open(Setting.plain().policy(policy -> policy.body(rules().multipart(BodyRules.MultipartHandling.RAW))));
         Request request = Request.post(key());
         conflicts(multipart(request, "aaa", "content"), multipart(request, "bbb", "content"));
     }

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.onefold.Onefold;
 import io.onefold.http.HttpContract;
-import io.onefold.http.Policy;
+import io.onefold.http.HttpPolicy;
 import io.onefold.http.Route;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -147,12 +147,12 @@ abstract class HeaderCases extends Cases {
         assertThatThrownBy(() -> contract(builder -> builder.replayMarker("idempotency-key")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("keys come in it");
-        Policy storing = Policy.unchanged().storeHeaders(OTHER_MARKER);
+        HttpPolicy storing = HttpPolicy.unchanged().storeHeaders(OTHER_MARKER);
         assertThatThrownBy(() ->
                         contract(builder -> builder.replayMarker(OTHER_MARKER).defaults(storing)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("store-headers names it");
-        Policy comparing = Policy.unchanged().compareHeaders(OTHER_MARKER);
+        HttpPolicy comparing = HttpPolicy.unchanged().compareHeaders(OTHER_MARKER);
         assertThatThrownBy(() -> contract(builder -> builder.replayMarker(OTHER_MARKER)
                         .route(Route.of("POST", "/orders").named("order").policy(comparing))))
                 .isInstanceOf(IllegalArgumentException.class)

@@ -2,7 +2,7 @@ package io.onefold.http.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.onefold.http.Policy;
+import io.onefold.http.HttpPolicy;
 import java.time.Duration;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
@@ -57,7 +57,7 @@ abstract class KeepCases extends Cases {
 
     @Test
     void h38_an_outcome_that_nobody_knows_is_not_forgotten() throws Exception {
-        Setting setting = openLeased(Setting.plain().policy(policy -> policy.on5xx(Policy.On5xx.UNKNOWN)));
+        Setting setting = openLeased(Setting.plain().policy(policy -> policy.on5xx(HttpPolicy.On5xx.UNKNOWN)));
         business.does((call, number) -> Reply.of(500));
         Request request = Request.post(key());
         ask(request).first(500);
@@ -162,8 +162,8 @@ abstract class KeepCases extends Cases {
     }
 
     @ParameterizedTest
-    @EnumSource(Policy.Forward.class)
-    void h42_h45_what_passes_unprotected_tells_of_its_key_what_any_other_does(Policy.Forward forward) throws Exception {
+    @EnumSource(HttpPolicy.KeyForwarding.class)
+    void h42_h45_what_passes_unprotected_tells_of_its_key_what_any_other_does(HttpPolicy.KeyForwarding forward) throws Exception {
         Setting setting = open(
                 Setting.plain().policy(policy -> policy.openOnStoreFailure(true).forward(forward)));
         String key = key();

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.onefold.http.KeySource;
 import io.onefold.http.KeySyntax;
-import io.onefold.http.Policy;
+import io.onefold.http.HttpPolicy;
 import io.onefold.http.Route;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -222,7 +222,7 @@ abstract class KeyCases extends Cases {
 
     @Test
     void h07_a_request_without_a_key_is_refused_where_one_is_required() throws Exception {
-        Policy required = Policy.unchanged().required(true);
+        HttpPolicy required = HttpPolicy.unchanged().required(true);
         open(Setting.plain()
                 .route(Route.of("POST", "/payments").policy(required))
                 .route(Route.of("POST", "/orders")));

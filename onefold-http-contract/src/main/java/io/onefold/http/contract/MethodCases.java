@@ -3,8 +3,8 @@ package io.onefold.http.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.onefold.http.KeySource;
-import io.onefold.http.Policy;
-import io.onefold.http.Profile;
+import io.onefold.http.HttpPolicy;
+import io.onefold.http.HttpProfile;
 import io.onefold.http.Route;
 import java.time.Duration;
 import java.util.List;
@@ -93,7 +93,7 @@ abstract class MethodCases extends Cases {
     void h34_a_preflight_passes_always() throws Exception {
         open(Setting.plain()
                 .authenticated()
-                .route(Route.of("OPTIONS", "/orders").policy(Policy.unchanged().required(true))));
+                .route(Route.of("OPTIONS", "/orders").policy(HttpPolicy.unchanged().required(true))));
         Request preflight = Request.of("OPTIONS", "/orders")
                 .with("Origin", "https://shop.example")
                 .with("Access-Control-Request-Method", "POST")
@@ -186,7 +186,7 @@ abstract class MethodCases extends Cases {
     void h43_scripts_can_read_the_headers_that_the_route_and_the_profile_have() throws Exception {
         open(Setting.plain()
                 .choosing(builder -> builder.cors(Set.of("https://shop.example"), true))
-                .profile(Profile.AZURE)
+                .profile(HttpProfile.AZURE)
                 .policy(policy -> policy.key(KeySource.header("X-Order-Key"))));
         Received plain = ask(Request.post("").without("Idempotency-Key").with("Origin", "https://shop.example"));
         Received refused = ask(Request.post("")

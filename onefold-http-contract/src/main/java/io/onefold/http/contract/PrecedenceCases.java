@@ -39,7 +39,7 @@ abstract class PrecedenceCases extends Cases {
     void h16_who_asks_comes_before_the_type_of_the_body_and_that_before_what_the_key_was_used_for() throws Exception {
         open(Setting.plain()
                 .authenticated()
-                .policy(policy -> policy.body(BodyRules.standard().multipart(BodyRules.Multipart.REJECT))));
+                .policy(policy -> policy.body(BodyRules.standard().multipart(BodyRules.MultipartHandling.REJECT))));
         Request request = Request.post(key());
         Request parts = request.body("multipart/form-data; boundary=b", "--b--\r\n");
         ask(parts).problem(401, "unauthenticated");

@@ -2,8 +2,8 @@ package io.onefold.http.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.onefold.http.Policy;
-import io.onefold.http.Profile;
+import io.onefold.http.HttpPolicy;
+import io.onefold.http.HttpProfile;
 import io.onefold.http.Route;
 import java.time.Duration;
 import java.time.Instant;
@@ -26,7 +26,7 @@ abstract class ProfileCases extends Cases {
 
     @Test
     void h16_stripe_tells_a_key_that_was_reused_as_400() throws Exception {
-        open(Setting.plain().profile(Profile.STRIPE));
+        open(Setting.plain().profile(HttpProfile.STRIPE));
         Request request = Request.post(key());
         again(ask(request).first(201), request);
         error(ask(request.json("{\"amount\":11}")), 400);
@@ -36,7 +36,7 @@ abstract class ProfileCases extends Cases {
     @Test
     void h08_stripe_has_one_key_for_all_operations() throws Exception {
         open(Setting.plain()
-                .profile(Profile.STRIPE)
+                .profile(HttpProfile.STRIPE)
                 .route(Route.of("POST", "/orders"))
                 .route(Route.of("POST", "/refunds")));
         Request request = Request.post(key());
@@ -47,7 +47,7 @@ abstract class ProfileCases extends Cases {
 
     @Test
     void h22_stripe_tells_a_key_in_use_as_409_at_once() throws Exception {
-        open(Setting.plain().profile(Profile.STRIPE));
+        open(Setting.plain().profile(HttpProfile.STRIPE));
         Request request = Request.post(key());
         CompletableFuture<Received> first = beginHeld(request);
         Received busy = ask(request).comeBack();
@@ -59,7 +59,7 @@ abstract class ProfileCases extends Cases {
 
     @Test
     void h31_stripe_is_told_not_to_repeat_what_nobody_knows() throws Exception {
-        open(Setting.plain().profile(Profile.STRIPE).policy(policy -> policy.on5xx(Policy.On5xx.UNKNOWN)));
+        open(Setting.plain().profile(HttpProfile.STRIPE).policy(policy -> policy.on5xx(HttpPolicy.On5xx.UNKNOWN)));
         business.does((call, number) -> Reply.json(500, "{}"));
         Request request = Request.post(key());
         ask(request);
@@ -73,7 +73,7 @@ abstract class ProfileCases extends Cases {
 
     @Test
     void h20_stripe_replays_500_and_says_whose_error_it_is() throws Exception {
-        Setting setting = open(Setting.plain().profile(Profile.STRIPE));
+        Setting setting = open(Setting.plain().profile(HttpProfile.STRIPE));
         business.does((call, number) -> Reply.json(500, "{\"number\":" + number + "}"));
         Request request = Request.post(key());
         again(ask(request).first(500), request);
@@ -86,7 +86,7 @@ abstract class ProfileCases extends Cases {
 
     @Test
     void h22_azure_tells_a_request_in_progress_as_409() throws Exception {
-        open(Setting.plain().profile(Profile.AZURE).policy(policy -> policy.waitFor(Duration.ofMillis(100))));
+        open(Setting.plain().profile(HttpProfile.AZURE).policy(policy -> policy.waitFor(Duration.ofMillis(100))));
         Request request = repeatable(UUID.randomUUID().toString(), Instant.now());
         CompletableFuture<Received> first = beginHeld(request);
         assertThat(rejected(request, 409).comeBack().member("code")).isEqualTo("InProgress");
@@ -97,7 +97,7 @@ abstract class ProfileCases extends Cases {
 
     @Test
     void h40_azure_answers_a_repeated_request() throws Exception {
-        open(Setting.plain().profile(Profile.AZURE));
+        open(Setting.plain().profile(HttpProfile.AZURE));
         Request request = repeatable(UUID.randomUUID().toString(), Instant.now());
         Received first = ask(request).first(201);
         Received again = ask(request);
@@ -110,7 +110,7 @@ abstract class ProfileCases extends Cases {
 
     @Test
     void h40_azure_refuses_what_was_first_sent_outside_of_the_window() throws Exception {
-        open(Setting.plain().profile(Profile.AZURE));
+        open(Setting.plain().profile(HttpProfile.AZURE));
         String id = UUID.randomUUID().toString();
         for (Duration apart : List.of(Duration.ofDays(-2), Duration.ofDays(2))) {
             Received answer = rejected(repeatable(id, Instant.now().plus(apart)), 412);
@@ -122,7 +122,7 @@ abstract class ProfileCases extends Cases {
 
     @Test
     void h40_azure_wants_both_headers_or_none() throws Exception {
-        open(Setting.plain().profile(Profile.AZURE));
+        open(Setting.plain().profile(HttpProfile.AZURE));
         Request both = repeatable(UUID.randomUUID().toString(), Instant.now());
         rejected(both.without(SENT), 400);
         rejected(both.without(ID), 400);
@@ -134,7 +134,7 @@ abstract class ProfileCases extends Cases {
 
     @Test
     void h40_azure_tells_another_request_under_one_id_as_400() throws Exception {
-        open(Setting.plain().profile(Profile.AZURE));
+        open(Setting.plain().profile(HttpProfile.AZURE));
         Request request = repeatable(UUID.randomUUID().toString(), Instant.now());
         ask(request).first(201);
         rejected(request.json("{\"amount\":11}"), 400);
@@ -143,7 +143,7 @@ abstract class ProfileCases extends Cases {
 
     @Test
     void h20_azure_executes_again_after_500() throws Exception {
-        open(Setting.plain().profile(Profile.AZURE));
+        open(Setting.plain().profile(HttpProfile.AZURE));
         business.does((call, number) -> number == 1 ? Reply.of(500).thrown() : Reply.of(200));
         Request request = repeatable(UUID.randomUUID().toString(), Instant.now());
         ask(request).first(500);
@@ -153,7 +153,7 @@ abstract class ProfileCases extends Cases {
 
     @Test
     void h22_legacy_refuses_duplicates_with_a_message() throws Exception {
-        open(Setting.plain().profile(Profile.LEGACY));
+        open(Setting.plain().profile(HttpProfile.LEGACY));
         Request request = legacy();
         CompletableFuture<Received> first = beginHeld(request);
         assertThat(ask(request).problem(409, "duplicate").member("detail")).isEqualTo("请勿重复提交");
@@ -164,7 +164,7 @@ abstract class ProfileCases extends Cases {
         assertThat(duplicate.text()).doesNotContain("\"number\"");
         ask(request.json("{\"amount\":11}")).problem(422, "key-reused");
         executed(1);
-        open(Setting.plain().profile(Profile.LEGACY).policy(policy -> policy.rejectDuplicates("do not press twice")));
+        open(Setting.plain().profile(HttpProfile.LEGACY).policy(policy -> policy.rejectDuplicates("do not press twice")));
         Request other = legacy();
         ask(other).first(201);
         assertThat(ask(other).problem(409, "duplicate").member("detail")).isEqualTo("do not press twice");
@@ -173,7 +173,7 @@ abstract class ProfileCases extends Cases {
 
     @Test
     void h20_legacy_executes_again_after_500() throws Exception {
-        open(Setting.plain().profile(Profile.LEGACY));
+        open(Setting.plain().profile(HttpProfile.LEGACY));
         business.does((call, number) -> number == 1 ? Reply.of(500).thrown() : Reply.of(200));
         Request request = legacy();
         ask(request).first(500);
@@ -184,7 +184,7 @@ abstract class ProfileCases extends Cases {
 
     @Test
     void h07_legacy_needs_no_key() throws Exception {
-        open(Setting.plain().profile(Profile.LEGACY));
+        open(Setting.plain().profile(HttpProfile.LEGACY));
         runsTwice(Request.post("").without("Idempotency-Key"));
         runsTwice(Request.post(key()));
     }

@@ -6,7 +6,7 @@ import io.onefold.Onefold;
 import io.onefold.Operation;
 import io.onefold.Verdict;
 import io.onefold.http.HttpContract;
-import io.onefold.http.Policy;
+import io.onefold.http.HttpPolicy;
 import io.onefold.http.Route;
 import io.onefold.store.RecordFilter;
 import io.onefold.store.Status;
@@ -132,7 +132,7 @@ abstract class QueryCases extends Cases {
                 .choosing(QueryCases::answering)
                 .route(Route.of("POST", "/orders")
                         .named("create-order")
-                        .policy(Policy.unchanged().keepFor(Duration.ofHours(6)))));
+                        .policy(HttpPolicy.unchanged().keepFor(Duration.ofHours(6)))));
         Received answer = ask(Request.get("/.well-known/onefold"));
         assertThat(answer.status()).isEqualTo(200);
         assertThat(answer.member("operation")).isEqualTo("create-order");
@@ -151,7 +151,7 @@ abstract class QueryCases extends Cases {
     @Test
     void h45_a_derived_key_may_be_told_instead() throws Exception {
         open(Setting.plain()
-                .policy(policy -> policy.forward(Policy.Forward.DERIVED).on5xx(Policy.On5xx.RETRY)));
+                .policy(policy -> policy.forward(HttpPolicy.KeyForwarding.DERIVED).on5xx(HttpPolicy.On5xx.RETRY)));
         business.does((call, number) -> number == 1 ? Reply.of(500).thrown() : Reply.of(200));
         String key = key();
         ask(Request.post(key)).first(500);
@@ -164,14 +164,14 @@ abstract class QueryCases extends Cases {
 
     @Test
     void h45_the_key_may_be_told_to_nobody() throws Exception {
-        open(Setting.plain().policy(policy -> policy.forward(Policy.Forward.STRIP)));
+        open(Setting.plain().policy(policy -> policy.forward(HttpPolicy.KeyForwarding.STRIP)));
         runsOnce(Request.post(key()));
         assertThat(told(0)).isNull();
     }
 
     @ParameterizedTest
-    @EnumSource(Policy.Forward.class)
-    void h45_s16_no_name_that_reads_alike_tells_another_key(Policy.Forward forward) throws Exception {
+    @EnumSource(HttpPolicy.KeyForwarding.class)
+    void h45_s16_no_name_that_reads_alike_tells_another_key(HttpPolicy.KeyForwarding forward) throws Exception {
         open(Setting.plain().policy(policy -> policy.forward(forward)));
         ask(Request.post(key()).with("Idempotency_Key", "another")).first(201);
         assertThat(business.calls().get(0).header("Idempotency_Key")).isNull();
@@ -211,6 +211,6 @@ abstract class QueryCases extends Cases {
 
     private Setting unknowing() {
         business.does((call, number) -> Reply.of(500));
-        return Setting.plain().policy(policy -> policy.on5xx(Policy.On5xx.UNKNOWN));
+        return Setting.plain().policy(policy -> policy.on5xx(HttpPolicy.On5xx.UNKNOWN));
     }
 }

@@ -4,8 +4,8 @@ import io.onefold.Onefold;
 import io.onefold.TokenStore;
 import io.onefold.http.Caller;
 import io.onefold.http.HttpContract;
-import io.onefold.http.Policy;
-import io.onefold.http.Profile;
+import io.onefold.http.HttpPolicy;
+import io.onefold.http.HttpProfile;
 import io.onefold.http.Route;
 import io.onefold.store.Store;
 import java.util.ArrayList;
@@ -29,7 +29,7 @@ public final class Setting {
 
     private final KitStore store;
     private final UnaryOperator<HttpContract.Builder> choices;
-    private final Policy policy;
+    private final HttpPolicy policy;
     private final List<Route> routes;
     private final boolean anonymous;
     private final @Nullable KitTokens tokens;
@@ -37,7 +37,7 @@ public final class Setting {
     private Setting(
             KitStore store,
             UnaryOperator<HttpContract.Builder> choices,
-            Policy policy,
+            HttpPolicy policy,
             List<Route> routes,
             boolean anonymous,
             @Nullable KitTokens tokens) {
@@ -50,10 +50,10 @@ public final class Setting {
     }
 
     static Setting plain() {
-        return new Setting(new KitStore(), NOTHING, Policy.unchanged(), List.of(), true, null);
+        return new Setting(new KitStore(), NOTHING, HttpPolicy.unchanged(), List.of(), true, null);
     }
 
-    Setting profile(Profile profile) {
+    Setting profile(HttpProfile profile) {
         return choosing(builder -> builder.profile(profile));
     }
 
@@ -61,7 +61,7 @@ public final class Setting {
         return new Setting(store, builder -> more.apply(choices.apply(builder)), policy, routes, anonymous, tokens);
     }
 
-    Setting policy(UnaryOperator<Policy> edit) {
+    Setting policy(UnaryOperator<HttpPolicy> edit) {
         return new Setting(store, choices, edit.apply(policy), routes, anonymous, tokens);
     }
 
@@ -78,7 +78,7 @@ public final class Setting {
 
     /** Requests are claimed by their handler, where they would be claimed before it. */
     public Setting claimedByHandler() {
-        return policy(Policy::claimedByHandler);
+        return policy(HttpPolicy::claimedByHandler);
     }
 
     /** Somebody must be authenticated. */
@@ -91,7 +91,7 @@ public final class Setting {
      * from its own store, and with its own callers.
      */
     public boolean isPlain() {
-        return choices == NOTHING && policy.equals(Policy.unchanged()) && routes.isEmpty() && tokens == null;
+        return choices == NOTHING && policy.equals(HttpPolicy.unchanged()) && routes.isEmpty() && tokens == null;
     }
 
     /** Whether the case has made its store fail; a door may still be at work on what it could not record. */
@@ -141,7 +141,7 @@ public final class Setting {
     }
 
     /** How routes behave that say nothing else, for a door that makes its contract itself. */
-    public Policy policy() {
+    public HttpPolicy policy() {
         return policy;
     }
 

@@ -3,7 +3,7 @@ package io.onefold.http.contract;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.onefold.http.Policy;
+import io.onefold.http.HttpPolicy;
 import java.time.Duration;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
@@ -154,9 +154,9 @@ abstract class StreamCases extends Cases {
 
     @Test
     void h28_a_route_may_refuse_events_or_let_them_pass() throws Exception {
-        open(streaming(Policy.Streaming.REJECT));
+        open(streaming(HttpPolicy.StreamHandling.REJECT));
         refuses(Request.post(key()).with("Accept", "text/event-stream"), "not-supported");
-        open(streaming(Policy.Streaming.BYPASS));
+        open(streaming(HttpPolicy.StreamHandling.BYPASS));
         events();
         Request request = Request.post(key()).with("Accept", "text/event-stream");
         ask(request).first(200);
@@ -199,7 +199,7 @@ abstract class StreamCases extends Cases {
         return bytes;
     }
 
-    private static Setting streaming(Policy.Streaming streaming) {
+    private static Setting streaming(HttpPolicy.StreamHandling streaming) {
         return Setting.plain().policy(policy -> policy.streaming(streaming));
     }
 }

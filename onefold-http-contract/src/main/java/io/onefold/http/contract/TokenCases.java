@@ -3,7 +3,7 @@ package io.onefold.http.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.onefold.http.KeySource;
-import io.onefold.http.Policy;
+import io.onefold.http.HttpPolicy;
 import io.onefold.http.Route;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -86,7 +86,7 @@ abstract class TokenCases extends Cases {
     }
 
     private static Setting taking(KeySource source) {
-        Policy policy = Policy.unchanged().tokens(true).required(true).key(source);
+        HttpPolicy policy = HttpPolicy.unchanged().tokens(true).required(true).key(source);
         return Setting.plain()
                 .authenticated()
                 .issuing()

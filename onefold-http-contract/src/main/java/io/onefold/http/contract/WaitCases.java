@@ -2,7 +2,7 @@ package io.onefold.http.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.onefold.http.Policy;
+import io.onefold.http.HttpPolicy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -144,7 +144,7 @@ abstract class WaitCases extends Cases {
     void h22_a_duplicate_hears_that_the_first_has_failed_where_waiters_share_that() throws Exception {
         Setting setting = open(Setting.plain()
                 .policy(policy -> policy.waitFor(Duration.ofSeconds(30))
-                        .on5xx(Policy.On5xx.RETRY)
+                        .on5xx(HttpPolicy.On5xx.RETRY)
                         .waitersShareFailure(true)));
         Reply failure = Reply.of(500).piece("the account of somebody else");
         business.does((call, number) -> number > 1 ? Reply.of(201) : failure.thrown());
@@ -207,7 +207,7 @@ abstract class WaitCases extends Cases {
     @ValueSource(ints = {500, 503})
     void h23_not_knowing_may_have_another_status(int status) throws Exception {
         Setting setting = openLeased(Setting.plain()
-                .policy(policy -> policy.on5xx(Policy.On5xx.UNKNOWN).unknownStatus(status)));
+                .policy(policy -> policy.on5xx(HttpPolicy.On5xx.UNKNOWN).unknownStatus(status)));
         business.does((call, number) -> Reply.of(500));
         Request request = Request.post(key());
         ask(request).first(500);
@@ -219,7 +219,7 @@ abstract class WaitCases extends Cases {
     @Test
     void h23_a_route_that_is_safe_to_repeat_is_repeated() throws Exception {
         Setting setting = openLeased(Setting.plain()
-                .policy(policy -> policy.on5xx(Policy.On5xx.UNKNOWN).safeToRepeat(true)));
+                .policy(policy -> policy.on5xx(HttpPolicy.On5xx.UNKNOWN).safeToRepeat(true)));
         business.does((call, number) -> number == 1 ? Reply.of(500) : Reply.of(200));
         Request request = Request.post(key());
         ask(request).first(500);
@@ -292,7 +292,7 @@ abstract class WaitCases extends Cases {
         executed(joins() ? 2 : 1);
     }
 
-    private static Setting rejecting(java.util.function.UnaryOperator<Policy> more) {
+    private static Setting rejecting(java.util.function.UnaryOperator<HttpPolicy> more) {
         return Setting.plain().policy(policy -> more.apply(policy.waitFor(Duration.ZERO)));
     }
 }

@@ -2,8 +2,8 @@ package io.onefold.http.doors;
 
 import io.onefold.Key;
 import io.onefold.Onefold;
-import io.onefold.http.Exchange;
-import io.onefold.http.LateClaim;
+import io.onefold.http.ProtectedExchange;
+import io.onefold.http.HandlerClaim;
 import io.onefold.http.contract.Business;
 import io.onefold.http.contract.Door;
 import io.onefold.http.contract.DoorContract;
@@ -61,11 +61,11 @@ class LateClaimContractTest extends DoorContract {
         @Override
         protected void doFilter(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
                 throws IOException, ServletException {
-            Exchange exchange = (Exchange) request.getAttribute(IdempotencyFilter.EXCHANGE);
-            LateClaim claim = exchange == null ? null : exchange.lateClaim();
+            ProtectedExchange exchange = (ProtectedExchange) request.getAttribute(IdempotencyFilter.EXCHANGE);
+            HandlerClaim claim = exchange == null ? null : exchange.lateClaim();
             Key key = exchange == null ? null : exchange.requestKey();
             if (claim != null && key != null && !claim.claim(key).granted()) {
-                throw new LateClaim.NotGrantedException();
+                throw new HandlerClaim.ClaimNotGrantedException();
             }
             chain.doFilter(request, response);
         }

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.onefold.Onefold;
 import io.onefold.http.HttpContract;
-import io.onefold.http.Policy;
+import io.onefold.http.HttpPolicy;
 import io.onefold.http.contract.Door;
 import io.onefold.http.servlet.IdempotencyFilter;
 import io.onefold.jdbc.JdbcStore;
@@ -59,7 +59,7 @@ final class StoppingApplication {
     }
 
     static Door open(Kind kind, Path directory, Step step) throws Exception {
-        Policy policy = Policy.unchanged()
+        HttpPolicy policy = HttpPolicy.unchanged()
                 .lease(Duration.ofSeconds(2), Duration.ofMinutes(1))
                 .waitFor(Duration.ZERO);
         SQLiteConfig config = new SQLiteConfig();

@@ -1,14 +1,14 @@
 package io.onefold.http.servlet;
 
-import io.onefold.http.Answer;
+import io.onefold.http.OutgoingResponse;
 import io.onefold.http.Caller;
-import io.onefold.http.Exchange;
+import io.onefold.http.ProtectedExchange;
 import io.onefold.http.HttpContract;
-import io.onefold.http.Observation;
+import io.onefold.http.ShadowExchange;
 import io.onefold.http.OuterExceptions;
-import io.onefold.http.Plan;
-import io.onefold.http.Preflight;
-import io.onefold.http.PrincipalCallers;
+import io.onefold.http.RequestPlan;
+import io.onefold.http.PreflightHeaders;
+import io.onefold.http.PrincipalCallerResolver;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
 public final class IdempotencyFilter implements Filter {
     /** Whom the container has authenticated; nobody else may bring a key. */
     public static final Function<HttpServletRequest, @Nullable Caller> USER_PRINCIPAL =
-            userPrincipal(new PrincipalCallers(Map.of()));
+            userPrincipal(new PrincipalCallerResolver(Map.of()));
 
     /** All are one: who knows a key gets its answer. */
     public static final Function<HttpServletRequest, @Nullable Caller> ANONYMOUS = request -> Caller.ANONYMOUS;
@@ -51,7 +51,7 @@ public final class IdempotencyFilter implements Filter {
      */
     public static final String BEGUN = "io.onefold.begun";
 
-    /** An attribute of the request: its {@link Exchange}, for handlers that claim themselves and for those that tell what they threw. */
+    /** An attribute of the request: its {@link ProtectedExchange}, for handlers that claim themselves and for those that tell what they threw. */
     public static final String EXCHANGE = "io.onefold.exchange";
 
     /**
@@ -67,7 +67,7 @@ public final class IdempotencyFilter implements Filter {
     /** An attribute of the request: there if it is covered, and yet was let pass on purpose, so that no handler is to claim it either. */
     public static final String UNCLAIMED = "io.onefold.unclaimed";
 
-    private static final Plan AGAIN = new Plan.Pass(Plan.Reason.NOT_COVERED);
+    private static final RequestPlan AGAIN = new RequestPlan.PassThrough(RequestPlan.PassReason.NOT_COVERED);
 
     /** What it is, whatever its contract: requests under way are those of one place. */
     private final Object place;
@@ -136,7 +136,7 @@ public final class IdempotencyFilter implements Filter {
     }
 
     /** As {@link #USER_PRINCIPAL}, with aliases of those who vouch for names. */
-    public static Function<HttpServletRequest, @Nullable Caller> userPrincipal(PrincipalCallers callers) {
+    public static Function<HttpServletRequest, @Nullable Caller> userPrincipal(PrincipalCallerResolver callers) {
         return request -> request.getUserPrincipal() == null ? null : callers.of(request.getUserPrincipal());
     }
 
@@ -148,7 +148,7 @@ public final class IdempotencyFilter implements Filter {
             chain.doFilter(plainRequest, plainResponse);
             return;
         }
-        if (request.getAttribute(Held.ATTRIBUTE) instanceof Held held) {
+        if (request.getAttribute(ServletExchange.ATTRIBUTE) instanceof ServletExchange held) {
             if (held.isAt(place)) {
                 held.again(request, response, chain);
             } else {
@@ -161,41 +161,41 @@ public final class IdempotencyFilter implements Filter {
             chain.doFilter(request, response);
             return;
         }
-        ServletHead head = new ServletHead(request, callers);
-        Passed passing = new Passed(place, head.path());
-        Plan plan = passing.equals(request.getAttribute(passed)) ? AGAIN : contract.plan(head);
-        if (plan instanceof Exchange exchange) {
+        ServletRequestHead head = new ServletRequestHead(request, callers);
+        PassedRequest passing = new PassedRequest(place, head.path());
+        RequestPlan plan = passing.equals(request.getAttribute(passed)) ? AGAIN : contract.plan(head);
+        if (plan instanceof ProtectedExchange exchange) {
             protect(exchange, request, response, chain);
-        } else if (plan instanceof Observation observation) {
+        } else if (plan instanceof ShadowExchange observation) {
             if (observed) {
                 chain.doFilter(
                         request, response); // by a filter before this one: seen twice, it would be its own duplicate
             } else {
-                new Observed(observation, request, response, outer).pass(chain);
+                new ShadowServletExchange(observation, request, response, outer).pass(chain);
             }
-        } else if (plan instanceof Plan.Answered answered) {
-            Sending.send(answered.answer(), response);
+        } else if (plan instanceof RequestPlan.RespondNow answered) {
+            ServletResponseSender.send(answered.answer(), response);
         } else {
             request.setAttribute(passed, passing);
-            if (plan instanceof Plan.Pass pass && pass.why() == Plan.Reason.STREAM) {
+            if (plan instanceof RequestPlan.PassThrough pass && pass.why() == RequestPlan.PassReason.STREAM) {
                 request.setAttribute(UNCLAIMED, true);
             }
-            Preflight preflight = contract.preflight(head);
+            PreflightHeaders preflight = contract.preflight(head);
             chain.doFilter(request, preflight == null ? response : new PreflightResponse(response, preflight));
         }
     }
 
     /** Who has let a request pass, and under which path: it is not asked again for each dispatch there. */
-    private record Passed(Object by, String path) {}
+    private record PassedRequest(Object by, String path) {}
 
-    private void protect(Exchange exchange, HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+    private void protect(ProtectedExchange exchange, HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws IOException, ServletException {
         if (!request.isAsyncSupported()) {
             exchange.close();
             throw new ServletException("IdempotencyFilter, and all filters and the servlet around it, need asynchronous"
                     + " support: setAsyncSupported(true). Duplicates wait without a thread.");
         }
-        Answer refused = new Intake(exchange, request).read();
+        OutgoingResponse refused = new ServletBodyReader(exchange, request).read();
         if (refused != null) {
             exchange.close();
             if (request.getProtocol().startsWith("HTTP/1")) {
@@ -203,10 +203,10 @@ public final class IdempotencyFilter implements Filter {
                 // nobody may say so
                 response.setHeader("Connection", "close");
             }
-            Sending.send(refused, response);
+            ServletResponseSender.send(refused, response);
             return;
         }
         request.removeAttribute(OBSERVED); // a filter before this one may only look, but this one protects
-        new Held(place, exchange, request, response, chain, errorPage, outer).begin();
+        new ServletExchange(place, exchange, request, response, chain, errorPage, outer).begin();
     }
 }

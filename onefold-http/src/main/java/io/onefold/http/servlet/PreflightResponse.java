@@ -1,14 +1,14 @@
 package io.onefold.http.servlet;
 
-import io.onefold.http.Preflight;
+import io.onefold.http.PreflightHeaders;
 import jakarta.servlet.http.HttpServletResponse;
 import jakarta.servlet.http.HttpServletResponseWrapper;
 
 /** Allows keys in the answer to a preflight; whatever else is allowed is the application's word. */
 final class PreflightResponse extends HttpServletResponseWrapper {
-    private final Preflight preflight;
+    private final PreflightHeaders preflight;
 
-    PreflightResponse(HttpServletResponse real, Preflight preflight) {
+    PreflightResponse(HttpServletResponse real, PreflightHeaders preflight) {
         super(real);
         this.preflight = preflight;
     }
@@ -21,7 +21,7 @@ final class PreflightResponse extends HttpServletResponseWrapper {
 
     @Override
     public void addHeader(String name, String value) {
-        String before = Preflight.ALLOW_HEADERS.equalsIgnoreCase(name) ? getHeader(name) : null;
+        String before = PreflightHeaders.ALLOW_HEADERS.equalsIgnoreCase(name) ? getHeader(name) : null;
         if (before == null) {
             super.addHeader(name, allowing(name, value));
         } else {
@@ -31,13 +31,13 @@ final class PreflightResponse extends HttpServletResponseWrapper {
     }
 
     private String allowing(String name, String value) {
-        return Preflight.ALLOW_HEADERS.equalsIgnoreCase(name) ? preflight.allowing(value) : value;
+        return PreflightHeaders.ALLOW_HEADERS.equalsIgnoreCase(name) ? preflight.allowing(value) : value;
     }
 
     /** An application that allows no header need not say so. */
     private void allowKeys(String name) {
-        if (Preflight.ALLOW_ORIGIN.equalsIgnoreCase(name) && !containsHeader(Preflight.ALLOW_HEADERS)) {
-            super.setHeader(Preflight.ALLOW_HEADERS, preflight.allowing(null));
+        if (PreflightHeaders.ALLOW_ORIGIN.equalsIgnoreCase(name) && !containsHeader(PreflightHeaders.ALLOW_HEADERS)) {
+            super.setHeader(PreflightHeaders.ALLOW_HEADERS, preflight.allowing(null));
         }
     }
 }

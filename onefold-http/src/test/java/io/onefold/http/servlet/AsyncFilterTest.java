@@ -6,8 +6,8 @@ import io.onefold.Attempt;
 import io.onefold.Onefold;
 import io.onefold.http.HttpContract;
 import io.onefold.http.HttpListener;
-import io.onefold.http.Plan;
-import io.onefold.http.Policy;
+import io.onefold.http.RequestPlan;
+import io.onefold.http.HttpPolicy;
 import io.onefold.http.Route;
 import io.onefold.store.MemoryStore;
 import jakarta.servlet.AsyncContext;
@@ -113,7 +113,7 @@ class AsyncFilterTest extends FilterCases {
 
     @Test
     void a_handler_that_may_still_be_at_work_is_not_asked_again_whatever_an_error_means() throws Exception {
-        Policy policy = Policy.unchanged().on5xx(Policy.On5xx.RETRY).neverStore(500);
+        HttpPolicy policy = HttpPolicy.unchanged().on5xx(HttpPolicy.On5xx.RETRY).neverStore(500);
         start(
                 policy,
                 Map.of(
@@ -205,7 +205,7 @@ class AsyncFilterTest extends FilterCases {
                 .route(Route.of("POST", "/pay"))
                 .listener(new HttpListener() {
                     @Override
-                    public void passed(Plan.Reason why) {
+                    public void passed(RequestPlan.PassReason why) {
                         passed.incrementAndGet();
                     }
                 })

@@ -3,7 +3,7 @@ package io.onefold.http.servlet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.onefold.http.Policy;
+import io.onefold.http.HttpPolicy;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.AsyncEvent;
 import jakarta.servlet.AsyncListener;
@@ -129,7 +129,7 @@ class DisconnectFilterTest extends FilterCases {
                 }
             });
         });
-        start(Policy.unchanged().lease(time, time).waitFor(time), Map.of("/pay", endless), null);
+        start(HttpPolicy.unchanged().lease(time, time).waitFor(time), Map.of("/pay", endless), null);
         hangUpAfterTheFirstByte();
         assertThat(stopped.await(20, TimeUnit.SECONDS)).isTrue();
         assertThat(send(post("k")).body()).contains("outcome-unknown");

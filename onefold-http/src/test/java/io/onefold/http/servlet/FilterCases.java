@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.onefold.Onefold;
 import io.onefold.http.HttpContract;
-import io.onefold.http.Policy;
+import io.onefold.http.HttpPolicy;
 import io.onefold.http.Route;
 import jakarta.servlet.Filter;
 import jakarta.servlet.Servlet;
@@ -90,12 +90,12 @@ abstract class FilterCases {
     }
 
     void start(Map<String, Servlet> servlets, @Nullable String errorPage) throws Exception {
-        start(Policy.unchanged(), servlets, errorPage);
+        start(HttpPolicy.unchanged(), servlets, errorPage);
     }
 
-    void start(Policy policy, Map<String, Servlet> servlets, @Nullable String errorPage) throws Exception {
+    void start(HttpPolicy policy, Map<String, Servlet> servlets, @Nullable String errorPage) throws Exception {
         HttpContract contract = HttpContract.builder(Onefold.on(store))
-                .defaults(Policy.unchanged().waitFor(Duration.ofSeconds(20)))
+                .defaults(HttpPolicy.unchanged().waitFor(Duration.ofSeconds(20)))
                 .route(Route.of("POST", "/pay").policy(policy))
                 .build();
         IdempotencyFilter filter = new IdempotencyFilter(contract, IdempotencyFilter.ANONYMOUS);

@@ -7,7 +7,7 @@ import io.onefold.Attempt;
 import io.onefold.Onefold;
 import io.onefold.http.BodyRules;
 import io.onefold.http.HttpContract;
-import io.onefold.http.Policy;
+import io.onefold.http.HttpPolicy;
 import io.onefold.http.Route;
 import io.onefold.store.MemoryStore;
 import jakarta.servlet.Filter;
@@ -210,7 +210,7 @@ class FilterTest extends FilterCases {
 
     @Test
     void an_exception_that_means_that_nothing_was_done_frees_the_key() throws Exception {
-        Policy policy = Policy.unchanged().retryOn(IllegalStateException.class).failOn(RuntimeException.class);
+        HttpPolicy policy = HttpPolicy.unchanged().retryOn(IllegalStateException.class).failOn(RuntimeException.class);
         start(
                 policy,
                 Map.of("/pay", counting((request, response) -> {
@@ -227,7 +227,7 @@ class FilterTest extends FilterCases {
 
     @Test
     void an_exception_may_be_the_answer_where_other_errors_are_tried_again() throws Exception {
-        Policy policy = Policy.unchanged().on5xx(Policy.On5xx.RETRY).failOn(IllegalStateException.class);
+        HttpPolicy policy = HttpPolicy.unchanged().on5xx(HttpPolicy.On5xx.RETRY).failOn(IllegalStateException.class);
         start(
                 policy,
                 Map.of("/pay", counting((request, response) -> {
@@ -398,7 +398,7 @@ class FilterTest extends FilterCases {
 
     @Test
     void a_body_that_is_refused_closes_the_connection_where_it_is_that_of_one_request() throws Exception {
-        Policy small = Policy.unchanged().body(BodyRules.standard().max(10));
+        HttpPolicy small = HttpPolicy.unchanged().body(BodyRules.standard().max(10));
         Servlet open = servlet((request, response) -> response.getWriter().print(request.getProtocol()));
         start(small, Map.of("/pay", counting((request, response) -> {}), "/open", open), null);
         HttpRequest.Builder large =
@@ -441,7 +441,7 @@ class FilterTest extends FilterCases {
     @ValueSource(strings = {"/./pay", "/x/../pay", "//pay", "/%70ay", "/pay;a=b"})
     void a_path_that_is_only_spelled_otherwise_evades_no_route(String path) throws Exception {
         HttpContract contract = HttpContract.builder(Onefold.on(new MemoryStore()))
-                .route(Route.of("POST", "/pay").policy(Policy.unchanged().required(true)))
+                .route(Route.of("POST", "/pay").policy(HttpPolicy.unchanged().required(true)))
                 .build();
         container = kind.start(
                 new IdempotencyFilter(contract, IdempotencyFilter.ANONYMOUS),
@@ -455,7 +455,7 @@ class FilterTest extends FilterCases {
     void a_path_that_would_be_another_if_it_were_decoded_twice_is_not_that_one(String path) throws Exception {
         HttpContract contract = HttpContract.builder(Onefold.on(store))
                 .route(Route.passing("/health"))
-                .route(Route.of("POST", "/{any}").policy(Policy.unchanged().required(true)))
+                .route(Route.of("POST", "/{any}").policy(HttpPolicy.unchanged().required(true)))
                 .build();
         container = kind.start(
                 new IdempotencyFilter(contract, IdempotencyFilter.ANONYMOUS),

@@ -8,12 +8,12 @@ import io.onefold.Operation;
 import io.onefold.Outcome;
 import io.onefold.TypeRef;
 import io.onefold.Verdict;
-import io.onefold.http.Exchange;
+import io.onefold.http.ProtectedExchange;
 import io.onefold.http.HttpContract;
-import io.onefold.http.LateClaim;
-import io.onefold.http.Policy;
+import io.onefold.http.HandlerClaim;
+import io.onefold.http.HttpPolicy;
 import io.onefold.http.Route;
-import io.onefold.http.StoredAnswer;
+import io.onefold.http.StoredHandlerResult;
 import io.onefold.store.StoredRecord;
 import jakarta.servlet.Filter;
 import jakarta.servlet.http.HttpServletRequest;
@@ -41,10 +41,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Requests whose keys only their handlers know. */
 class LateClaimTest extends FilterCases {
     @SuppressWarnings("unchecked") // a text is an object
-    private static final Operation<StoredAnswer<Object>> OPERATION = (Operation<StoredAnswer<Object>>) (Operation<?>)
-            Operation.of("pay", new TypeRef<StoredAnswer<String>>() {}).waitFor(Duration.ofSeconds(20));
+    private static final Operation<StoredHandlerResult<Object>> OPERATION = (Operation<StoredHandlerResult<Object>>) (Operation<?>)
+            Operation.of("pay", new TypeRef<StoredHandlerResult<String>>() {}).waitFor(Duration.ofSeconds(20));
 
-    private static final Policy POLICY = Policy.unchanged().claimedByHandler().withoutKeySource();
+    private static final HttpPolicy POLICY = HttpPolicy.unchanged().claimedByHandler().withoutKeySource();
 
     /** The filter has ended its part of a request. */
     private final CountDownLatch left = new CountDownLatch(1);
@@ -60,8 +60,8 @@ class LateClaimTest extends FilterCases {
         };
     }
 
-    private static LateClaim claim(HttpServletRequest request) {
-        Exchange exchange = (Exchange) Objects.requireNonNull(request.getAttribute(IdempotencyFilter.EXCHANGE));
+    private static HandlerClaim claim(HttpServletRequest request) {
+        ProtectedExchange exchange = (ProtectedExchange) Objects.requireNonNull(request.getAttribute(IdempotencyFilter.EXCHANGE));
         return Objects.requireNonNull(exchange.lateClaim());
     }
 
@@ -75,14 +75,14 @@ class LateClaimTest extends FilterCases {
     private Handler claiming(Handler work) {
         return (request, response) -> {
             if (!claim(request).claim(OPERATION, key(request)).granted()) {
-                throw new LateClaim.NotGrantedException();
+                throw new HandlerClaim.ClaimNotGrantedException();
             }
             executions.incrementAndGet();
             work.handle(request, response);
         };
     }
 
-    private void begin(Policy policy, Handler handler) throws Exception {
+    private void begin(HttpPolicy policy, Handler handler) throws Exception {
         HttpContract contract = HttpContract.builder(Onefold.on(store))
                 .route(Route.of("POST", "/pay").named(OPERATION.name()).policy(policy))
                 .build();
@@ -160,7 +160,7 @@ class LateClaimTest extends FilterCases {
     @Test
     void what_the_handler_threw_counts_though_an_answer_was_made_of_it() throws Exception {
         begin(POLICY.retryOn(IllegalStateException.class), claiming((request, response) -> {
-            Exchange exchange = (Exchange) request.getAttribute(IdempotencyFilter.EXCHANGE);
+            ProtectedExchange exchange = (ProtectedExchange) request.getAttribute(IdempotencyFilter.EXCHANGE);
             exchange.handlerReport().threw(new IllegalStateException("later"));
             response.setStatus(409);
         }));
@@ -174,7 +174,7 @@ class LateClaimTest extends FilterCases {
         AtomicBoolean refusing = new AtomicBoolean(true);
         begin(POLICY, claiming((request, response) -> {
             if (refusing.getAndSet(false)) {
-                ((Exchange) request.getAttribute(IdempotencyFilter.EXCHANGE))
+                ((ProtectedExchange) request.getAttribute(IdempotencyFilter.EXCHANGE))
                         .handlerReport()
                         .refusedBefore();
                 response.setStatus(400);
@@ -238,7 +238,7 @@ class LateClaimTest extends FilterCases {
     @Test
     void what_an_earlier_call_of_the_handler_threw_is_not_what_became_of_the_request() throws Exception {
         begin(POLICY.retryOn(IllegalStateException.class), claiming((request, response) -> {
-            Exchange exchange = (Exchange) request.getAttribute(IdempotencyFilter.EXCHANGE);
+            ProtectedExchange exchange = (ProtectedExchange) request.getAttribute(IdempotencyFilter.EXCHANGE);
             exchange.handlerReport().calls();
             exchange.handlerReport().threw(new IllegalStateException("the first call of advice that calls again"));
             exchange.handlerReport().calls();
@@ -281,7 +281,7 @@ class LateClaimTest extends FilterCases {
             }
             try {
                 working.handle(request, response);
-            } catch (LateClaim.NotGrantedException e) {
+            } catch (HandlerClaim.ClaimNotGrantedException e) {
                 if (Thread.interrupted()) {
                     response.setStatus(504); // as an exception handler for everything would
                     answered.countDown();
@@ -324,11 +324,11 @@ class LateClaimTest extends FilterCases {
     @Test
     @SuppressWarnings("unchecked") // nothing is ever kept of it
     void a_claim_that_cannot_be_made_is_answered_and_its_handler_does_not_run() throws Exception {
-        Operation<StoredAnswer<Object>> unwritable = (Operation<StoredAnswer<Object>>)
-                (Operation<?>) Operation.of("pay", new TypeRef<StoredAnswer<Runnable>>() {});
+        Operation<StoredHandlerResult<Object>> unwritable = (Operation<StoredHandlerResult<Object>>)
+                (Operation<?>) Operation.of("pay", new TypeRef<StoredHandlerResult<Runnable>>() {});
         begin(POLICY, (request, response) -> {
             if (!claim(request).claim(unwritable, key(request)).granted()) {
-                throw new LateClaim.NotGrantedException();
+                throw new HandlerClaim.ClaimNotGrantedException();
             }
             created(response, "run " + executions.incrementAndGet());
         });
@@ -339,9 +339,9 @@ class LateClaimTest extends FilterCases {
 
     @Test
     void the_response_of_a_joined_handler_is_put_into_its_record() throws Exception {
-        AtomicReference<StoredAnswer<Object>> kept = new AtomicReference<>();
+        AtomicReference<StoredHandlerResult<Object>> kept = new AtomicReference<>();
         begin(POLICY, (request, response) -> {
-            StoredAnswer<Object> known = kept.get();
+            StoredHandlerResult<Object> known = kept.get();
             if (known == null) {
                 claim(request).recorded(answer -> {
                     kept.set(answer);
@@ -350,7 +350,7 @@ class LateClaimTest extends FilterCases {
                 created(response, "run " + executions.incrementAndGet());
             } else {
                 claim(request).known(new Outcome.Replayed<>(known, true));
-                throw new LateClaim.NotGrantedException();
+                throw new HandlerClaim.ClaimNotGrantedException();
             }
         });
         assertThat(pay("a 10").body()).isEqualTo("run 1");
@@ -402,8 +402,8 @@ class LateClaimTest extends FilterCases {
     @Test
     void the_value_of_a_joined_handler_that_is_rendered_again_is_marked() throws Exception {
         begin(POLICY, (request, response) -> {
-            LateClaim.Permission permission =
-                    claim(request).known(new Outcome.Replayed<>(StoredAnswer.of("value"), true));
+            HandlerClaim.ClaimGrant permission =
+                    claim(request).known(new Outcome.Replayed<>(StoredHandlerResult.of("value"), true));
             assertThat(permission.granted()).isFalse();
             created(
                     response,
@@ -419,13 +419,13 @@ class LateClaimTest extends FilterCases {
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch end = new CountDownLatch(1);
         begin(POLICY, (request, response) -> {
-            LateClaim.Permission permission = claim(request).claim(OPERATION, key(request));
+            HandlerClaim.ClaimGrant permission = claim(request).claim(OPERATION, key(request));
             if (permission.granted()) {
                 begun.countDown();
                 end.await(20, TimeUnit.SECONDS);
                 created(response, "own");
             } else if (permission.earlier() == null) {
-                throw new LateClaim.NotGrantedException();
+                throw new HandlerClaim.ClaimNotGrantedException();
             } else {
                 created(response, "settled as " + permission.earlier().value());
             }
@@ -434,7 +434,7 @@ class LateClaimTest extends FilterCases {
         assertThat(begun.await(20, TimeUnit.SECONDS)).isTrue();
         Onefold person = Onefold.on(store);
         StoredRecord record = person.find(OPERATION, Key.of("a")).orElseThrow();
-        assertThat(person.settle(OPERATION, record, Verdict.executed(StoredAnswer.of("paid")), true))
+        assertThat(person.settle(OPERATION, record, Verdict.executed(StoredHandlerResult.of("paid")), true))
                 .isTrue();
         end.countDown();
         assertThat(first.get(20, TimeUnit.SECONDS).headers().firstValue("Onefold-Stored"))
@@ -474,13 +474,13 @@ class LateClaimTest extends FilterCases {
         return (request, response) -> {
             Key key = key(request);
             if (onefold.find(OPERATION, key).isPresent()) {
-                LateClaim.Permission none = claim(request).claim(OPERATION, key);
+                HandlerClaim.ClaimGrant none = claim(request).claim(OPERATION, key);
                 assertThat(none.granted()).isFalse();
-                throw new LateClaim.NotGrantedException();
+                throw new HandlerClaim.ClaimNotGrantedException();
             }
             executions.incrementAndGet();
             claim(request).rolledBack(new IllegalStateException("declined"), answer -> {
-                Outcome<StoredAnswer<Object>> kept =
+                Outcome<StoredHandlerResult<Object>> kept =
                         answer == null ? null : onefold.attempt(OPERATION, key, attempt -> answer);
                 return kept instanceof Outcome.Executed<?>;
             });

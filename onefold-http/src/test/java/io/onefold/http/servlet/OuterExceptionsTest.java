@@ -3,7 +3,7 @@ package io.onefold.http.servlet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.onefold.http.OuterExceptions;
-import io.onefold.http.Policy;
+import io.onefold.http.HttpPolicy;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
@@ -113,7 +113,7 @@ class OuterExceptionsTest extends FilterCases {
     @Test
     void the_key_is_free_if_the_policy_says_that_nothing_was_done() throws Exception {
         start(
-                Policy.unchanged().retryOn(IllegalStateException.class),
+                HttpPolicy.unchanged().retryOn(IllegalStateException.class),
                 Map.of("/pay", counting((request, response) -> {
                     throw forbidden();
                 })),
@@ -126,7 +126,7 @@ class OuterExceptionsTest extends FilterCases {
     @Test
     void what_the_policy_takes_for_an_answer_is_kept() throws Exception {
         start(
-                Policy.unchanged().failOn(IllegalStateException.class),
+                HttpPolicy.unchanged().failOn(IllegalStateException.class),
                 Map.of("/pay", counting((request, response) -> {
                     throw forbidden();
                 })),

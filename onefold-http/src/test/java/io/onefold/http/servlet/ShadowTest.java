@@ -7,7 +7,7 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.AppenderBase;
 import io.onefold.http.BodyRules;
-import io.onefold.http.Policy;
+import io.onefold.http.HttpPolicy;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.Filter;
 import jakarta.servlet.Servlet;
@@ -60,12 +60,12 @@ class ShadowTest extends FilterCases {
         return (Logger) LoggerFactory.getLogger("io.onefold.shadow");
     }
 
-    private void observe(Policy policy, Servlet servlet) throws Exception {
+    private void observe(HttpPolicy policy, Servlet servlet) throws Exception {
         start(policy.shadow(true), Map.of("/pay", servlet), null);
     }
 
     private void observe(Servlet servlet) throws Exception {
-        observe(Policy.unchanged(), servlet);
+        observe(HttpPolicy.unchanged(), servlet);
     }
 
     private String told() throws InterruptedException {
@@ -108,7 +108,7 @@ class ShadowTest extends FilterCases {
     void readers_forms_and_parts_are_read_as_ever() throws Exception {
         observe(counting((request, response) -> response.getWriter()
                 .print(
-                        Form.is(request)
+                        FormParameters.is(request)
                                 ? request.getParameter("a")
                                 : request.getReader().readLine())));
         assertThat(send(with(post("r"), "läuft").header("Content-Type", "text/plain;charset=UTF-8"))
@@ -124,8 +124,8 @@ class ShadowTest extends FilterCases {
 
     @Test
     void what_would_be_refused_is_told_and_passes() throws Exception {
-        Policy policy =
-                Policy.unchanged().required(true).body(BodyRules.standard().max(10));
+        HttpPolicy policy =
+                HttpPolicy.unchanged().required(true).body(BodyRules.standard().max(10));
         observe(policy, counting(echo()));
         HttpRequest.Builder bare = HttpRequest.newBuilder(post("k").build().uri());
         assertThat(send(with(bare, "{}")).body()).isEqualTo("{}");
@@ -191,7 +191,7 @@ class ShadowTest extends FilterCases {
     void a_duplicate_of_a_request_that_is_still_under_way_is_told() throws Exception {
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch second = new CountDownLatch(1);
-        Policy policy = Policy.unchanged().rejectDuplicates("once");
+        HttpPolicy policy = HttpPolicy.unchanged().rejectDuplicates("once");
         observe(policy, counting((request, response) -> {
             byte[] unused = request.getInputStream().readAllBytes();
             if (executions.get() == 1) {
@@ -209,7 +209,7 @@ class ShadowTest extends FilterCases {
 
     @Test
     void what_an_application_throws_is_thrown_as_ever() throws Exception {
-        observe(Policy.unchanged().retryOn(IllegalStateException.class), counting((request, response) -> {
+        observe(HttpPolicy.unchanged().retryOn(IllegalStateException.class), counting((request, response) -> {
             if (executions.get() == 1) {
                 throw new IllegalStateException("expected");
             }

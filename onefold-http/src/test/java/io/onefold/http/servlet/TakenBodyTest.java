@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
 
 /** Bodies that a filter before ours has read. */
 class TakenBodyTest extends FilterCases {
-    private static final Logger LOGGER = (Logger) LoggerFactory.getLogger(Intake.class);
+    private static final Logger LOGGER = (Logger) LoggerFactory.getLogger(ServletBodyReader.class);
 
     private final ListAppender<ILoggingEvent> told = new ListAppender<>();
     private Before before = request -> request;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.onefold.Onefold;
 import io.onefold.http.HttpContract;
-import io.onefold.http.Policy;
+import io.onefold.http.HttpPolicy;
 import io.onefold.http.Route;
 import io.onefold.store.MemoryStore;
 import jakarta.servlet.AsyncContext;
@@ -24,7 +24,7 @@ class TwoFiltersTest extends FilterCases {
     private final MemoryStore shared = new MemoryStore();
     private final IdempotencyFilter elsewhere = filter(Route.of("POST", "/other"));
     private final IdempotencyFilter shadow =
-            filter(Route.of("POST", "/pay").policy(Policy.unchanged().shadow(true)));
+            filter(Route.of("POST", "/pay").policy(HttpPolicy.unchanged().shadow(true)));
     private final IdempotencyFilter protecting = filter(Route.of("POST", "/pay"));
 
     private IdempotencyFilter filter(Route route) {
@@ -136,12 +136,12 @@ class TwoFiltersTest extends FilterCases {
     @Test
     void what_is_observed_is_observed_once() throws Exception {
         IdempotencyFilter another =
-                filter(Route.of("POST", "/pay").policy(Policy.unchanged().shadow(true)));
+                filter(Route.of("POST", "/pay").policy(HttpPolicy.unchanged().shadow(true)));
         open(shadow, another, (request, response) -> {
             int observed = 0;
             ServletRequest each = request;
             while (each instanceof ServletRequestWrapper wrapper) {
-                observed += wrapper instanceof ObservedRequest ? 1 : 0;
+                observed += wrapper instanceof ShadowServletRequest ? 1 : 0;
                 each = wrapper.getRequest();
             }
             response.getWriter().print(observed);

@@ -1,9 +1,9 @@
 package io.onefold.server.config;
 
 import io.onefold.http.HeaderNames;
-import io.onefold.http.Policy;
-import io.onefold.http.Profile;
-import io.onefold.http.ReplayMarker;
+import io.onefold.http.HttpPolicy;
+import io.onefold.http.HttpProfile;
+import io.onefold.http.ReplayHeader;
 import io.onefold.http.Route;
 import io.onefold.server.config.GatewayConfig.Jwt;
 import io.onefold.server.config.GatewayConfig.Limits;
@@ -261,12 +261,12 @@ public final class ConfigReader {
     }
 
     private Rules rules(Who who) {
-        Profile profile = or(top.choice("profile", Profile.class), Profile.IETF);
+        HttpProfile profile = or(top.choice("profile", HttpProfile.class), HttpProfile.IETF);
         boolean tokens = or(top.flag("issue-tokens"), false);
         Duration tokenLife = positive("token-life", Duration.ofMinutes(10));
         Section inner = top.inner("defaults");
         PolicyReader reader = PolicyReader.defaults(inner, profile, tokens ? tokenLife : null);
-        Policy defaults = reader.read();
+        HttpPolicy defaults = reader.read();
         inner.done();
         RouteReader.Read read = RouteReader.read(top, reader);
         List<String> origins = or(top.list("cors.origins", text -> text), List.of());
@@ -292,8 +292,8 @@ public final class ConfigReader {
                 top.bytes("memory-for-bodies"));
     }
 
-    private ReplayMarker marker(Profile profile, Policy defaults, List<Route> routes, Who who) {
-        ReplayMarker marker = or(top.value("replay-marker", ReplayMarker::new), new ReplayMarker(ReplayMarker.USUAL));
+    private ReplayHeader marker(HttpProfile profile, HttpPolicy defaults, List<Route> routes, Who who) {
+        ReplayHeader marker = or(top.value("replay-marker", ReplayHeader::new), new ReplayHeader(ReplayHeader.USUAL));
         return top.checked("replay-marker", () -> {
             marker.check(profile, defaults, routes);
             for (String header : who.headers()) {

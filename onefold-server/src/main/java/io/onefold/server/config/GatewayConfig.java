@@ -1,8 +1,8 @@
 package io.onefold.server.config;
 
-import io.onefold.http.Policy;
-import io.onefold.http.Profile;
-import io.onefold.http.ReplayMarker;
+import io.onefold.http.HttpPolicy;
+import io.onefold.http.HttpProfile;
+import io.onefold.http.ReplayHeader;
 import io.onefold.http.Route;
 import io.onefold.payload.FingerprintKeys;
 import io.onefold.payload.ResultSerializer;
@@ -124,15 +124,15 @@ public record GatewayConfig(
      * @param probes the addresses that tell the outcome of a route's requests whose responses were lost
      */
     public record Rules(
-            Profile profile,
-            Policy defaults,
+            HttpProfile profile,
+            HttpPolicy defaults,
             List<Route> routes,
             Map<Route, ProbeAddress> probes,
             boolean strict,
             boolean statusQueries,
             Set<String> corsOrigins,
             boolean corsCredentials,
-            ReplayMarker replayMarker,
+            ReplayHeader replayMarker,
             int overloadedStatus,
             boolean tokens,
             Duration tokenLife,

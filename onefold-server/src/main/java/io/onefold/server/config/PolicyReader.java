@@ -5,8 +5,8 @@ import io.onefold.Operation;
 import io.onefold.http.BodyRules;
 import io.onefold.http.KeySource;
 import io.onefold.http.KeySyntax;
-import io.onefold.http.Policy;
-import io.onefold.http.Profile;
+import io.onefold.http.HttpPolicy;
+import io.onefold.http.HttpProfile;
 import io.onefold.http.Route;
 import java.time.Duration;
 import java.util.List;
@@ -24,7 +24,7 @@ final class PolicyReader {
     private static final List<String> RELATED = List.of("retries", "keep", "lease", "max-run", "wait", "duplicates");
 
     private final Section section;
-    private final Profile profile;
+    private final HttpProfile profile;
     private final @Nullable Duration tokenLife;
     private KeySyntax syntax;
     private int minLength = 1;
@@ -38,9 +38,9 @@ final class PolicyReader {
     private boolean tokens;
     private @Nullable String keepSaid;
     private @Nullable String tokensSaid;
-    private Policy policy = Policy.unchanged();
+    private HttpPolicy policy = HttpPolicy.unchanged();
 
-    private PolicyReader(Section section, Profile profile, @Nullable Duration tokenLife) {
+    private PolicyReader(Section section, HttpProfile profile, @Nullable Duration tokenLife) {
         this.section = section;
         this.profile = profile;
         this.tokenLife = tokenLife;
@@ -54,7 +54,7 @@ final class PolicyReader {
      *
      * @param tokenLife null if no tokens are issued
      */
-    static PolicyReader defaults(Section section, Profile profile, @Nullable Duration tokenLife) {
+    static PolicyReader defaults(Section section, HttpProfile profile, @Nullable Duration tokenLife) {
         return new PolicyReader(section, profile, tokenLife);
     }
 
@@ -80,7 +80,7 @@ final class PolicyReader {
     Route named(String name, Section of, Supplier<Route> route) {
         return of.checked(name, () -> {
             Route named = route.get();
-            named.check(profile, Policy.unchanged());
+            named.check(profile, HttpPolicy.unchanged());
             return named;
         });
     }
@@ -124,13 +124,13 @@ final class PolicyReader {
     }
 
     /** Reads the policy of a route; its settings for tokens must be possible. */
-    Policy readRoute() {
-        Policy read = read();
+    HttpPolicy readRoute() {
+        HttpPolicy read = read();
         checkTokens();
         return read;
     }
 
-    Policy read() {
+    HttpPolicy read() {
         keys();
         syntax();
         body();
@@ -141,25 +141,25 @@ final class PolicyReader {
     }
 
     private void keys() {
-        set("required", section.flag("required"), Policy::required);
+        set("required", section.flag("required"), HttpPolicy::required);
         set(
                 "key.sources",
                 section.list("key.sources", KeySource::parse),
                 (to, sources) -> to.key(sources.toArray(KeySource[]::new)));
-        set("hash-keys", section.flag("hash-keys"), Policy::hashKeys);
+        set("hash-keys", section.flag("hash-keys"), HttpPolicy::hashKeys);
         Boolean tokened = section.flag("tokens");
         if (tokened != null) {
             tokens = tokened;
             tokensSaid = section.where("tokens");
         }
-        set("tokens", tokened, Policy::tokens);
-        set("content-dedup", section.duration("content-dedup"), Policy::contentKey);
+        set("tokens", tokened, HttpPolicy::tokens);
+        set("content-dedup", section.duration("content-dedup"), HttpPolicy::contentKey);
         if (section.has("content-dedup") && Boolean.TRUE.equals(section.flag("required"))) {
             throw new ConfigException(
                     section.where("required")
                             + ": required: true refuses requests without a key, but content-dedup gives them one: choose either");
         }
-        set("forward", section.choice("forward", Policy.Forward.class), Policy::forward);
+        set("forward", section.choice("forward", HttpPolicy.KeyForwarding.class), HttpPolicy::forward);
     }
 
     private void syntax() {
@@ -188,8 +188,8 @@ final class PolicyReader {
         body = ignored == null ? body : body.ignoring();
         rule("body.max", section.bytes("body.max"), BodyRules::max);
         rule("body.memory", section.bytes("body.memory"), (to, bytes) -> to.memory(atMost(bytes, 1L << 30)));
-        rule("body.multipart", section.choice("body.multipart", BodyRules.Multipart.class), BodyRules::multipart);
-        rule("fingerprint.body", section.choice("fingerprint.body", BodyRules.Compare.class), BodyRules::compare);
+        rule("body.multipart", section.choice("body.multipart", BodyRules.MultipartHandling.class), BodyRules::multipart);
+        rule("fingerprint.body", section.choice("fingerprint.body", BodyRules.BodyComparison.class), BodyRules::compare);
         rule("fingerprint.encoded", section.flag("fingerprint.encoded"), BodyRules::wireBytes);
         rule("fingerprint.only", only, (to, paths) -> to.only(strings(paths)));
         rule("fingerprint.ignore", ignored, (to, paths) -> to.ignoring(strings(paths)));
@@ -210,10 +210,10 @@ final class PolicyReader {
             keep = kept;
             keepSaid = section.where("keep");
         }
-        set("keep", kept, Policy::keepFor);
-        set("tell-keep", section.flag("tell-keep"), Policy::tellKeep);
-        set("retries", section.duration("retries"), Policy::retriesFor);
-        set("wait", section.duration("wait"), Policy::waitFor);
+        set("keep", kept, HttpPolicy::keepFor);
+        set("tell-keep", section.flag("tell-keep"), HttpPolicy::tellKeep);
+        set("retries", section.duration("retries"), HttpPolicy::retriesFor);
+        set("wait", section.duration("wait"), HttpPolicy::waitFor);
         Duration silent = section.duration("lease");
         Duration most = section.duration("max-run");
         if (silent != null || most != null) {
@@ -225,23 +225,23 @@ final class PolicyReader {
 
     private void answers() {
         duplicates();
-        set("on-5xx", section.choice("on-5xx", Policy.On5xx.class), Policy::on5xx);
+        set("on-5xx", section.choice("on-5xx", HttpPolicy.On5xx.class), HttpPolicy::on5xx);
         set(
                 "never-store",
                 section.list("never-store", PolicyReader::status),
                 (to, statuses) -> to.neverStore(
                         statuses.stream().mapToInt(Integer::intValue).toArray()));
-        set("store-only-success", section.flag("store-only-success"), Policy::storeOnlySuccess);
+        set("store-only-success", section.flag("store-only-success"), HttpPolicy::storeOnlySuccess);
         set(
                 "store-headers",
                 section.list("store-headers", name -> name),
                 (to, names) -> to.storeHeaders(strings(names)));
-        set("store-body", section.flag("store-body"), Policy::storeBody);
-        set("in-progress", section.number("in-progress"), Policy::busyStatus);
-        set("in-progress.message", section.text("in-progress.message"), Policy::busyMessage);
-        set("unknown", section.number("unknown"), Policy::unknownStatus);
+        set("store-body", section.flag("store-body"), HttpPolicy::storeBody);
+        set("in-progress", section.number("in-progress"), HttpPolicy::busyStatus);
+        set("in-progress.message", section.text("in-progress.message"), HttpPolicy::busyMessage);
+        set("unknown", section.number("unknown"), HttpPolicy::unknownStatus);
         set("response.max", section.bytes("response.max"), (to, bytes) -> to.maxAnswerBytes(atMost(bytes, 64L << 20)));
-        set("streaming", section.choice("streaming", Policy.Streaming.class), Policy::streaming);
+        set("streaming", section.choice("streaming", HttpPolicy.StreamHandling.class), HttpPolicy::streaming);
     }
 
     private void duplicates() {
@@ -255,13 +255,13 @@ final class PolicyReader {
         if (duplicates == Duplicates.REPLAY) {
             policy = policy.replayDuplicates();
         } else if (duplicates == Duplicates.REJECT || message != null) {
-            set("duplicates", rejection, Policy::rejectDuplicates);
+            set("duplicates", rejection, HttpPolicy::rejectDuplicates);
         }
     }
 
     private void rest() {
-        set("ignore-trailing-slash", section.flag("ignore-trailing-slash"), Policy::ignoreTrailingSlash);
-        set("ignore-case", section.flag("ignore-case"), Policy::ignoreCase);
+        set("ignore-trailing-slash", section.flag("ignore-trailing-slash"), HttpPolicy::ignoreTrailingSlash);
+        set("ignore-case", section.flag("ignore-case"), HttpPolicy::ignoreCase);
         OnStoreFailure failure = section.choice("on-store-failure", OnStoreFailure.class);
         set("on-store-failure", failure, (to, it) -> to.openOnStoreFailure(it == OnStoreFailure.OPEN));
         set(
@@ -272,11 +272,11 @@ final class PolicyReader {
                 "fingerprint.ignore-query",
                 section.list("fingerprint.ignore-query", name -> name),
                 (to, names) -> to.ignoreQuery(strings(names)));
-        set("safe-to-repeat", section.flag("safe-to-repeat"), Policy::safeToRepeat);
-        set("waiters-share-failure", section.flag("waiters-share-failure"), Policy::waitersShareFailure);
+        set("safe-to-repeat", section.flag("safe-to-repeat"), HttpPolicy::safeToRepeat);
+        set("waiters-share-failure", section.flag("waiters-share-failure"), HttpPolicy::waitersShareFailure);
     }
 
-    private <T> void set(String name, @Nullable T value, BiFunction<Policy, T, Policy> setter) {
+    private <T> void set(String name, @Nullable T value, BiFunction<HttpPolicy, T, HttpPolicy> setter) {
         if (value != null) {
             policy = section.checked(name, () -> setter.apply(policy, value));
         }

@@ -1,6 +1,6 @@
 package io.onefold.server.config;
 
-import io.onefold.http.Policy;
+import io.onefold.http.HttpPolicy;
 import io.onefold.http.Route;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -49,7 +49,7 @@ final class RouteReader {
             routes.add(Route.passing("/**"));
         } else {
             Set<String> covered = Set.copyOf(methods == null ? METHODS : methods);
-            routes.add(defaults.checked(new Route(covered, "/**", null, false, Policy.unchanged())));
+            routes.add(defaults.checked(new Route(covered, "/**", null, false, HttpPolicy.unchanged())));
             defaults.together(routes, top, "routes");
         }
         return new Read(List.copyOf(routes), Collections.unmodifiableMap(probes));
@@ -68,7 +68,7 @@ final class RouteReader {
         String operation = section.text("operation");
         Route route =
                 operation == null ? matched : defaults.named("operation", section, () -> matched.named(operation));
-        Policy policy = defaults.route(section).readRoute();
+        HttpPolicy policy = defaults.route(section).readRoute();
         return defaults.checked(route.policy(policy), section);
     }
 
@@ -105,7 +105,7 @@ final class RouteReader {
         Set<String> methods = Set.copyOf(List.of(words[0].split(",", -1)).stream()
                 .map(RouteReader::method)
                 .toList());
-        return new Route(methods, path(words[1]), null, false, Policy.unchanged());
+        return new Route(methods, path(words[1]), null, false, HttpPolicy.unchanged());
     }
 
     private static String path(String text) {

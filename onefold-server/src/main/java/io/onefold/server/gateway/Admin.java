@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import io.onefold.http.Answer;
-import io.onefold.http.Field;
+import io.onefold.http.OutgoingResponse;
+import io.onefold.http.HeaderField;
 import io.onefold.server.config.Address;
 import io.onefold.server.config.AdminPlace;
 import java.io.IOException;
@@ -20,9 +20,9 @@ import org.slf4j.LoggerFactory;
 /** A listener for health and metrics only. It hides no path of the service, and is not public by accident. */
 final class Admin implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Admin.class);
-    private static final Answer NOTHING = new Answer(
+    private static final OutgoingResponse NOTHING = new OutgoingResponse(
             404,
-            List.of(new Field("Content-Type", "text/plain")),
+            List.of(new HeaderField("Content-Type", "text/plain")),
             "there are /healthz and /metrics\n".getBytes(UTF_8),
             false);
 
@@ -79,7 +79,7 @@ final class Admin implements AutoCloseable {
         var unused = vitals.answer(path).thenAcceptAsync(answer -> tell(exchange, answer), threads);
     }
 
-    private static void tell(HttpExchange exchange, Answer answer) {
+    private static void tell(HttpExchange exchange, OutgoingResponse answer) {
         try {
             send(exchange, answer);
         } catch (IOException e) {
@@ -87,7 +87,7 @@ final class Admin implements AutoCloseable {
         }
     }
 
-    private static void send(HttpExchange exchange, Answer answer) throws IOException {
+    private static void send(HttpExchange exchange, OutgoingResponse answer) throws IOException {
         try (exchange) {
             answer.headers().forEach(field -> exchange.getResponseHeaders().set(field.name(), field.value()));
             boolean head = exchange.getRequestMethod().equals("HEAD");

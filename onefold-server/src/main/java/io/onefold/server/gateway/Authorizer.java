@@ -1,6 +1,6 @@
 package io.onefold.server.gateway;
 
-import io.onefold.http.Head;
+import io.onefold.http.RequestHead;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -41,7 +41,7 @@ final class Authorizer {
                 .toList();
     }
 
-    CompletionStage<Boolean> mayRead(Head head) {
+    CompletionStage<Boolean> mayRead(RequestHead head) {
         HttpRequest.Builder request =
                 HttpRequest.newBuilder(address).timeout(patience).GET();
         for (String name : passed) {

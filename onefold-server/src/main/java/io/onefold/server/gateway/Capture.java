@@ -1,8 +1,8 @@
 package io.onefold.server.gateway;
 
-import io.onefold.http.EventStream;
-import io.onefold.http.Field;
-import io.onefold.http.Produced;
+import io.onefold.http.EventStreamType;
+import io.onefold.http.HeaderField;
+import io.onefold.http.HandlerResponse;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -36,7 +36,7 @@ final class Capture implements Listener {
     private final long patienceMillis;
     private byte[] held = new byte[0];
     private int size;
-    private List<Field> headers = List.of();
+    private List<HeaderField> headers = List.of();
     private boolean answering;
     private boolean coded;
     private boolean streams;
@@ -59,7 +59,7 @@ final class Capture implements Listener {
         answering = true;
         String type = fields.get(HttpHeader.CONTENT_TYPE);
         coded = fields.contains(HttpHeader.CONTENT_ENCODING);
-        boolean endless = EventStream.is(type);
+        boolean endless = EventStreamType.is(type);
         long length = fields.getLongField(HttpHeader.CONTENT_LENGTH);
         if (endless || length > request.maxHeld()) {
             stream(answer.getStatus());
@@ -163,7 +163,7 @@ final class Capture implements Listener {
         if (failure == null && result.getResponse().getStatus() < 200) {
             failure = new IOException("the service has answered with an interim status only");
         }
-        Produced produced = failure == null ? whole(result) : Failure.of(failure, sending, answering, replies);
+        HandlerResponse produced = failure == null ? whole(result) : Failure.of(failure, sending, answering, replies);
         Runnable told = () -> request.produced().complete(produced);
         var unused = isLong() ? written.thenRunAsync(told, executor()) : written.thenRun(told);
     }
@@ -181,8 +181,8 @@ final class Capture implements Listener {
         return size == held.length ? held : Arrays.copyOf(held, size);
     }
 
-    private Produced whole(Result result) {
+    private HandlerResponse whole(Result result) {
         int status = result.getResponse().getStatus();
-        return streams ? Produced.sent(status, headers) : Produced.of(status, headers, held());
+        return streams ? HandlerResponse.sent(status, headers) : HandlerResponse.of(status, headers, held());
     }
 }

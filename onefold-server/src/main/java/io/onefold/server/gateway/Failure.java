@@ -1,7 +1,7 @@
 package io.onefold.server.gateway;
 
 import io.onefold.http.Problem;
-import io.onefold.http.Produced;
+import io.onefold.http.HandlerResponse;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLHandshakeException;
@@ -15,7 +15,7 @@ final class Failure {
      *
      * @param answering true if the service had begun to respond
      */
-    static Produced of(Throwable failure, Sending sending, boolean answering, Replies replies) {
+    static HandlerResponse of(Throwable failure, Sending sending, boolean answering, Replies replies) {
         if (!sending.begun() || (failure instanceof SSLHandshakeException && !sending.committed())) {
             return replies.notExecuted(unreachable(failure));
         }
@@ -33,20 +33,20 @@ final class Failure {
     }
 
     private static Problem silent(Throwable failure, String detail) {
-        return new Problem(Problem.Type.UPSTREAM_SILENT, failure instanceof TimeoutException ? 504 : 502, detail);
+        return new Problem(Problem.ProblemType.UPSTREAM_SILENT, failure instanceof TimeoutException ? 504 : 502, detail);
     }
 
     /** Returns the problem for a body that broke off while it was sent: only the service knows how much of it was processed. */
     static Problem ofBody(Throwable failure) {
         return failure instanceof TimeoutException
-                ? new Problem(Problem.Type.BODY_INVALID, 408, "The rest of the body did not come in time.")
-                : Problem.of(Problem.Type.BODY_INVALID, "The body is not what its head says, or broke off.");
+                ? new Problem(Problem.ProblemType.BODY_INVALID, 408, "The rest of the body did not come in time.")
+                : Problem.of(Problem.ProblemType.BODY_INVALID, "The body is not what its head says, or broke off.");
     }
 
     static Problem unreachable(Throwable failure) {
         return failure instanceof RejectedExecutionException
                 ? Problem.of(
-                        Problem.Type.OVERLOADED, "Too many requests wait for the service; nothing was carried out.")
-                : Problem.of(Problem.Type.UPSTREAM_UNREACHABLE, "No connection to the service could be made.");
+                        Problem.ProblemType.OVERLOADED, "Too many requests wait for the service; nothing was carried out.")
+                : Problem.of(Problem.ProblemType.UPSTREAM_UNREACHABLE, "No connection to the service could be made.");
     }
 }

@@ -1,11 +1,11 @@
 package io.onefold.server.gateway;
 
-import io.onefold.http.Answer;
-import io.onefold.http.Exchange;
+import io.onefold.http.OutgoingResponse;
+import io.onefold.http.ProtectedExchange;
 import io.onefold.http.HttpContract;
-import io.onefold.http.Plan;
+import io.onefold.http.RequestPlan;
 import io.onefold.http.Problem;
-import io.onefold.http.RejectedException;
+import io.onefold.http.ProblemException;
 import io.onefold.server.config.GatewayConfig.Limits;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
@@ -31,9 +31,9 @@ import org.slf4j.LoggerFactory;
 final class GatewayHandler extends Handler.Wrapper {
     private static final Logger LOG = LoggerFactory.getLogger(GatewayHandler.class);
     private static final Problem TOO_SLOW =
-            Problem.of(Problem.Type.OVERLOADED, "The gateway was too slow; nothing was carried out.");
+            Problem.of(Problem.ProblemType.OVERLOADED, "The gateway was too slow; nothing was carried out.");
     private static final Problem GIVEN_UP =
-            new Problem(Problem.Type.UPSTREAM_SILENT, 504, "The service has not ended its answer.");
+            new Problem(Problem.ProblemType.UPSTREAM_SILENT, 504, "The service has not ended its answer.");
 
     private final HttpContract contract;
     private final Callers callers;
@@ -73,7 +73,7 @@ final class GatewayHandler extends Handler.Wrapper {
         request.addIdleTimeoutListener(timeout -> false);
         if (!flights.enter()) {
             Problem leaving =
-                    Problem.of(Problem.Type.OVERLOADED, "This gateway is going away; nothing was carried out.");
+                    Problem.of(Problem.ProblemType.OVERLOADED, "This gateway is going away; nothing was carried out.");
             replies.problem(leaving, request, response, callback);
             return true;
         }
@@ -111,7 +111,7 @@ final class GatewayHandler extends Handler.Wrapper {
     }
 
     private void decide(RequestHead head, Request request, Response response, Callback callback) {
-        Plan plan;
+        RequestPlan plan;
         try {
             plan = contract.plan(head);
         } catch (UndecidedException e) {
@@ -151,22 +151,22 @@ final class GatewayHandler extends Handler.Wrapper {
                 }
             });
         } catch (RejectedExecutionException e) {
-            Problem full = Problem.of(Problem.Type.OVERLOADED, "Too many requests wait for " + what + ".");
+            Problem full = Problem.of(Problem.ProblemType.OVERLOADED, "Too many requests wait for " + what + ".");
             replies.problem(full, request, response, callback);
         }
     }
 
-    private void follow(Plan plan, Request request, Response response, Callback callback) {
-        if (plan instanceof Exchange exchange) {
+    private void follow(RequestPlan plan, Request request, Response response, Callback callback) {
+        if (plan instanceof ProtectedExchange exchange) {
             protect(exchange, request, response, callback);
-        } else if (plan instanceof Plan.Answered answered) {
+        } else if (plan instanceof RequestPlan.RespondNow answered) {
             replies.send(answered.answer(), request, response, callback);
         } else {
             upstream.handle(request, response, callback);
         }
     }
 
-    private void protect(Exchange exchange, Request request, Response response, Callback callback) {
+    private void protect(ProtectedExchange exchange, Request request, Response response, Callback callback) {
         var unused = Reading.start(request, exchange.spool())
                 .orTimeout(limits.receive().toMillis(), TimeUnit.MILLISECONDS)
                 .whenComplete((read, failure) -> {
@@ -181,8 +181,8 @@ final class GatewayHandler extends Handler.Wrapper {
     }
 
     /** Responds to a request whose body could not be read; nothing was claimed. */
-    private void unread(Exchange exchange, Throwable failure, Request request, Response response, Callback callback) {
-        if (failure instanceof RejectedException rejection) {
+    private void unread(ProtectedExchange exchange, Throwable failure, Request request, Response response, Callback callback) {
+        if (failure instanceof ProblemException rejection) {
             replies.send(exchange.refused(rejection), request, response, callback);
             return;
         }
@@ -190,11 +190,11 @@ final class GatewayHandler extends Handler.Wrapper {
         response.getHeaders().put(HttpHeader.CONNECTION, "close");
         if (failure instanceof TimeoutException) {
             Problem late = new Problem(
-                    Problem.Type.BODY_INVALID, 408, "The body did not come in time; nothing was carried out.");
+                    Problem.ProblemType.BODY_INVALID, 408, "The body did not come in time; nothing was carried out.");
             replies.problem(late, request, response, callback);
         } else if (failure instanceof HttpException || failure instanceof IOException) {
             Problem broken = Problem.of(
-                    Problem.Type.BODY_INVALID,
+                    Problem.ProblemType.BODY_INVALID,
                     "The body is not what its head says, or broke off; nothing was carried out.");
             replies.problem(broken, request, response, callback);
         } else {
@@ -206,11 +206,11 @@ final class GatewayHandler extends Handler.Wrapper {
     private void notBegun(Throwable failure, Request request, Response response, Callback callback) {
         LOG.error("a request could not be begun", failure);
         Problem unready = Problem.of(
-                Problem.Type.STORE_UNAVAILABLE, "The gateway could not make it ready; nothing was carried out.");
+                Problem.ProblemType.STORE_UNAVAILABLE, "The gateway could not make it ready; nothing was carried out.");
         replies.problem(unready, request, response, callback);
     }
 
-    private void run(Exchange exchange, Request request, Response response, Callback callback) {
+    private void run(ProtectedExchange exchange, Request request, Response response, Callback callback) {
         metrics.waits();
         Waiting waiting = new Waiting(metrics);
         var unused = exchange.run((attempt, body) -> {
@@ -242,7 +242,7 @@ final class GatewayHandler extends Handler.Wrapper {
         return null;
     }
 
-    private void answer(Answer answer, Request request, Response response, Callback callback) {
+    private void answer(OutgoingResponse answer, Request request, Response response, Callback callback) {
         if (answer.sent()) {
             response.write(true, BufferUtil.EMPTY_BUFFER, callback);
         } else if (response.isCommitted()) {

@@ -1,6 +1,6 @@
 package io.onefold.server.gateway;
 
-import io.onefold.http.Field;
+import io.onefold.http.HeaderField;
 import io.onefold.http.HeaderNames;
 import io.onefold.http.HttpContract;
 import java.util.ArrayList;
@@ -26,23 +26,23 @@ final class Headers {
     }
 
     /** Returns the headers of a response for the client, and those about the operation. */
-    static List<Field> answered(HttpFields headers, HttpContract contract) {
+    static List<HeaderField> answered(HttpFields headers, HttpContract contract) {
         Set<String> named = named(headers);
-        List<Field> fields = new ArrayList<>();
+        List<HeaderField> fields = new ArrayList<>();
         for (HttpField field : headers) {
             String name = field.getLowerCaseName();
             if (!HeaderNames.isHopByHop(name)
                     && !named.contains(name)
                     && (!contract.isOurs(name) || name.equals(OUTCOME))) {
-                fields.add(new Field(field.getName(), field.getValue() == null ? "" : field.getValue()));
+                fields.add(new HeaderField(field.getName(), field.getValue() == null ? "" : field.getValue()));
             }
         }
         return fields;
     }
 
     /** Copies the headers of a response for the client. */
-    static void copy(List<Field> from, HttpFields.Mutable to) {
-        for (Field field : from) {
+    static void copy(List<HeaderField> from, HttpFields.Mutable to) {
+        for (HeaderField field : from) {
             if (!field.name().equalsIgnoreCase(OUTCOME)) {
                 to.add(field.name(), field.value());
             }

@@ -2,8 +2,8 @@ package io.onefold.server.gateway;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import io.onefold.http.Answer;
-import io.onefold.http.Field;
+import io.onefold.http.OutgoingResponse;
+import io.onefold.http.HeaderField;
 import io.onefold.http.HttpContract;
 import io.onefold.http.Problem;
 import java.io.ByteArrayOutputStream;
@@ -36,7 +36,7 @@ final class Heads extends AbstractLifeCycle {
     private static final String ATTRIBUTE = Heads.class.getName();
     private static final long OFTEN_MILLIS = 1_000;
     private static final Problem TOO_SLOW = new Problem(
-            Problem.Type.REQUEST_INVALID,
+            Problem.ProblemType.REQUEST_INVALID,
             408,
             "The head of the request did not come in time; nothing was carried out.");
 
@@ -110,9 +110,9 @@ final class Heads extends AbstractLifeCycle {
         }
     }
 
-    private static byte[] written(Answer answer) {
+    private static byte[] written(OutgoingResponse answer) {
         StringBuilder head = new StringBuilder("HTTP/1.1 408 Request Timeout\r\n");
-        for (Field field : answer.headers()) {
+        for (HeaderField field : answer.headers()) {
             head.append(field.name()).append(": ").append(field.value()).append("\r\n");
         }
         head.append("Connection: close\r\nContent-Length: ").append(answer.body().length);

@@ -3,7 +3,7 @@ package io.onefold.server.gateway;
 import io.onefold.OperationEvent;
 import io.onefold.OperationListener;
 import io.onefold.http.HttpListener;
-import io.onefold.http.Plan;
+import io.onefold.http.RequestPlan;
 import io.onefold.http.Problem;
 import java.util.EnumMap;
 import java.util.Locale;
@@ -49,7 +49,7 @@ final class Metrics implements HttpListener, OperationListener {
     }
 
     @Override
-    public void passed(Plan.Reason why) {
+    public void passed(RequestPlan.PassReason why) {
         count("passed", word(why));
     }
 
@@ -60,7 +60,7 @@ final class Metrics implements HttpListener, OperationListener {
     }
 
     @Override
-    public void refused(Problem.Type why) {
+    public void refused(Problem.ProblemType why) {
         switch (why) {
             case IN_PROGRESS -> count("busy", "");
             case KEY_REUSED -> count("conflict", "");

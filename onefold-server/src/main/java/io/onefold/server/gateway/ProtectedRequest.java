@@ -1,10 +1,10 @@
 package io.onefold.server.gateway;
 
 import io.onefold.Attempt;
-import io.onefold.http.Body;
-import io.onefold.http.Field;
+import io.onefold.http.BufferedBody;
+import io.onefold.http.HeaderField;
 import io.onefold.http.HeaderNames;
-import io.onefold.http.Produced;
+import io.onefold.http.HandlerResponse;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.eclipse.jetty.http.HttpField;
@@ -16,11 +16,11 @@ import org.jspecify.annotations.Nullable;
 /** A request that was claimed, with its spooled body: it can be sent on without the client's connection. */
 final class ProtectedRequest extends Request.Wrapper {
     private final @Nullable Attempt attempt;
-    private final @Nullable Field key;
-    private final Body body;
+    private final @Nullable HeaderField key;
+    private final BufferedBody body;
     private final int maxHeld;
     private final HttpFields headers;
-    private final CompletableFuture<Produced> produced = new CompletableFuture<>();
+    private final CompletableFuture<HandlerResponse> produced = new CompletableFuture<>();
     private volatile boolean streams;
 
     /**
@@ -30,11 +30,11 @@ final class ProtectedRequest extends Request.Wrapper {
      */
     ProtectedRequest(
             Request request,
-            Body body,
+            BufferedBody body,
             int maxHeld,
             @Nullable Attempt attempt,
             List<String> replaced,
-            @Nullable Field key) {
+            @Nullable HeaderField key) {
         super(request);
         this.attempt = attempt;
         this.key = key;
@@ -107,7 +107,7 @@ final class ProtectedRequest extends Request.Wrapper {
         return streams;
     }
 
-    Body body() {
+    BufferedBody body() {
         return body;
     }
 
@@ -115,7 +115,7 @@ final class ProtectedRequest extends Request.Wrapper {
         return maxHeld;
     }
 
-    CompletableFuture<Produced> produced() {
+    CompletableFuture<HandlerResponse> produced() {
         return produced;
     }
 }

@@ -1,7 +1,7 @@
 package io.onefold.server.gateway;
 
-import io.onefold.http.RejectedException;
-import io.onefold.http.Spool;
+import io.onefold.http.ProblemException;
+import io.onefold.http.BodySpool;
 import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
 import org.eclipse.jetty.io.Content;
@@ -11,16 +11,16 @@ import org.eclipse.jetty.util.BufferUtil;
 /** Reads a body into a spool as it arrives; no thread waits for it. */
 final class Reading {
     private final Request request;
-    private final Spool spool;
+    private final BodySpool spool;
     private final CompletableFuture<Void> done = new CompletableFuture<>();
 
-    private Reading(Request request, Spool spool) {
+    private Reading(Request request, BodySpool spool) {
         this.request = request;
         this.spool = spool;
     }
 
     /** Starts reading. The future completes when all is read, and exceptionally if the body is rejected or the client leaves. */
-    static CompletableFuture<Void> start(Request request, Spool spool) {
+    static CompletableFuture<Void> start(Request request, BodySpool spool) {
         Reading reading = new Reading(request, spool);
         reading.read();
         return reading.done;
@@ -35,7 +35,7 @@ final class Reading {
         }
     }
 
-    private void readOn() throws RejectedException {
+    private void readOn() throws ProblemException {
         while (!done.isDone()) {
             Content.Chunk chunk = request.read();
             if (chunk == null) {
@@ -57,7 +57,7 @@ final class Reading {
         }
     }
 
-    private void write(ByteBuffer bytes) throws RejectedException {
+    private void write(ByteBuffer bytes) throws ProblemException {
         if (bytes.hasRemaining()) {
             byte[] copy = BufferUtil.toArray(bytes);
             spool.write(copy, 0, copy.length);

@@ -22,11 +22,11 @@ final class Refusals implements Request.Handler {
     private static Problem problem(int status) {
         if (status == 500) {
             return new Problem(
-                    Problem.Type.UPSTREAM_SILENT,
+                    Problem.ProblemType.UPSTREAM_SILENT,
                     status,
                     "The gateway has failed; nobody knows whether the request was carried out.");
         }
-        return new Problem(Problem.Type.REQUEST_INVALID, status, detail(status));
+        return new Problem(Problem.ProblemType.REQUEST_INVALID, status, detail(status));
     }
 
     private static String detail(int status) {

@@ -1,11 +1,11 @@
 package io.onefold.server.gateway;
 
-import io.onefold.http.Answer;
-import io.onefold.http.Field;
+import io.onefold.http.OutgoingResponse;
+import io.onefold.http.HeaderField;
 import io.onefold.http.HttpContract;
-import io.onefold.http.Preflight;
+import io.onefold.http.PreflightHeaders;
 import io.onefold.http.Problem;
-import io.onefold.http.Produced;
+import io.onefold.http.HandlerResponse;
 import java.nio.ByteBuffer;
 import java.util.List;
 import org.eclipse.jetty.http.HttpFields;
@@ -25,30 +25,30 @@ final class Replies {
     }
 
     /** Returns the result "not executed" in place of a response of the service. */
-    Produced notExecuted(Problem problem) {
-        Answer answer = contract.answer(problem);
-        return Produced.notExecuted(answer.status(), answer.headers(), answer.body());
+    HandlerResponse notExecuted(Problem problem) {
+        OutgoingResponse answer = contract.answer(problem);
+        return HandlerResponse.notExecuted(answer.status(), answer.headers(), answer.body());
     }
 
     /** Returns the result "unknown" in place of a response of the service. */
-    Produced unknown(Problem problem) {
-        Answer answer = contract.answer(problem);
-        return Produced.unknown(answer.status(), answer.headers(), answer.body());
+    HandlerResponse unknown(Problem problem) {
+        OutgoingResponse answer = contract.answer(problem);
+        return HandlerResponse.unknown(answer.status(), answer.headers(), answer.body());
     }
 
     /** Returns the headers of a response for the client, and those about the operation. */
-    List<Field> answered(HttpFields headers) {
+    List<HeaderField> answered(HttpFields headers) {
         return Headers.answered(headers, contract);
     }
 
     /** Returns the headers for the client of a response that is passed on. */
-    List<Field> passed(Request request, HttpFields answered) {
-        List<Field> fields = answered(answered);
-        Preflight preflight = contract.preflight(new RequestHead(request, Callers.anonymous()));
-        if (preflight != null && answered.contains(Preflight.ALLOW_ORIGIN)) {
-            String said = String.join(", ", answered.getValuesList(Preflight.ALLOW_HEADERS));
-            fields.removeIf(field -> field.name().equalsIgnoreCase(Preflight.ALLOW_HEADERS));
-            fields.add(new Field(Preflight.ALLOW_HEADERS, preflight.allowing(said)));
+    List<HeaderField> passed(Request request, HttpFields answered) {
+        List<HeaderField> fields = answered(answered);
+        PreflightHeaders preflight = contract.preflight(new RequestHead(request, Callers.anonymous()));
+        if (preflight != null && answered.contains(PreflightHeaders.ALLOW_ORIGIN)) {
+            String said = String.join(", ", answered.getValuesList(PreflightHeaders.ALLOW_HEADERS));
+            fields.removeIf(field -> field.name().equalsIgnoreCase(PreflightHeaders.ALLOW_HEADERS));
+            fields.add(new HeaderField(PreflightHeaders.ALLOW_HEADERS, preflight.allowing(said)));
         }
         return fields;
     }
@@ -57,7 +57,7 @@ final class Replies {
         send(contract.answer(problem, new RequestHead(request, Callers.anonymous())), request, response, callback);
     }
 
-    void send(Answer answer, Request request, Response response, Callback callback) {
+    void send(OutgoingResponse answer, Request request, Response response, Callback callback) {
         response.setStatus(answer.status());
         Headers.copy(answer.headers(), response.getHeaders());
         if (!response.getHeaders().contains(HttpHeader.DATE)) {

@@ -1,7 +1,7 @@
 package io.onefold.server.gateway;
 
 import io.onefold.http.Caller;
-import io.onefold.http.Head;
+import io.onefold.http.RequestHead;
 import java.util.ArrayList;
 import java.util.List;
 import org.eclipse.jetty.http.HttpField;
@@ -9,7 +9,7 @@ import org.eclipse.jetty.server.Request;
 import org.jspecify.annotations.Nullable;
 
 /** A request of Jetty. Its caller is identified once, when it is first needed. */
-final class RequestHead implements Head {
+final class RequestHead implements RequestHead {
     private final Request request;
     private final Callers callers;
     private boolean asked;

@@ -26,33 +26,33 @@ final class Unsupported {
     /** Returns null if the request is supported. */
     static @Nullable Problem in(Request request) {
         if (request.getMethod().equals("CONNECT")) {
-            return Problem.of(Problem.Type.NOT_SUPPORTED, "This gateway opens no tunnels.");
+            return Problem.of(Problem.ProblemType.NOT_SUPPORTED, "This gateway opens no tunnels.");
         }
         if (!request.getMethod().equals(request.getMethod().toUpperCase(Locale.ROOT))) {
             // methods are case-sensitive, but Jetty's client loses the case: a method that no route covers would arrive
             // as one that is covered
-            return Problem.of(Problem.Type.NOT_SUPPORTED, "The method is to be written in upper case.");
+            return Problem.of(Problem.ProblemType.NOT_SUPPORTED, "The method is to be written in upper case.");
         }
         String upgrade = request.getHeaders().get(HttpHeader.UPGRADE);
         if (upgrade != null && upgrade.toLowerCase(Locale.ROOT).contains("websocket")) {
             return Problem.of(
-                    Problem.Type.NOT_SUPPORTED,
+                    Problem.ProblemType.NOT_SUPPORTED,
                     "WebSockets are not passed on by this gateway: connect to the service itself.");
         }
         if (removesField(request.getHeaders())) {
             return Problem.of(
-                    Problem.Type.REQUEST_INVALID,
+                    Problem.ProblemType.REQUEST_INVALID,
                     "The Connection header names a header that is meant for the service; nothing was carried out.");
         }
         String path = request.getHttpURI().getPath();
         if (path == null || !path.startsWith("/")) {
-            return new Problem(Problem.Type.NOT_SUPPORTED, 400, "The request names no path.");
+            return new Problem(Problem.ProblemType.NOT_SUPPORTED, 400, "The request names no path.");
         }
         // a route that protects /payments must see every path that the service takes for /payments
         boolean plain = path.indexOf('.') < 0 && path.indexOf('%') < 0;
         return !plain && DOTS.matcher(path).find()
                 ? new Problem(
-                        Problem.Type.NOT_SUPPORTED, 400, "A path with . or .. for a step means another one: name that.")
+                        Problem.ProblemType.NOT_SUPPORTED, 400, "A path with . or .. for a step means another one: name that.")
                 : null;
     }
 

@@ -1,9 +1,9 @@
 package io.onefold.server.gateway;
 
 import io.onefold.Verdict;
-import io.onefold.http.AnswerProbe;
-import io.onefold.http.Field;
-import io.onefold.http.Produced;
+import io.onefold.http.HttpOutcomeProbe;
+import io.onefold.http.HeaderField;
+import io.onefold.http.HandlerResponse;
 import io.onefold.server.config.ProbeAddress;
 import java.io.IOException;
 import java.net.http.HttpClient;
@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
  * become its response; 410 means that it was not and can no longer be. With any other status, or with none, it stays
  * unknown: a service that has not found it may be about to carry it out.
  */
-final class UpstreamProbe implements AnswerProbe {
+final class UpstreamProbe implements HttpOutcomeProbe {
     private static final Logger LOG = LoggerFactory.getLogger(UpstreamProbe.class);
     private static final Duration LONGEST = Duration.ofSeconds(5);
     private static final int MAX_BYTES = 1 << 20;
@@ -46,7 +46,7 @@ final class UpstreamProbe implements AnswerProbe {
     }
 
     @Override
-    public Verdict<Produced> probe(String key) throws InterruptedException {
+    public Verdict<HandlerResponse> probe(String key) throws InterruptedException {
         HttpRequest request = HttpRequest.newBuilder(address.of(key)).GET().build();
         CompletableFuture<HttpResponse<Capped>> asked =
                 client.sendAsync(request, about -> new Capped.Reader(MAX_BYTES));
@@ -62,7 +62,7 @@ final class UpstreamProbe implements AnswerProbe {
         }
     }
 
-    private Verdict<Produced> verdict(HttpResponse<Capped> answer) {
+    private Verdict<HandlerResponse> verdict(HttpResponse<Capped> answer) {
         int status = answer.statusCode();
         if (status == 410) {
             return Verdict.canNoLongerHappen();
@@ -71,10 +71,10 @@ final class UpstreamProbe implements AnswerProbe {
             LOG.info("{} answered {} to a probe: still unknown", address, status);
             return Verdict.unknown();
         }
-        List<Field> headers = new ArrayList<>();
-        answer.headers().map().forEach((name, values) -> values.forEach(value -> headers.add(new Field(name, value))));
+        List<HeaderField> headers = new ArrayList<>();
+        answer.headers().map().forEach((name, values) -> values.forEach(value -> headers.add(new HeaderField(name, value))));
         Capped body = answer.body();
         return Verdict.executed(
-                body.whole() ? Produced.of(status, headers, body.bytes()) : Produced.sent(status, headers));
+                body.whole() ? HandlerResponse.of(status, headers, body.bytes()) : HandlerResponse.sent(status, headers));
     }
 }

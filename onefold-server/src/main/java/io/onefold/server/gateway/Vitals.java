@@ -2,8 +2,8 @@ package io.onefold.server.gateway;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.onefold.http.Answer;
-import io.onefold.http.Field;
+import io.onefold.http.OutgoingResponse;
+import io.onefold.http.HeaderField;
 import io.onefold.store.RecordId;
 import io.onefold.store.RecordSnapshot;
 import io.onefold.store.Store;
@@ -50,7 +50,7 @@ final class Vitals implements AutoCloseable {
     }
 
     /** Returns a future that never fails; no thread of the caller waits for it. */
-    CompletableFuture<Answer> answer(String path) {
+    CompletableFuture<OutgoingResponse> answer(String path) {
         if (path.equals(METRICS)) {
             return CompletableFuture.completedFuture(
                     told(200, "text/plain; version=0.0.4; charset=utf-8", metrics.text()));
@@ -79,13 +79,13 @@ final class Vitals implements AutoCloseable {
         return question;
     }
 
-    private static Answer health(int status, String json) {
+    private static OutgoingResponse health(int status, String json) {
         return told(status, "application/json", json);
     }
 
-    private static Answer told(int status, String type, String text) {
-        List<Field> headers = List.of(new Field("Content-Type", type), new Field("Cache-Control", "no-store"));
-        return new Answer(status, headers, text.getBytes(UTF_8), false);
+    private static OutgoingResponse told(int status, String type, String text) {
+        List<HeaderField> headers = List.of(new HeaderField("Content-Type", type), new HeaderField("Cache-Control", "no-store"));
+        return new OutgoingResponse(status, headers, text.getBytes(UTF_8), false);
     }
 
     @Override

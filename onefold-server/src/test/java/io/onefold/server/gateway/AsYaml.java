@@ -3,8 +3,8 @@ package io.onefold.server.gateway;
 import io.onefold.Onefold;
 import io.onefold.http.BodyRules;
 import io.onefold.http.HttpContract;
-import io.onefold.http.Policy;
-import io.onefold.http.ReplayMarker;
+import io.onefold.http.HttpPolicy;
+import io.onefold.http.ReplayHeader;
 import io.onefold.http.Route;
 import io.onefold.http.contract.Setting;
 import io.onefold.store.MemoryStore;
@@ -70,7 +70,7 @@ final class AsYaml {
         said.put("profile", spelled(value(choices, "profile")));
         said.put("strict", value(choices, "strict"));
         said.put("status-queries", value(choices, "statusQueries"));
-        if (value(choices, "marker") instanceof ReplayMarker marker) {
+        if (value(choices, "marker") instanceof ReplayHeader marker) {
             said.put("replay-marker", marker.name());
         }
         said.put("overloaded", value(choices, "overloadedStatus"));
@@ -107,9 +107,9 @@ final class AsYaml {
     }
 
     /** Nothing else needs to know what a policy says, so that it does not tell. */
-    private static Map<String, Object> policy(Policy policy) {
+    private static Map<String, Object> policy(HttpPolicy policy) {
         Map<String, Object> said = new LinkedHashMap<>();
-        for (Field field : Policy.class.getDeclaredFields()) {
+        for (Field field : HttpPolicy.class.getDeclaredFields()) {
             Object value = Modifier.isStatic(field.getModifiers()) ? null : value(policy, field.getName());
             if (value != null) {
                 say(field.getName(), value, said);

@@ -4,10 +4,10 @@ import com.sun.net.httpserver.HttpServer;
 import io.onefold.Onefold;
 import io.onefold.TokenStore;
 import io.onefold.http.Caller;
-import io.onefold.http.Head;
+import io.onefold.http.RequestHead;
 import io.onefold.http.HttpContract;
-import io.onefold.http.Policy;
-import io.onefold.http.Profile;
+import io.onefold.http.HttpPolicy;
+import io.onefold.http.HttpProfile;
 import io.onefold.http.contract.Business;
 import io.onefold.http.contract.Door;
 import io.onefold.http.contract.DoorContract;
@@ -101,7 +101,7 @@ class GatewayContractTest extends DoorContract {
             HttpContract.Builder chosen = setting.choose(HttpContract.builder(Onefold.on(new MemoryStore())));
             builder.clock((Clock) Objects.requireNonNull(AsYaml.value(chosen, "clock")));
             @SuppressWarnings("unchecked")
-            var readers = (Function<Head, CompletionStage<Boolean>>) AsYaml.value(chosen, "readers");
+            var readers = (Function<RequestHead, CompletionStage<Boolean>>) AsYaml.value(chosen, "readers");
             return readers == null ? builder : builder.readers(readers);
         }
 
@@ -137,8 +137,8 @@ class GatewayContractTest extends DoorContract {
         /** With no rules but those of the case. */
         private static GatewayConfig unruled(GatewayConfig config) {
             Rules none = new Rules(
-                    Profile.IETF,
-                    Policy.unchanged(),
+                    HttpProfile.IETF,
+                    HttpPolicy.unchanged(),
                     List.of(),
                     Map.of(),
                     false,

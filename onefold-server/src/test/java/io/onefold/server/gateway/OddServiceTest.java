@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.onefold.http.Caller;
-import io.onefold.http.Head;
+import io.onefold.http.RequestHead;
 import io.onefold.server.gateway.Service.Behaviour;
 import java.io.InputStream;
 import java.net.Socket;
@@ -173,7 +173,7 @@ class OddServiceTest {
         }
     }
 
-    private record Anybody() implements Head {
+    private record Anybody() implements RequestHead {
         @Override
         public String method() {
             return "POST";

@@ -1,6 +1,6 @@
 package io.onefold.spring.boot;
 
-import io.onefold.http.PrincipalCallers;
+import io.onefold.http.PrincipalCallerResolver;
 
 /** What tells callers apart, for the report at the start. */
 interface CallersReport {
@@ -8,7 +8,7 @@ interface CallersReport {
 
     String words();
 
-    static String authenticated(PrincipalCallers callers, boolean security) {
+    static String authenticated(PrincipalCallerResolver callers, boolean security) {
         String aliases = callers.words();
         return "by issuer or registration and by name, as " + (security ? "Spring Security" : "the web server")
                 + " says" + (aliases.isEmpty() ? "" : "; " + aliases);

@@ -4,7 +4,7 @@ import io.onefold.Onefold;
 import io.onefold.TokenStore;
 import io.onefold.http.HttpContract;
 import io.onefold.http.KeySource;
-import io.onefold.http.Policy;
+import io.onefold.http.HttpPolicy;
 import io.onefold.http.Route;
 import io.onefold.spring.Door;
 import io.onefold.spring.IdempotentMethod;
@@ -126,8 +126,8 @@ final class Contracts implements Supplier<HttpContract>, Refreshed {
     private HttpContract configured(Policies policies, IdempotentMethods methods, Routing routing) {
         HttpProperties http = properties.http();
         OperationSettings all = policies.all();
-        Policy defaults =
-                Policy.unchanged().key(KeySource.header(http.header().name())).required(http.required());
+        HttpPolicy defaults =
+                HttpPolicy.unchanged().key(KeySource.header(http.header().name())).required(http.required());
         HttpContract.Builder builder = HttpContract.builder(onefold)
                 .profile(http.profile())
                 .defaults(all.policy(defaults))

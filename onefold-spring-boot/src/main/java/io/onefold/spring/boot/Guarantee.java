@@ -1,6 +1,6 @@
 package io.onefold.spring.boot;
 
-import io.onefold.http.Coverage;
+import io.onefold.http.OperationCoverage;
 import io.onefold.spring.IdempotentMethod;
 import io.onefold.spring.Mode;
 import java.util.ArrayList;
@@ -24,10 +24,10 @@ final class Guarantee {
         }
         List<String> repeated = new ArrayList<>();
         method.retryOn().forEach(type -> repeated.add(type.getSimpleName()));
-        return leased(Coverage.promise(Boolean.TRUE.equals(method.settings().safeToRepeat()), repeated));
+        return leased(OperationCoverage.promise(Boolean.TRUE.equals(method.settings().safeToRepeat()), repeated));
     }
 
-    static String of(Coverage coverage) {
+    static String of(OperationCoverage coverage) {
         return coverage.shadow() ? SHADOW : leased(coverage.promise());
     }
 

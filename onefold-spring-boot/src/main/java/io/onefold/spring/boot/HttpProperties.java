@@ -1,8 +1,8 @@
 package io.onefold.spring.boot;
 
-import io.onefold.http.PrincipalCallers;
-import io.onefold.http.Profile;
-import io.onefold.http.ReplayMarker;
+import io.onefold.http.PrincipalCallerResolver;
+import io.onefold.http.HttpProfile;
+import io.onefold.http.ReplayHeader;
 import io.onefold.spring.KeyHeader;
 import java.util.List;
 import java.util.Map;
@@ -35,9 +35,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 record HttpProperties(
         @DefaultValue("true") boolean enabled,
         @DefaultValue("annotated") Cover cover,
-        @DefaultValue("ietf") Profile profile,
+        @DefaultValue("ietf") HttpProfile profile,
         @Nullable String keyHeader,
-        @DefaultValue(ReplayMarker.USUAL) String replayMarker,
+        @DefaultValue(ReplayHeader.USUAL) String replayMarker,
         @DefaultValue("503") int overloadedStatus,
         @Nullable Principal principal,
         @DefaultValue Map<String, List<String>> issuers,
@@ -61,12 +61,12 @@ record HttpProperties(
             throw new IllegalArgumentException("onefold.http.overloaded-status is 429 or 503, not " + overloadedStatus);
         }
         try {
-            var unused = new PrincipalCallers(issuers);
+            var unused = new PrincipalCallerResolver(issuers);
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException("onefold.http.issuers: " + e.getMessage(), e);
         }
         try {
-            var unused = new ReplayMarker(replayMarker);
+            var unused = new ReplayHeader(replayMarker);
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException("onefold.http.replay-marker: " + e.getMessage(), e);
         }
@@ -98,8 +98,8 @@ record HttpProperties(
             @DefaultValue Set<String> origins,
             @DefaultValue("false") boolean credentials) {}
 
-    PrincipalCallers principals() {
-        return new PrincipalCallers(issuers);
+    PrincipalCallerResolver principals() {
+        return new PrincipalCallerResolver(issuers);
     }
 
     KeyHeader header() {

@@ -1,6 +1,6 @@
 package io.onefold.spring.boot;
 
-import io.onefold.http.Coverage;
+import io.onefold.http.OperationCoverage;
 import io.onefold.spring.IdempotentMethod;
 import io.onefold.spring.IdempotentMethods;
 import java.util.ArrayList;
@@ -75,7 +75,7 @@ final class HttpReport {
     }
 
     /** How requests are protected, by routes or for handlers. */
-    List<Coverage> coverage() {
+    List<OperationCoverage> coverage() {
         Contracts known = contracts.getIfAvailable();
         return known == null ? List.of() : known.get().coverage();
     }

@@ -2,7 +2,7 @@ package io.onefold.spring.boot;
 
 import io.onefold.Operation;
 import io.onefold.RetentionPresets;
-import io.onefold.http.Coverage;
+import io.onefold.http.OperationCoverage;
 import io.onefold.spring.Door;
 import io.onefold.spring.IdempotentMethod;
 import io.onefold.spring.IdempotentMethods;
@@ -29,13 +29,13 @@ final class Operations {
     }
 
     List<View> all() {
-        Map<String, Coverage> covered = new TreeMap<>();
+        Map<String, OperationCoverage> covered = new TreeMap<>();
         http.ifAvailable(report -> report.coverage().forEach(each -> covered.put(each.operation(), each)));
         Map<String, Operation<?>> others = new TreeMap<>();
         beans.stream().forEach(operation -> others.put(operation.name(), operation));
         List<View> all = new ArrayList<>();
         for (IdempotentMethod method : methods.all()) {
-            Coverage claimed = covered.remove(method.name());
+            OperationCoverage claimed = covered.remove(method.name());
             others.remove(method.name());
             all.add(claimed == null ? View.of(method) : View.of(claimed, method));
         }
@@ -85,7 +85,7 @@ final class Operations {
         }
 
         /** @param method the handler that the filter claims for; null if there is none */
-        static View of(Coverage coverage, @Nullable IdempotentMethod method) {
+        static View of(OperationCoverage coverage, @Nullable IdempotentMethod method) {
             return new View(
                     coverage.operation(),
                     method == null ? null : method.toString(),

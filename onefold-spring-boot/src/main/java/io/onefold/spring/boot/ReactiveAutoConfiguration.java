@@ -1,7 +1,7 @@
 package io.onefold.spring.boot;
 
 import io.onefold.http.Caller;
-import io.onefold.http.PrincipalCallers;
+import io.onefold.http.PrincipalCallerResolver;
 import io.onefold.spring.IdempotentMethod;
 import io.onefold.spring.IdempotentMethods;
 import io.onefold.spring.Requests;
@@ -46,7 +46,7 @@ class ReactiveAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     ReactiveCallers onefoldCallers(OnefoldProperties properties, Security security) {
-        PrincipalCallers principals = properties.http().principals();
+        PrincipalCallerResolver principals = properties.http().principals();
         return security.<ReactiveCallers>callers(
                 properties.http().principal(),
                 new Told(CallersReport.NOT_AT_ALL, IdempotencyWebFilter.ANONYMOUS),

@@ -1,7 +1,7 @@
 package io.onefold.spring.boot;
 
 import io.onefold.http.Caller;
-import io.onefold.http.PrincipalCallers;
+import io.onefold.http.PrincipalCallerResolver;
 import io.onefold.http.servlet.IdempotencyFilter;
 import io.onefold.spring.IdempotentMethods;
 import io.onefold.spring.Requests;
@@ -43,7 +43,7 @@ class RequestAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     ServletCallers onefoldCallers(OnefoldProperties properties, Security security) {
-        PrincipalCallers principals = properties.http().principals();
+        PrincipalCallerResolver principals = properties.http().principals();
         return security.<ServletCallers>callers(
                 properties.http().principal(),
                 new Told(CallersReport.NOT_AT_ALL, IdempotencyFilter.ANONYMOUS),

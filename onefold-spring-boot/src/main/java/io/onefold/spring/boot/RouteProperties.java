@@ -1,7 +1,7 @@
 package io.onefold.spring.boot;
 
 import io.onefold.http.KeySource;
-import io.onefold.http.Policy;
+import io.onefold.http.HttpPolicy;
 import io.onefold.http.Route;
 import java.time.Duration;
 import java.util.List;
@@ -45,7 +45,7 @@ record RouteProperties(
         @Nullable Boolean required,
         @Nullable Boolean tokens,
         @Nullable Duration contentWindow,
-        @Name("on-5xx") Policy.@Nullable On5xx on5xx,
+        @Name("on-5xx") HttpPolicy.@Nullable On5xx on5xx,
         @Nullable List<Integer> neverStore,
         @Nullable Boolean storeOnlySuccess,
         @Nullable Boolean storeBody,
@@ -81,9 +81,9 @@ record RouteProperties(
 
     private Route made() {
         if (pass) {
-            return new Route(methods, path, null, true, Policy.unchanged());
+            return new Route(methods, path, null, true, HttpPolicy.unchanged());
         }
-        Policy policy = Policy.unchanged();
+        HttpPolicy policy = HttpPolicy.unchanged();
         policy = key == null
                 ? policy
                 : policy.key(key.stream().map(KeySource::parse).toArray(KeySource[]::new));

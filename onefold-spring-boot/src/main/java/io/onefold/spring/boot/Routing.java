@@ -1,7 +1,7 @@
 package io.onefold.spring.boot;
 
-import io.onefold.http.Policy;
-import io.onefold.http.Profile;
+import io.onefold.http.HttpPolicy;
+import io.onefold.http.HttpProfile;
 import io.onefold.http.Route;
 import io.onefold.spring.IdempotentMethod;
 import io.onefold.spring.IdempotentMethods;
@@ -57,7 +57,7 @@ record Routing(List<Route> routes, Set<String> handled, Set<String> others) {
             }
         }
         if (http.cover() == Cover.ALL) {
-            named(new Route(UNSAFE, EVERYTHING, null, false, Policy.unchanged()), http.profile())
+            named(new Route(UNSAFE, EVERYTHING, null, false, HttpPolicy.unchanged()), http.profile())
                     .forEach(making::add);
         }
         making.routes.add(Route.passing(EVERYTHING));
@@ -70,7 +70,7 @@ record Routing(List<Route> routes, Set<String> handled, Set<String> others) {
     }
 
     /** With the names that their operations have anyway, by which they are configured. */
-    static List<Route> named(Route route, Profile profile) {
+    static List<Route> named(Route route, HttpProfile profile) {
         if (route.passes() || route.operation() != null) {
             return List.of(route);
         }
@@ -111,12 +111,12 @@ record Routing(List<Route> routes, Set<String> handled, Set<String> others) {
     }
 
     private static final class Making {
-        private final Profile profile;
+        private final HttpProfile profile;
         private final Policies policies;
         private final List<Route> routes = new ArrayList<>();
         private final Set<String> others = new TreeSet<>();
 
-        Making(Profile profile, Policies policies) {
+        Making(HttpProfile profile, Policies policies) {
             this.profile = profile;
             this.policies = policies;
         }

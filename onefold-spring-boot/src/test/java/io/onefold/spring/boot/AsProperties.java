@@ -2,9 +2,9 @@ package io.onefold.spring.boot;
 
 import io.onefold.Onefold;
 import io.onefold.http.HttpContract;
-import io.onefold.http.Policy;
-import io.onefold.http.Profile;
-import io.onefold.http.ReplayMarker;
+import io.onefold.http.HttpPolicy;
+import io.onefold.http.HttpProfile;
+import io.onefold.http.ReplayHeader;
 import io.onefold.http.Route;
 import io.onefold.http.contract.Setting;
 import io.onefold.store.MemoryStore;
@@ -77,7 +77,7 @@ final class AsProperties {
 
     /** Whether a key is the same key for each operation. */
     static boolean isOneForAll(Setting setting) {
-        return value(setting.choose(HttpContract.builder(Onefold.on(new MemoryStore()))), "profile") == Profile.STRIPE;
+        return value(setting.choose(HttpContract.builder(Onefold.on(new MemoryStore()))), "profile") == HttpProfile.STRIPE;
     }
 
     /** Whether it could be said. */
@@ -88,7 +88,7 @@ final class AsProperties {
             if (ofAll.isEmpty()) {
                 said.put("onefold.http.cover", "all");
             } else {
-                routes.add(new Route(Set.of("POST", "PATCH"), "/**", null, false, Policy.unchanged()));
+                routes.add(new Route(Set.of("POST", "PATCH"), "/**", null, false, HttpPolicy.unchanged()));
             }
         }
         for (int i = 0; i < routes.size(); i++) {
@@ -106,7 +106,7 @@ final class AsProperties {
         HttpContract.Builder choices = setting.choose(HttpContract.builder(Onefold.on(new MemoryStore())));
         said.put("onefold.http.profile", String.valueOf(value(choices, "profile")));
         Object marker = value(choices, "marker");
-        said.put("onefold.http.replay-marker", ((ReplayMarker) Objects.requireNonNull(marker)).name());
+        said.put("onefold.http.replay-marker", ((ReplayHeader) Objects.requireNonNull(marker)).name());
         said.put("onefold.http.overloaded-status", value(choices, "overloadedStatus"));
         Map<String, Object> ofAll = chosen(setting.policy());
         Object rejection = ofAll.remove("rejection");
@@ -149,9 +149,9 @@ final class AsProperties {
     }
 
     /** Nothing else needs to know what a policy says, so that it does not tell. */
-    static Map<String, Object> chosen(Policy policy) {
+    static Map<String, Object> chosen(HttpPolicy policy) {
         Map<String, Object> chosen = new LinkedHashMap<>();
-        for (Field field : Policy.class.getDeclaredFields()) {
+        for (Field field : HttpPolicy.class.getDeclaredFields()) {
             Object value = Modifier.isStatic(field.getModifiers()) ? null : value(policy, field.getName());
             if (value != null) {
                 chosen.put(field.getName(), value);

@@ -10,7 +10,7 @@ import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import io.onefold.http.BodyRules;
 import io.onefold.http.HttpContract;
-import io.onefold.http.Policy;
+import io.onefold.http.HttpPolicy;
 import io.onefold.spring.Idempotent;
 import java.net.http.HttpResponse;
 import java.util.List;
@@ -46,7 +46,7 @@ class HandlerPayloadsTest {
     static class Limits implements HttpContractCustomizer {
         @Override
         public void customize(HttpContract.Builder contract) {
-            contract.defaults(Policy.unchanged().body(BodyRules.standard().max(MAX)));
+            contract.defaults(HttpPolicy.unchanged().body(BodyRules.standard().max(MAX)));
         }
     }
 

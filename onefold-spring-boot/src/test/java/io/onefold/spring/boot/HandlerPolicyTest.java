@@ -4,7 +4,7 @@ import static io.onefold.spring.boot.ReactiveShopTest.REACTIVE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.onefold.http.HttpContract;
-import io.onefold.http.Policy;
+import io.onefold.http.HttpPolicy;
 import io.onefold.jdbc.JdbcStore;
 import io.onefold.spring.Idempotent;
 import io.onefold.store.BatchItemResult;
@@ -121,7 +121,7 @@ class HandlerPolicyTest {
     }
 
     private static void strips(HttpContract.Builder contract) {
-        contract.defaults(Policy.unchanged().forward(Policy.Forward.STRIP).streaming(Policy.Streaming.BYPASS));
+        contract.defaults(HttpPolicy.unchanged().forward(HttpPolicy.KeyForwarding.STRIP).streaming(HttpPolicy.StreamHandling.BYPASS));
     }
 
     @RestController

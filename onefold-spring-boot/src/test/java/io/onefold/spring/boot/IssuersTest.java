@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.onefold.http.Caller;
-import io.onefold.http.PrincipalCallers;
+import io.onefold.http.PrincipalCallerResolver;
 import java.net.http.HttpResponse;
 import java.security.Principal;
 import java.time.Instant;
@@ -93,7 +93,7 @@ class IssuersTest {
 
     @Test
     void a_registration_is_part_of_who_has_logged_in() {
-        PrincipalCallers callers = new PrincipalCallers(Map.of("staff", List.of("google", A)));
+        PrincipalCallerResolver callers = new PrincipalCallerResolver(Map.of("staff", List.of("google", A)));
         assertThat(callers.of(login("google"))).isEqualTo(new Caller(null, "ann", "staff"));
         assertThat(callers.of(login("github"))).isEqualTo(new Caller(null, "ann", "github"));
         assertThat(callers.of(token(A, "ann"))).isEqualTo(new Caller(null, "ann", "staff"));

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.onefold.http.HttpContract;
 import io.onefold.http.HttpListener;
-import io.onefold.http.Plan;
+import io.onefold.http.RequestPlan;
 import io.onefold.http.Problem;
 import io.onefold.spring.Idempotent;
 import io.onefold.spring.IdempotentMethods;
@@ -210,7 +210,7 @@ class WebSettingsTest {
     @Test
     void having_too_much_to_do_is_told_by_the_status_that_is_configured() {
         desk.withPropertyValues("onefold.http.overloaded-status=429").run(context -> {
-            Problem full = Problem.of(Problem.Type.OVERLOADED, "full");
+            Problem full = Problem.of(Problem.ProblemType.OVERLOADED, "full");
             assertThat(context.getBean(Contracts.class).get().answer(full).status())
                     .isEqualTo(429);
         });
@@ -254,7 +254,7 @@ class WebSettingsTest {
                         HttpContractCustomizer.class,
                         () -> builder -> builder.listener(new HttpListener() {
                             @Override
-                            public void passed(Plan.Reason why) {
+                            public void passed(RequestPlan.PassReason why) {
                                 heard.incrementAndGet();
                             }
                         }))

@@ -1,9 +1,9 @@
 package io.onefold.spring.web;
 
 import io.onefold.OnefoldException;
-import io.onefold.http.Answer;
-import io.onefold.http.Field;
-import io.onefold.http.Head;
+import io.onefold.http.OutgoingResponse;
+import io.onefold.http.HeaderField;
+import io.onefold.http.RequestHead;
 import io.onefold.http.HttpContract;
 import io.onefold.http.Problem;
 import io.onefold.spring.MissingKeyException;
@@ -23,12 +23,12 @@ public final class CallAnswers {
      *
      * @param why an exception that Onefold itself throws from calls of annotated methods
      */
-    public static ResponseEntity<byte[]> of(RuntimeException why, HttpContract contract, Head head) {
-        Answer answer = why instanceof OnefoldException outcome
+    public static ResponseEntity<byte[]> of(RuntimeException why, HttpContract contract, RequestHead head) {
+        OutgoingResponse answer = why instanceof OnefoldException outcome
                 ? contract.answer(outcome, head)
                 : contract.answer(problem(why), head);
         HttpHeaders headers = new HttpHeaders();
-        for (Field field : answer.headers()) {
+        for (HeaderField field : answer.headers()) {
             headers.add(field.name(), field.value());
         }
         // not by a constructor: Spring 6 and 7 have none in common
@@ -37,21 +37,21 @@ public final class CallAnswers {
 
     private static Problem problem(RuntimeException why) {
         if (why instanceof MissingKeyException) {
-            return Problem.of(Problem.Type.KEY_MISSING, "This request needs a key.");
+            return Problem.of(Problem.ProblemType.KEY_MISSING, "This request needs a key.");
         }
         if (why instanceof RejectedCallException rejected) {
             return rejected.problem();
         }
         if (why instanceof UnrecordedException) {
-            return Problem.of(Problem.Type.STORE_UNAVAILABLE, "Nothing was done; try again.");
+            return Problem.of(Problem.ProblemType.STORE_UNAVAILABLE, "Nothing was done; try again.");
         }
         if (why instanceof CommitUnknownException) {
-            return new Problem(Problem.Type.OUTCOME_UNKNOWN, 500, "The answer of the database was lost.");
+            return new Problem(Problem.ProblemType.OUTCOME_UNKNOWN, 500, "The answer of the database was lost.");
         }
         if (why instanceof TransactionConflictException
                 || why.getCause() instanceof TransactionConflictException) {
             return Problem.of(
-                    Problem.Type.STORE_UNAVAILABLE,
+                    Problem.ProblemType.STORE_UNAVAILABLE,
                     "The database gave the transaction up for another; nothing of it stays. Send the request again.");
         }
         throw why;

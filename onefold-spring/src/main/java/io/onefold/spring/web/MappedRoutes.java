@@ -1,6 +1,6 @@
 package io.onefold.spring.web;
 
-import io.onefold.http.Policy;
+import io.onefold.http.HttpPolicy;
 import io.onefold.http.Route;
 import io.onefold.spring.IdempotentMethod;
 import io.onefold.spring.IdempotentMethods;
@@ -100,13 +100,13 @@ public final class MappedRoutes {
         if (method == null || (method.settings().isShadow() && method.filterPolicy() == null)) {
             return passing(mapped);
         }
-        Policy policy = method.filterPolicy();
+        HttpPolicy policy = method.filterPolicy();
         return new Route(
                 Set.of(mapped.verb), path, method.name(), false, policy == null ? method.latePolicy() : policy);
     }
 
     private static Route passing(Mapped mapped) {
-        return new Route(Set.of(mapped.verb), mapped.said.path, null, true, Policy.unchanged());
+        return new Route(Set.of(mapped.verb), mapped.said.path, null, true, HttpPolicy.unchanged());
     }
 
     /** Returns true if one of the handlers of the same requests is annotated. */

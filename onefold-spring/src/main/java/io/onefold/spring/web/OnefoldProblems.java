@@ -3,7 +3,7 @@ package io.onefold.spring.web;
 import io.onefold.OnefoldException;
 import io.onefold.http.Caller;
 import io.onefold.http.HttpContract;
-import io.onefold.http.servlet.ServletHead;
+import io.onefold.http.servlet.ServletRequestHead;
 import io.onefold.spring.MissingKeyException;
 import io.onefold.spring.RejectedCallException;
 import io.onefold.spring.UnrecordedException;
@@ -41,6 +41,6 @@ public final class OnefoldProblems {
         TransactionConflictException.class
     })
     ResponseEntity<byte[]> answer(RuntimeException why, HttpServletRequest request) {
-        return CallAnswers.of(why, contract.get(), new ServletHead(request, any -> Caller.ANONYMOUS));
+        return CallAnswers.of(why, contract.get(), new ServletRequestHead(request, any -> Caller.ANONYMOUS));
     }
 }

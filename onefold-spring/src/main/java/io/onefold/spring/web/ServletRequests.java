@@ -2,10 +2,10 @@ package io.onefold.spring.web;
 
 import io.onefold.Attempt;
 import io.onefold.http.Caller;
-import io.onefold.http.Exchange;
-import io.onefold.http.ReplayMarker;
+import io.onefold.http.ProtectedExchange;
+import io.onefold.http.ReplayHeader;
 import io.onefold.http.servlet.IdempotencyFilter;
-import io.onefold.http.servlet.ServletHead;
+import io.onefold.http.servlet.ServletRequestHead;
 import io.onefold.spring.Requests;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -23,7 +23,7 @@ public final class ServletRequests implements Requests {
 
     /** @param callers finds the caller; the same as the filter's */
     public ServletRequests(Function<HttpServletRequest, @Nullable Caller> callers) {
-        this(callers, () -> ReplayMarker.USUAL);
+        this(callers, () -> ReplayHeader.USUAL);
     }
 
     /**
@@ -42,7 +42,7 @@ public final class ServletRequests implements Requests {
                 : null;
     }
 
-    private final class Handled extends ServletHead implements Request {
+    private final class Handled extends ServletRequestHead implements Request {
         private final HttpServletRequest request;
         private final @Nullable HttpServletResponse response;
 
@@ -79,8 +79,8 @@ public final class ServletRequests implements Requests {
         }
 
         @Override
-        public @Nullable Exchange exchange() {
-            return request.getAttribute(IdempotencyFilter.EXCHANGE) instanceof Exchange exchange ? exchange : null;
+        public @Nullable ProtectedExchange exchange() {
+            return request.getAttribute(IdempotencyFilter.EXCHANGE) instanceof ProtectedExchange exchange ? exchange : null;
         }
 
         @Override

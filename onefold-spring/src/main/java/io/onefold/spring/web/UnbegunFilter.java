@@ -1,7 +1,7 @@
 package io.onefold.spring.web;
 
 import io.onefold.Attempt;
-import io.onefold.http.Exchange;
+import io.onefold.http.ProtectedExchange;
 import io.onefold.http.servlet.IdempotencyFilter;
 import io.onefold.spring.IdempotentMethods;
 import jakarta.servlet.Filter;
@@ -58,7 +58,7 @@ public final class UnbegunFilter implements Filter {
         if (request.getAttribute(Attempt.class.getName()) instanceof Attempt attempt) {
             return attempt.operation();
         }
-        Attempt late = request.getAttribute(IdempotencyFilter.EXCHANGE) instanceof Exchange exchange
+        Attempt late = request.getAttribute(IdempotencyFilter.EXCHANGE) instanceof ProtectedExchange exchange
                 ? exchange.lateAttempt()
                 : null;
         return late == null ? (String) request.getAttribute(IdempotencyFilter.OBSERVED) : late.operation();

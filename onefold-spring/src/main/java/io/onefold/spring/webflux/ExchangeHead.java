@@ -1,13 +1,13 @@
 package io.onefold.spring.webflux;
 
 import io.onefold.http.Caller;
-import io.onefold.http.Head;
+import io.onefold.http.RequestHead;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.server.reactive.ServerHttpRequest;
 
 /** A request from Spring's view. The caller is found only if it is needed, since that may take a session or a token. */
-final class ExchangeHead implements Head {
+final class ExchangeHead implements RequestHead {
     private final String method;
     private final String path;
     private final @Nullable String query;

@@ -2,7 +2,7 @@ package io.onefold.spring.webflux;
 
 import io.onefold.Attempt;
 import io.onefold.http.Caller;
-import io.onefold.http.Exchange;
+import io.onefold.http.ProtectedExchange;
 import io.onefold.spring.Requests;
 import java.util.List;
 import java.util.function.Supplier;
@@ -82,8 +82,8 @@ final class ExchangeRequest implements Requests.Request {
     }
 
     @Override
-    public @Nullable Exchange exchange() {
-        return web.getAttribute(EXCHANGE) instanceof Exchange exchange ? exchange : null;
+    public @Nullable ProtectedExchange exchange() {
+        return web.getAttribute(EXCHANGE) instanceof ProtectedExchange exchange ? exchange : null;
     }
 
     @Override

@@ -2,14 +2,14 @@ package io.onefold.spring.webflux;
 
 import io.onefold.Attempt;
 import io.onefold.NotExecutedException;
-import io.onefold.http.Answer;
-import io.onefold.http.Body;
-import io.onefold.http.Exchange;
-import io.onefold.http.LateClaim;
+import io.onefold.http.OutgoingResponse;
+import io.onefold.http.BufferedBody;
+import io.onefold.http.ProtectedExchange;
+import io.onefold.http.HandlerClaim;
 import io.onefold.http.OuterExceptions;
 import io.onefold.http.Problem;
-import io.onefold.http.Produced;
-import io.onefold.http.RejectedException;
+import io.onefold.http.HandlerResponse;
+import io.onefold.http.ProblemException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -33,14 +33,14 @@ import reactor.util.context.ContextView;
  */
 final class Held {
     private static final Logger LOG = LoggerFactory.getLogger(Held.class);
-    private static final Produced NOT_EXECUTED = Produced.notExecuted(503, List.of(), new byte[0]);
+    private static final HandlerResponse NOT_EXECUTED = HandlerResponse.notExecuted(503, List.of(), new byte[0]);
 
-    private static final Produced UNKNOWN = Produced.unknown(500, List.of(), new byte[0]);
+    private static final HandlerResponse UNKNOWN = HandlerResponse.unknown(500, List.of(), new byte[0]);
 
     private static final Problem OVERLOADED =
-            Problem.of(Problem.Type.OVERLOADED, "Too many requests are being handled.");
+            Problem.of(Problem.ProblemType.OVERLOADED, "Too many requests are being handled.");
 
-    private final Exchange exchange;
+    private final ProtectedExchange exchange;
     private final ServerWebExchange web;
     private final WebFilterChain chain;
     private final ContextView context;
@@ -62,7 +62,7 @@ final class Held {
     private volatile @Nullable Throwable outward;
 
     Held(
-            Exchange exchange,
+            ProtectedExchange exchange,
             ServerWebExchange web,
             WebFilterChain chain,
             ContextView context,
@@ -108,23 +108,23 @@ final class Held {
     }
 
     /** Computes the response after the body was read. The body may be on disk, so this does not begin on a thread of an event loop. */
-    Mono<Answer> answer() {
+    Mono<OutgoingResponse> answer() {
         return Mono.defer(() -> {
-            CompletableFuture<Answer> answer = new CompletableFuture<>();
+            CompletableFuture<OutgoingResponse> answer = new CompletableFuture<>();
             try {
                 Elsewhere.run(() -> begin(answer));
             } catch (RejectedExecutionException e) {
                 exchange.close();
-                return Mono.just(exchange.refused(new RejectedException(OVERLOADED)));
+                return Mono.just(exchange.refused(new ProblemException(OVERLOADED)));
             }
-            Mono<Answer> told = Mono.fromFuture(answer, true);
+            Mono<OutgoingResponse> told = Mono.fromFuture(answer, true);
             // not on a thread that queries the store, unless there is no other
             return told.publishOn(Schedulers.boundedElastic())
                     .onErrorResume(RejectedExecutionException.class, full -> told);
         });
     }
 
-    private void begin(CompletableFuture<Answer> answer) {
+    private void begin(CompletableFuture<OutgoingResponse> answer) {
         if (left) {
             exchange.close();
             return;
@@ -140,7 +140,7 @@ final class Held {
         }
     }
 
-    Mono<Void> send(Answer answer) {
+    Mono<Void> send(OutgoingResponse answer) {
         Throwable instead = outward;
         if (instead != null) {
             return Mono.error(instead);
@@ -148,7 +148,7 @@ final class Held {
         return Sending.send(answer, web.getResponse(), handled);
     }
 
-    private CompletionStage<Produced> handle(@Nullable Attempt won, Body body) {
+    private CompletionStage<HandlerResponse> handle(@Nullable Attempt won, BufferedBody body) {
         if (left) {
             // the client left during the wait: the response is not needed, and the server may reuse its objects for another request
             return CompletableFuture.completedFuture(NOT_EXECUTED);
@@ -161,7 +161,7 @@ final class Held {
             web.getAttributes().put(Attempt.class.getName(), won);
             abandonWithLease(won);
         }
-        CompletableFuture<Produced> produced = new CompletableFuture<>();
+        CompletableFuture<HandlerResponse> produced = new CompletableFuture<>();
         try {
             Elsewhere.run(() -> subscribe(produced));
         } catch (RejectedExecutionException e) {
@@ -170,7 +170,7 @@ final class Held {
         return produced;
     }
 
-    private void subscribe(CompletableFuture<Produced> produced) {
+    private void subscribe(CompletableFuture<HandlerResponse> produced) {
         try {
             handling().contextWrite(context).subscribe(produced::complete, produced::completeExceptionally);
         } catch (Throwable e) {
@@ -179,7 +179,7 @@ final class Held {
         }
     }
 
-    private Mono<Produced> handling() {
+    private Mono<HandlerResponse> handling() {
         HeldResponse response = response();
         HeldExchange seen = new HeldExchange(web, request, response, codecs);
         return Mono.defer(() -> chain.filter(seen))
@@ -192,18 +192,18 @@ final class Held {
     }
 
     /** The application was stopped during its response. */
-    private Produced abandoned(HeldResponse response) {
+    private HandlerResponse abandoned(HeldResponse response) {
         LOG.warn(
                 "{} {} is stopped: its client has left, and its answer has not ended in the time that it has (max-run)",
                 request.getMethod(),
                 request.getPath());
-        return Produced.unknown(response.status(), List.of(), new byte[0]);
+        return HandlerResponse.unknown(response.status(), List.of(), new byte[0]);
     }
 
     /** Counts the request as begun, unless the application says that its handler was never reached. */
-    private Produced begun(Produced said) {
-        return neverBegun() && said.certainty() == Produced.Certainty.ANSWERED
-                ? Produced.notBegun(said.status(), said.headers(), said.body())
+    private HandlerResponse begun(HandlerResponse said) {
+        return neverBegun() && said.certainty() == HandlerResponse.ExecutionCertainty.ANSWERED
+                ? HandlerResponse.notBegun(said.status(), said.headers(), said.body())
                 : said;
     }
 
@@ -229,19 +229,19 @@ final class Held {
     }
 
     /** Ends when the application's response is complete. */
-    private static Mono<Produced> said(HeldResponse response) {
+    private static Mono<HandlerResponse> said(HeldResponse response) {
         return Mono.defer(response::setComplete).then(Mono.fromSupplier(response::produced));
     }
 
     /** The application has failed. */
-    private Mono<Produced> failed(Throwable thrown, HeldExchange seen, HeldResponse response) {
-        if (LateClaim.NotGrantedException.is(thrown) && attempt == null && exchange.lateAttempt() == null) {
+    private Mono<HandlerResponse> failed(Throwable thrown, HeldExchange seen, HeldResponse response) {
+        if (HandlerClaim.ClaimNotGrantedException.is(thrown) && attempt == null && exchange.lateAttempt() == null) {
             return Mono.just(NOT_EXECUTED); // no client will see the response
         }
         if (response.gone()) {
             return brokenOff(thrown, response);
         }
-        Produced outside = answeredOutside(thrown);
+        HandlerResponse outside = answeredOutside(thrown);
         if (outside != null) {
             return Mono.just(outside);
         }
@@ -257,26 +257,26 @@ final class Held {
                         ? brokenOff(unresolved, fresh)
                         : Mono.fromSupplier(() -> PlainError.of(unresolved, request)))
                 .map(said -> thrown instanceof NotExecutedException
-                        ? Produced.notExecuted(said.status(), said.headers(), said.body())
+                        ? HandlerResponse.notExecuted(said.status(), said.headers(), said.body())
                         : said.because(thrown));
     }
 
     /** Returns the outcome if a filter before this one handles the exception; null if none does. */
-    private @Nullable Produced answeredOutside(Throwable thrown) {
+    private @Nullable HandlerResponse answeredOutside(Throwable thrown) {
         Throwable translated = outer.find(thrown);
-        Produced known = exchange.thrown(thrown, UNKNOWN);
-        if (translated == null || known.certainty() == Produced.Certainty.LAST) {
+        HandlerResponse known = exchange.thrown(thrown, UNKNOWN);
+        if (translated == null || known.certainty() == HandlerResponse.ExecutionCertainty.LAST) {
             return null; // no filter does, or the application says that this is its response
         }
         outward = translated;
-        return neverBegun() ? Produced.notBegun(known.status(), known.headers(), known.body()) : known;
+        return neverBegun() ? HandlerResponse.notBegun(known.status(), known.headers(), known.body()) : known;
     }
 
     /** Ends a response that went out in part. Neither the client nor a duplicate may take it for the whole. */
-    private Mono<Produced> brokenOff(Throwable thrown, HeldResponse response) {
+    private Mono<HandlerResponse> brokenOff(Throwable thrown, HeldResponse response) {
         LOG.error("{} {} has failed in its answer", request.getMethod(), request.getPath(), thrown);
         outward = new IllegalStateException("the response was cut after a part of it was sent");
         return Mono.just(
-                Produced.unknown(response.status(), List.of(), new byte[0]).because(thrown));
+                HandlerResponse.unknown(response.status(), List.of(), new byte[0]).because(thrown));
     }
 }

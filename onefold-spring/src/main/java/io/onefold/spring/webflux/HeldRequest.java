@@ -1,7 +1,7 @@
 package io.onefold.spring.webflux;
 
-import io.onefold.http.Body;
-import io.onefold.http.Field;
+import io.onefold.http.BufferedBody;
+import io.onefold.http.HeaderField;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetSocketAddress;
@@ -36,7 +36,7 @@ final class HeldRequest extends ServerHttpRequestDecorator {
     private final @Nullable SslInfo ssl;
     private final String id;
     private HttpHeaders headers;
-    private Body body = Body.NONE;
+    private BufferedBody body = BufferedBody.NONE;
 
     HeldRequest(ServerHttpRequest request) {
         super(request);
@@ -55,7 +55,7 @@ final class HeldRequest extends ServerHttpRequestDecorator {
      * @param replaced headers that are not passed on unchanged
      * @param key the header in their place; null for none
      */
-    void with(Body read, List<String> replaced, @Nullable Field key) {
+    void with(BufferedBody read, List<String> replaced, @Nullable HeaderField key) {
         HttpHeaders told = lines.toHeaders(replaced);
         if (key != null) {
             told.set(key.name(), key.value());
@@ -76,7 +76,7 @@ final class HeldRequest extends ServerHttpRequestDecorator {
     /** Returns the body from its beginning for each subscriber. It may be on disk, so it is not read on a thread of an event loop. */
     @Override
     public Flux<DataBuffer> getBody() {
-        Body read = body;
+        BufferedBody read = body;
         if (read.length() == 0) {
             return Flux.empty();
         }

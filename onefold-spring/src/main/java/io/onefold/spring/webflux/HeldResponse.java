@@ -1,8 +1,8 @@
 package io.onefold.spring.webflux;
 
-import io.onefold.http.EventStream;
-import io.onefold.http.Field;
-import io.onefold.http.Produced;
+import io.onefold.http.EventStreamType;
+import io.onefold.http.HeaderField;
+import io.onefold.http.HandlerResponse;
 import java.io.ByteArrayOutputStream;
 import java.util.List;
 import java.util.Objects;
@@ -34,7 +34,7 @@ final class HeldResponse extends AbstractServerHttpResponse {
     private final ServerHttpResponse client;
     private final IntSupplier maxHeld;
     private final Predicate<String> isOurs;
-    private final Supplier<List<Field>> marks;
+    private final Supplier<List<HeaderField>> marks;
     private final Mono<Void> leaving;
     private final Runnable streams;
     private final ContextView context;
@@ -54,7 +54,7 @@ final class HeldResponse extends AbstractServerHttpResponse {
             Lines before,
             IntSupplier maxHeld,
             Predicate<String> isOurs,
-            Supplier<List<Field>> marks,
+            Supplier<List<HeaderField>> marks,
             Mono<Void> leaving,
             Runnable streams,
             ContextView context) {
@@ -78,9 +78,9 @@ final class HeldResponse extends AbstractServerHttpResponse {
         return getStatusCode() == null ? 200 : getStatusCode().value();
     }
 
-    Produced produced() {
-        List<Field> fields = Lines.of(getHeaders()).toFields();
-        return gone() ? Produced.sent(status(), fields) : Produced.of(status(), fields, held.toByteArray());
+    HandlerResponse produced() {
+        List<HeaderField> fields = Lines.of(getHeaders()).toFields();
+        return gone() ? HandlerResponse.sent(status(), fields) : HandlerResponse.of(status(), fields, held.toByteArray());
     }
 
     @Override
@@ -133,7 +133,7 @@ final class HeldResponse extends AbstractServerHttpResponse {
     }
 
     private boolean endless() {
-        return EventStream.is(getHeaders().getFirst(HttpHeaders.CONTENT_TYPE));
+        return EventStreamType.is(getHeaders().getFirst(HttpHeaders.CONTENT_TYPE));
     }
 
     private Outflow letGo(boolean flushing) {
@@ -158,9 +158,9 @@ final class HeldResponse extends AbstractServerHttpResponse {
     /** Writes the headers. Those for the filter only are left out. */
     private void head() {
         client.setRawStatusCode(status());
-        List<Field> fields = Lines.of(getHeaders()).toFields();
+        List<HeaderField> fields = Lines.of(getHeaders()).toFields();
         fields.removeIf(field -> isOurs.test(field.name()));
-        for (Field mark : marks.get()) {
+        for (HeaderField mark : marks.get()) {
             fields.removeIf(field -> field.name().equalsIgnoreCase(mark.name()));
             fields.add(mark);
         }

@@ -1,16 +1,16 @@
 package io.onefold.spring.webflux;
 
-import io.onefold.http.Answer;
+import io.onefold.http.OutgoingResponse;
 import io.onefold.http.Caller;
-import io.onefold.http.Exchange;
+import io.onefold.http.ProtectedExchange;
 import io.onefold.http.HttpContract;
-import io.onefold.http.Observation;
+import io.onefold.http.ShadowExchange;
 import io.onefold.http.OuterExceptions;
-import io.onefold.http.Plan;
-import io.onefold.http.Preflight;
-import io.onefold.http.PrincipalCallers;
+import io.onefold.http.RequestPlan;
+import io.onefold.http.PreflightHeaders;
+import io.onefold.http.PrincipalCallerResolver;
 import io.onefold.http.Problem;
-import io.onefold.http.RejectedException;
+import io.onefold.http.ProblemException;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -51,7 +51,7 @@ import reactor.util.context.ContextView;
 public final class IdempotencyWebFilter implements WebFilter, Ordered {
     /** The user whom the application has authenticated; a key without such a user is an error. */
     public static final Function<ServerWebExchange, Mono<Caller>> USER_PRINCIPAL =
-            userPrincipal(new PrincipalCallers(Map.of()));
+            userPrincipal(new PrincipalCallerResolver(Map.of()));
 
     /** All callers count as one: a caller that knows a key gets its response. */
     public static final Function<ServerWebExchange, Mono<Caller>> ANONYMOUS = exchange -> Mono.just(Caller.ANONYMOUS);
@@ -124,7 +124,7 @@ public final class IdempotencyWebFilter implements WebFilter, Ordered {
     }
 
     /** Returns a function like {@link #USER_PRINCIPAL}, with aliases of those who vouch for names. */
-    public static Function<ServerWebExchange, Mono<Caller>> userPrincipal(PrincipalCallers callers) {
+    public static Function<ServerWebExchange, Mono<Caller>> userPrincipal(PrincipalCallerResolver callers) {
         return exchange -> exchange.getPrincipal()
                 .filter(principal -> !Nobody.is(principal))
                 .map(callers::of);
@@ -146,8 +146,8 @@ public final class IdempotencyWebFilter implements WebFilter, Ordered {
                 context -> plan(head, web).flatMap(plan -> follow(plan, head, web, chain, context)));
     }
 
-    private Mono<Plan> plan(ExchangeHead head, ServerWebExchange web) {
-        Mono<Plan> plan = contract.asksStore(head)
+    private Mono<RequestPlan> plan(ExchangeHead head, ServerWebExchange web) {
+        Mono<RequestPlan> plan = contract.asksStore(head)
                 ? Elsewhere.call(() -> contract.plan(head))
                 : Mono.fromCallable(() -> contract.plan(head));
         return plan.onErrorResume(
@@ -162,42 +162,42 @@ public final class IdempotencyWebFilter implements WebFilter, Ordered {
     }
 
     private Mono<Void> follow(
-            Plan plan, ExchangeHead head, ServerWebExchange web, WebFilterChain chain, ContextView context) {
-        if (plan instanceof Exchange exchange) {
+            RequestPlan plan, ExchangeHead head, ServerWebExchange web, WebFilterChain chain, ContextView context) {
+        if (plan instanceof ProtectedExchange exchange) {
             web.getAttributes().put(HELD, true);
             web.getAttributes().remove(Observed.OPERATION); // a filter before this one may only observe
             return protect(exchange, head, new Held(exchange, web, chain, context, errorHandlers, codecs, outer));
         }
-        if (plan instanceof Observation observation) {
+        if (plan instanceof ShadowExchange observation) {
             return web.getAttribute(Observed.OPERATION) == null
                     ? new Observed(observation, web, outer).pass(chain)
                     : chain.filter(web); // seen twice, the request would be its own duplicate
         }
-        if (plan instanceof Plan.Answered answered) {
+        if (plan instanceof RequestPlan.RespondNow answered) {
             return Sending.send(answered.answer(), web.getResponse(), false);
         }
-        if (plan instanceof Plan.Pass pass && pass.why() == Plan.Reason.STREAM) {
+        if (plan instanceof RequestPlan.PassThrough pass && pass.why() == RequestPlan.PassReason.STREAM) {
             web.getAttributes().put(ExchangeRequest.UNCLAIMED, true);
         }
-        Preflight preflight = contract.preflight(head);
+        PreflightHeaders preflight = contract.preflight(head);
         if (preflight != null) {
             web.getResponse().beforeCommit(() -> Mono.fromRunnable(() -> allowKeys(preflight, web.getResponse())));
         }
         return chain.filter(web);
     }
 
-    private static void allowKeys(Preflight preflight, ServerHttpResponse response) {
+    private static void allowKeys(PreflightHeaders preflight, ServerHttpResponse response) {
         HttpHeaders headers = response.getHeaders();
-        if (headers.getFirst(Preflight.ALLOW_ORIGIN) != null) {
-            String said = String.join(", ", headers.getValuesAsList(Preflight.ALLOW_HEADERS));
-            headers.set(Preflight.ALLOW_HEADERS, preflight.allowing(said));
+        if (headers.getFirst(PreflightHeaders.ALLOW_ORIGIN) != null) {
+            String said = String.join(", ", headers.getValuesAsList(PreflightHeaders.ALLOW_HEADERS));
+            headers.set(PreflightHeaders.ALLOW_HEADERS, preflight.allowing(said));
         }
     }
 
-    private Mono<Void> protect(Exchange exchange, ExchangeHead head, Held held) {
+    private Mono<Void> protect(ProtectedExchange exchange, ExchangeHead head, Held held) {
         return new Reading(held.exchange(), exchange)
                 .read()
-                .then(Mono.<Answer>empty())
+                .then(Mono.<OutgoingResponse>empty())
                 .onErrorResume(failure -> {
                     exchange.close();
                     // the rest of the body is not worth reading
@@ -210,15 +210,15 @@ public final class IdempotencyWebFilter implements WebFilter, Ordered {
     }
 
     /** The response if nothing was claimed. */
-    private Answer refused(Exchange exchange, ExchangeHead head, Throwable failure) {
-        if (failure instanceof RejectedException rejection) {
+    private OutgoingResponse refused(ProtectedExchange exchange, ExchangeHead head, Throwable failure) {
+        if (failure instanceof ProblemException rejection) {
             return exchange.refused(rejection);
         }
         if (failure instanceof RejectedExecutionException) {
-            return contract.answer(Problem.of(Problem.Type.OVERLOADED, "Too many bodies are being read."), head);
+            return contract.answer(Problem.of(Problem.ProblemType.OVERLOADED, "Too many bodies are being read."), head);
         }
         LOG.debug("a body could not be read to its end", failure);
-        return exchange.refused(new RejectedException(
-                Problem.Type.BODY_INVALID, "It ended too early, was framed wrongly, or came too slowly."));
+        return exchange.refused(new ProblemException(
+                Problem.ProblemType.BODY_INVALID, "It ended too early, was framed wrongly, or came too slowly."));
     }
 }

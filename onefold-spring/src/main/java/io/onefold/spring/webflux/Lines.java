@@ -1,6 +1,6 @@
 package io.onefold.spring.webflux;
 
-import io.onefold.http.Field;
+import io.onefold.http.HeaderField;
 import io.onefold.http.HeaderNames;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,7 +19,7 @@ final class Lines {
         return lines;
     }
 
-    static Lines of(List<Field> fields) {
+    static Lines of(List<HeaderField> fields) {
         Lines lines = new Lines();
         fields.forEach(field -> lines.byName
                 .computeIfAbsent(field.name(), same -> new ArrayList<>())
@@ -47,9 +47,9 @@ final class Lines {
         return others.toHeaders();
     }
 
-    List<Field> toFields() {
-        List<Field> fields = new ArrayList<>();
-        byName.forEach((name, values) -> values.forEach(value -> fields.add(new Field(name, value))));
+    List<HeaderField> toFields() {
+        List<HeaderField> fields = new ArrayList<>();
+        byName.forEach((name, values) -> values.forEach(value -> fields.add(new HeaderField(name, value))));
         return fields;
     }
 

@@ -1,9 +1,9 @@
 package io.onefold.spring.webflux;
 
-import io.onefold.http.Field;
-import io.onefold.http.Observation;
+import io.onefold.http.HeaderField;
+import io.onefold.http.ShadowExchange;
 import io.onefold.http.OuterExceptions;
-import io.onefold.http.Produced;
+import io.onefold.http.HandlerResponse;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
@@ -24,12 +24,12 @@ final class Observed {
     /** An attribute of the exchange: the operation, if the request is only observed. */
     static final String OPERATION = "io.onefold.observed";
 
-    private final Observation observation;
+    private final ShadowExchange observation;
     private final ServerWebExchange web;
     private final OuterExceptions outer;
     private volatile @Nullable Throwable thrown;
 
-    Observed(Observation observation, ServerWebExchange web, OuterExceptions outer) {
+    Observed(ShadowExchange observation, ServerWebExchange web, OuterExceptions outer) {
         this.observation = observation;
         this.web = web;
         this.outer = outer;
@@ -50,10 +50,10 @@ final class Observed {
                 .doOnError(failure -> {
                     thrown = Exceptions.unwrap(failure);
                     if (web.getResponse().isCommitted()) {
-                        observation.end(Produced.unknown(status(), List.of(), new byte[0]));
+                        observation.end(HandlerResponse.unknown(status(), List.of(), new byte[0]));
                     }
                 })
-                .doOnCancel(() -> observation.end(Produced.unknown(status(), List.of(), new byte[0])));
+                .doOnCancel(() -> observation.end(HandlerResponse.unknown(status(), List.of(), new byte[0])));
     }
 
     /** Forms are read by the exchange itself. */
@@ -75,18 +75,18 @@ final class Observed {
     }
 
     private void end() {
-        List<Field> said = Lines.of(web.getResponse().getHeaders()).of("Onefold-Outcome").stream()
-                .map(value -> new Field("Onefold-Outcome", value))
+        List<HeaderField> said = Lines.of(web.getResponse().getHeaders()).of("Onefold-Outcome").stream()
+                .map(value -> new HeaderField("Onefold-Outcome", value))
                 .toList();
-        Produced produced = Produced.of(status(), said, new byte[0]);
+        HandlerResponse produced = HandlerResponse.of(status(), said, new byte[0]);
         Throwable failure = thrown;
         if (Boolean.FALSE.equals(web.getAttribute(ExchangeRequest.BEGUN))) {
-            produced = Produced.notBegun(status(), said, new byte[0]);
+            produced = HandlerResponse.notBegun(status(), said, new byte[0]);
         } else if (failure != null) {
             produced = observation.thrown(
-                    failure, outer.find(failure) == null ? produced : Produced.unknown(status(), said, new byte[0]));
+                    failure, outer.find(failure) == null ? produced : HandlerResponse.unknown(status(), said, new byte[0]));
         }
-        Produced told = produced;
+        HandlerResponse told = produced;
         elsewhere(() -> observation.end(told));
     }
 

@@ -1,8 +1,8 @@
 package io.onefold.spring.webflux;
 
 import io.onefold.NotExecutedException;
-import io.onefold.http.Field;
-import io.onefold.http.Produced;
+import io.onefold.http.HeaderField;
+import io.onefold.http.HandlerResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,18 +19,18 @@ final class PlainError {
 
     private PlainError() {}
 
-    static Produced of(Throwable error, ServerHttpRequest request) {
+    static HandlerResponse of(Throwable error, ServerHttpRequest request) {
         Throwable thrown = Exceptions.unwrap(error);
         int status = 500;
-        List<Field> fields = new ArrayList<>();
+        List<HeaderField> fields = new ArrayList<>();
         if (thrown instanceof ErrorResponse said) {
             status = said.getStatusCode().value();
             fields.addAll(Lines.of(said.getHeaders()).toFields());
         } else if (!(thrown instanceof NotExecutedException)) {
             LOG.error("{} {} has failed", request.getMethod(), request.getPath(), thrown);
         }
-        fields.add(new Field(HttpHeaders.CONTENT_TYPE, "application/problem+json"));
+        fields.add(new HeaderField(HttpHeaders.CONTENT_TYPE, "application/problem+json"));
         String body = "{\"type\":\"about:blank\",\"status\":" + status + "}";
-        return Produced.of(status, fields, body.getBytes(StandardCharsets.UTF_8));
+        return HandlerResponse.of(status, fields, body.getBytes(StandardCharsets.UTF_8));
     }
 }

@@ -1,8 +1,8 @@
 package io.onefold.spring.webflux;
 
-import io.onefold.http.Exchange;
+import io.onefold.http.ProtectedExchange;
 import io.onefold.http.Problem;
-import io.onefold.http.RejectedException;
+import io.onefold.http.ProblemException;
 import java.net.URLEncoder;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
@@ -23,13 +23,13 @@ final class Reading {
     private static final Logger LOG = LoggerFactory.getLogger(Reading.class);
 
     private final ServerWebExchange web;
-    private final Exchange exchange;
+    private final ProtectedExchange exchange;
     private boolean any;
     private boolean instead;
     private long count;
     private volatile boolean over;
 
-    Reading(ServerWebExchange web, Exchange exchange) {
+    Reading(ServerWebExchange web, ProtectedExchange exchange) {
         this.web = web;
         this.exchange = exchange;
     }
@@ -55,7 +55,7 @@ final class Reading {
 
     private Mono<Void> whole() {
         if (Netty.hasAnswered(web.getResponse())) {
-            return Mono.error(new RejectedException(Problem.Type.BODY_INVALID, "The body is framed wrongly."));
+            return Mono.error(new ProblemException(Problem.ProblemType.BODY_INVALID, "The body is framed wrongly."));
         }
         // a body that breaks off ends with an error
         boolean missing = !instead && count < web.getRequest().getHeaders().getContentLength();
@@ -82,10 +82,10 @@ final class Reading {
                 .then();
     }
 
-    private void write(byte[] bytes) throws RejectedException {
+    private void write(byte[] bytes) throws ProblemException {
         try {
             exchange.spool().write(bytes, 0, bytes.length);
-        } catch (RejectedException e) {
+        } catch (ProblemException e) {
             if (!over) {
                 throw e; // otherwise it was given up, and no caller waits
             }
@@ -115,15 +115,15 @@ final class Reading {
                         IllegalStateException.class, again -> taken == null ? Mono.empty() : Mono.error(taken()));
     }
 
-    private RejectedException taken() {
+    private ProblemException taken() {
         LOG.error(
                 "The body of {} {} was read before IdempotencyWebFilter could. Requests with a key are refused until the filter"
                         + " stands before whatever reads bodies, or that hands on a request whose body can be read again"
                         + " (ServerHttpRequestDecorator).",
                 web.getRequest().getMethod(),
                 web.getRequest().getPath());
-        return new RejectedException(
-                Problem.Type.MISCONFIGURED, "The body was read by somebody else before it could be looked at.");
+        return new ProblemException(
+                Problem.ProblemType.MISCONFIGURED, "The body was read by somebody else before it could be looked at.");
     }
 
     /** The charset of a form. */

@@ -1,6 +1,6 @@
 package io.onefold.spring.webflux;
 
-import io.onefold.http.Answer;
+import io.onefold.http.OutgoingResponse;
 import org.springframework.http.server.reactive.ServerHttpResponse;
 import reactor.core.publisher.Mono;
 
@@ -11,7 +11,7 @@ final class Sending {
     /**
      * @param own true if the application has seen the headers that earlier filters have set: then its values count
      */
-    static Mono<Void> send(Answer answer, ServerHttpResponse response, boolean own) {
+    static Mono<Void> send(OutgoingResponse answer, ServerHttpResponse response, boolean own) {
         if (answer.sent() || response.isCommitted() || Netty.hasAnswered(response)) {
             return Mono.empty();
         }

@@ -9,7 +9,7 @@ import io.netty.buffer.PooledByteBufAllocator;
 import io.onefold.Onefold;
 import io.onefold.http.BodyRules;
 import io.onefold.http.HttpContract;
-import io.onefold.http.Policy;
+import io.onefold.http.HttpPolicy;
 import io.onefold.store.MemoryStore;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -45,7 +45,7 @@ class BuffersTest {
 
     private Client open(WebHandler application) {
         HttpContract contract = HttpContract.builder(Onefold.on(new MemoryStore()))
-                .defaults(Policy.unchanged()
+                .defaults(HttpPolicy.unchanged()
                         .maxAnswerBytes(MAX)
                         .body(BodyRules.standard().max(1000)))
                 .build();

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.onefold.Attempt;
 import io.onefold.Onefold;
 import io.onefold.http.HttpContract;
-import io.onefold.http.Policy;
+import io.onefold.http.HttpPolicy;
 import io.onefold.http.Route;
 import io.onefold.store.MemoryStore;
 import java.io.IOException;
@@ -50,7 +50,7 @@ class FilterTest {
     private final AtomicInteger executions = new AtomicInteger();
     private final List<WebExceptionHandler> errorHandlers = new ArrayList<>();
     private final List<WebFilter> before = new ArrayList<>();
-    private Policy policy = Policy.unchanged().waitFor(Duration.ofSeconds(15));
+    private HttpPolicy policy = HttpPolicy.unchanged().waitFor(Duration.ofSeconds(15));
     private @Nullable NettyServer server;
 
     private Client open(WebHandler application) {
@@ -333,7 +333,7 @@ class FilterTest {
     void what_passes_one_filter_or_is_only_observed_by_it_is_protected_by_the_next() throws Exception {
         for (Route first : List.of(
                 Route.of("POST", "/other"),
-                Route.of("POST", "/**").policy(Policy.unchanged().shadow(true)))) {
+                Route.of("POST", "/**").policy(HttpPolicy.unchanged().shadow(true)))) {
             executions.set(0);
             before.clear();
             HttpContract contract = HttpContract.builder(Onefold.on(new MemoryStore()))
@@ -352,7 +352,7 @@ class FilterTest {
     void what_two_filters_observe_is_observed_once() throws Exception {
         for (int i = 0; i < 2; i++) {
             HttpContract contract = HttpContract.builder(Onefold.on(new MemoryStore()))
-                    .defaults(Policy.unchanged().shadow(true))
+                    .defaults(HttpPolicy.unchanged().shadow(true))
                     .build();
             before.add(new IdempotencyWebFilter(contract, IdempotencyWebFilter.ANONYMOUS));
         }

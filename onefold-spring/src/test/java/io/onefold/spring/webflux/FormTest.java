@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.onefold.Onefold;
 import io.onefold.http.BodyRules;
 import io.onefold.http.HttpContract;
-import io.onefold.http.Policy;
+import io.onefold.http.HttpPolicy;
 import io.onefold.store.MemoryStore;
 import java.net.http.HttpResponse;
 import java.util.Arrays;
@@ -32,7 +32,7 @@ class FormTest {
     private Client open(WebHandler application, WebFilter... before) {
         // in memory or on disk, it is the same
         HttpContract contract = HttpContract.builder(Onefold.on(new MemoryStore()))
-                .defaults(Policy.unchanged().body(BodyRules.standard().memory(1000)))
+                .defaults(HttpPolicy.unchanged().body(BodyRules.standard().memory(1000)))
                 .build();
         WebFilter[] filters = Arrays.copyOf(before, before.length + 1);
         filters[before.length] = new IdempotencyWebFilter(contract, IdempotencyWebFilter.ANONYMOUS);

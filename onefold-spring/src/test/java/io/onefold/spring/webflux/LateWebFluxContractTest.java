@@ -1,8 +1,8 @@
 package io.onefold.spring.webflux;
 
 import io.onefold.Key;
-import io.onefold.http.Exchange;
-import io.onefold.http.LateClaim;
+import io.onefold.http.ProtectedExchange;
+import io.onefold.http.HandlerClaim;
 import io.onefold.http.contract.Business;
 import io.onefold.http.contract.Door;
 import io.onefold.http.contract.DoorContract;
@@ -42,8 +42,8 @@ class LateWebFluxContractTest extends DoorContract {
 
     /** The beginning of every handler: it claims under the key of its request. */
     private static Mono<Void> claim(ServerWebExchange web, WebFilterChain chain) {
-        Exchange exchange = web.getAttribute(ExchangeRequest.EXCHANGE);
-        LateClaim claim = exchange == null ? null : exchange.lateClaim();
+        ProtectedExchange exchange = web.getAttribute(ExchangeRequest.EXCHANGE);
+        HandlerClaim claim = exchange == null ? null : exchange.lateClaim();
         Key key = exchange == null ? null : exchange.requestKey();
         if (claim == null || key == null) {
             return chain.filter(web);
@@ -51,6 +51,6 @@ class LateWebFluxContractTest extends DoorContract {
         return Mono.fromFuture(claim.claimAsync(key), true)
                 .flatMap(permission -> permission.granted() && claim.begins()
                         ? chain.filter(web)
-                        : Mono.error(new LateClaim.NotGrantedException()));
+                        : Mono.error(new HandlerClaim.ClaimNotGrantedException()));
     }
 }
