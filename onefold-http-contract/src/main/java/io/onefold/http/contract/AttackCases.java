@@ -13,18 +13,18 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Requests and answers that mean harm. */
-abstract class AttackCases extends Cases {
-    AttackCases(DoorContract contract) {
+abstract class AttackCases extends AdapterCases {
+    AttackCases(AdapterContract contract) {
         super(contract);
     }
 
     @Test
     void s16_a_folded_header_is_refused_or_one_line() throws Exception {
         open();
-        Request request = Request.post("").without("Idempotency-Key");
-        Received answer = ask(request.line("Idempotency-Key: a\r\n b"));
+        RawRequest request = RawRequest.post("").without("Idempotency-Key");
+        ReceivedResponse answer = ask(request.line("Idempotency-Key: a\r\n b"));
         assertThat(answer.status()).as("%s", answer).isEqualTo(400);
-        leavesFree(Request.post("a"));
+        leavesFree(RawRequest.post("a"));
     }
 
     @ParameterizedTest
@@ -32,7 +32,7 @@ abstract class AttackCases extends Cases {
     void s16_names_that_look_alike_are_other_headers(String name) throws Exception {
         open();
         String key = key();
-        Request keyless = Request.post("").without("Idempotency-Key").with(name, key);
+        RawRequest keyless = RawRequest.post("").without("Idempotency-Key").with(name, key);
         runsTwice(keyless);
         runsOnce(keyless.key(key()));
     }
@@ -41,11 +41,11 @@ abstract class AttackCases extends Cases {
     void s16_a_space_before_the_colon_smuggles_no_key() throws Exception {
         open();
         String key = key();
-        Request request = Request.post("").without("Idempotency-Key");
-        Received answer = ask(request.line("Idempotency-Key : " + key));
+        RawRequest request = RawRequest.post("").without("Idempotency-Key");
+        ReceivedResponse answer = ask(request.line("Idempotency-Key : " + key));
         assertThat(answer.status()).as("%s", answer).isEqualTo(400);
         executed(0);
-        ask(Request.post(key)).first(201);
+        ask(RawRequest.post(key)).first(201);
     }
 
     @ParameterizedTest
@@ -71,24 +71,24 @@ abstract class AttackCases extends Cases {
                 "/payments/./",
             })
     void s16_no_spelling_of_a_path_evades_a_route_that_asks_for_a_key(String path) throws Exception {
-        open(Setting.plain()
+        open(AdapterSetup.plain()
                 .route(Route.of("POST", "/payments").policy(HttpPolicy.unchanged().required(true)))
                 .route(Route.of("POST", "/**")));
-        Received answer =
-                ask(Request.post("").without("Idempotency-Key").to(path).with("Connection", "close"));
+        ReceivedResponse answer =
+                ask(RawRequest.post("").without("Idempotency-Key").to(path).with("Connection", "close"));
         assertThat(answer.status()).as("%s", answer).isBetween(400, 499);
         executed(0);
     }
 
     @Test
     void s16_spellings_that_lead_to_no_other_route_pass() throws Exception {
-        open(Setting.plain()
+        open(AdapterSetup.plain()
                 .route(Route.of("POST", "/payments").policy(HttpPolicy.unchanged().required(true)))
                 .route(Route.of("POST", "/**")));
         for (String path : List.of("/caf%C3%A9", "/orders;a=b", "/payments/1", "/payment")) {
-            runsOnce(Request.post(key()).to(path));
+            runsOnce(RawRequest.post(key()).to(path));
         }
-        open(Setting.plain()
+        open(AdapterSetup.plain()
                 .route(Route.of("POST", "/payments")
                         .policy(HttpPolicy.unchanged()
                                 .required(true)
@@ -96,18 +96,18 @@ abstract class AttackCases extends Cases {
                                 .ignoreTrailingSlash(false)))
                 .route(Route.of("POST", "/**")));
         for (String path : List.of("/payments/", "/PAYMENTS")) {
-            ask(Request.post("").without("Idempotency-Key").to(path)).first(201);
+            ask(RawRequest.post("").without("Idempotency-Key").to(path)).first(201);
         }
     }
 
     @Test
     void s16_headers_of_our_own_that_a_client_sends_do_not_reach_its_answer() throws Exception {
         open();
-        Request request = Request.post(key())
+        RawRequest request = RawRequest.post(key())
                 .with("Idempotent-Replayed", "true")
                 .with("Onefold-Stored", "false")
                 .with("Onefold-Outcome", "not-executed");
-        Received first = ask(request).first(201);
+        ReceivedResponse first = ask(request).first(201);
         assertThat(first.has("Onefold-Stored")).isFalse();
         ask(request).replays(first);
         executed(1);
@@ -116,8 +116,8 @@ abstract class AttackCases extends Cases {
     @Test
     void s16_two_lengths_smuggle_no_second_request() throws Exception {
         open();
-        Request request = Request.post(key());
-        try (Wire wire = wire()) {
+        RawRequest request = RawRequest.post(key());
+        try (RawConnection wire = wire()) {
             wire.send(request.with("Content-Length", "5")
                     .with("Content-Length", "6")
                     .head());
@@ -129,13 +129,13 @@ abstract class AttackCases extends Cases {
 
     @Test
     void s17_a_value_that_begins_another_line_begins_none() throws Exception {
-        open(Setting.plain().policy(policy -> policy.storeHeaders("X-Note")));
-        business.does((call, number) -> Reply.json(201, "{}")
+        open(AdapterSetup.plain().policy(policy -> policy.storeHeaders("X-Note")));
+        business.does((call, number) -> ServiceResponse.json(201, "{}")
                 .with("Location", "/orders/1\r\nX-Evil: 1\r\nSet-Cookie: evil=1")
                 .with("X-Note", "a\nX-Evil: 2"));
-        Request request = Request.post(key());
+        RawRequest request = RawRequest.post(key());
         for (int i = 0; i < 2; i++) {
-            Received answer = ask(request);
+            ReceivedResponse answer = ask(request);
             assertThat(answer.has("X-Evil")).as("%s", answer).isFalse();
             assertThat(answer.has("Set-Cookie")).as("%s", answer).isFalse();
         }
@@ -145,7 +145,7 @@ abstract class AttackCases extends Cases {
     void s17_a_key_that_begins_another_line_begins_none() throws Exception {
         open();
         for (String key : List.of("\"a\\\r\nX-Evil: 1\"", "a\rX-Evil: 1", "a%0d%0aX-Evil:%201")) {
-            Received answer = ask(Request.post(key));
+            ReceivedResponse answer = ask(RawRequest.post(key));
             assertThat(answer.has("X-Evil")).as("%s", answer).isFalse();
         }
     }
@@ -153,16 +153,16 @@ abstract class AttackCases extends Cases {
     @Test
     void s13_a_client_that_sends_slowly_keeps_nobody_waiting() throws Exception {
         open();
-        Wire[] slow = new Wire[40];
+        RawConnection[] slow = new RawConnection[40];
         try {
             for (int i = 0; i < slow.length; i++) {
                 slow[i] = wire();
-                slow[i].send(Request.post(key()).inChunks().head());
+                slow[i].send(RawRequest.post(key()).inChunks().head());
                 slow[i].send("1\r\n{\r\n");
             }
-            runsOnce(Request.post(key()));
+            runsOnce(RawRequest.post(key()));
         } finally {
-            for (Wire wire : Arrays.asList(slow)) {
+            for (RawConnection wire : Arrays.asList(slow)) {
                 if (wire != null) {
                     wire.reset();
                 }
@@ -173,22 +173,22 @@ abstract class AttackCases extends Cases {
     @Test
     void s13_clients_that_send_slowly_hold_no_thread_each() throws Exception {
         open();
-        runsOnce(Request.post(key()));
+        runsOnce(RawRequest.post(key()));
         int before = Thread.getAllStackTraces().size();
-        List<Wire> slow = new ArrayList<>();
+        List<RawConnection> slow = new ArrayList<>();
         try {
             for (int i = 0; i < 150; i++) {
-                Wire wire = wire();
+                RawConnection wire = wire();
                 slow.add(wire);
-                wire.send(Request.post(key()).inChunks().head());
+                wire.send(RawRequest.post(key()).inChunks().head());
                 wire.send("1\r\n{\r\n");
             }
-            runsOnce(Request.post(key()));
+            runsOnce(RawRequest.post(key()));
             assertThat(Thread.getAllStackTraces().size() - before)
                     .as("threads for 150 clients")
                     .isLessThan(30);
         } finally {
-            for (Wire wire : slow) {
+            for (RawConnection wire : slow) {
                 wire.reset();
             }
         }
@@ -197,17 +197,17 @@ abstract class AttackCases extends Cases {
     @Test
     void s13_json_that_is_nested_without_end_is_no_trouble() throws Exception {
         open();
-        Request request = Request.post(key()).json("[".repeat(500_000) + "]".repeat(500_000));
+        RawRequest request = RawRequest.post(key()).json("[".repeat(500_000) + "]".repeat(500_000));
         runsOnce(request);
         ask(request.json("[".repeat(499_999) + "]".repeat(499_999))).problem(422, "key-reused");
     }
 
     @Test
     void s01_a_key_that_another_has_claimed_first_locks_nobody_out() throws Exception {
-        open(Setting.plain().authenticated());
-        Request request = Request.post(key());
-        CompletableFuture<Received> mallory = beginHeld(request.user("mallory"));
-        CompletableFuture<Received> alice = begin(request.user("alice"));
+        open(AdapterSetup.plain().authenticated());
+        RawRequest request = RawRequest.post(key());
+        CompletableFuture<ReceivedResponse> mallory = beginHeld(request.user("mallory"));
+        CompletableFuture<ReceivedResponse> alice = begin(request.user("alice"));
         business.awaitHeld(2);
         business.release();
         alice.get().first(201);

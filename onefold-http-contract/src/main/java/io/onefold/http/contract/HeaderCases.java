@@ -22,10 +22,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which headers an answer and its replay have. */
-abstract class HeaderCases extends Cases {
+abstract class HeaderCases extends AdapterCases {
     private static final String OTHER_MARKER = "Idempotency-Replayed";
 
-    HeaderCases(DoorContract contract) {
+    HeaderCases(AdapterContract contract) {
         super(contract);
     }
 
@@ -33,7 +33,7 @@ abstract class HeaderCases extends Cases {
     void h24_a_replay_says_so_and_echoes_the_key() throws Exception {
         open();
         String key = key();
-        Received again = runsOnce(Request.post(key));
+        ReceivedResponse again = runsOnce(RawRequest.post(key));
         assertThat(again.header("Idempotent-Replayed")).isEqualTo("true");
         assertThat(again.header("Idempotency-Key")).isEqualTo(key);
         assertThat(again.header("Cache-Control")).isEqualTo("no-store");
@@ -43,9 +43,9 @@ abstract class HeaderCases extends Cases {
     void h24_the_key_is_echoed_bare_where_it_needs_no_quotes() throws Exception {
         open();
         String key = key();
-        assertThat(runsOnce(Request.post("\"" + key + "\"")).header("Idempotency-Key"))
+        assertThat(runsOnce(RawRequest.post("\"" + key + "\"")).header("Idempotency-Key"))
                 .isEqualTo(key);
-        assertThat(runsOnce(Request.post("\"" + key + " \\\"x\\\\\"")).header("Idempotency-Key"))
+        assertThat(runsOnce(RawRequest.post("\"" + key + " \\\"x\\\\\"")).header("Idempotency-Key"))
                 .isEqualTo("\"" + key + " \\\"x\\\\\"");
     }
 
@@ -53,7 +53,7 @@ abstract class HeaderCases extends Cases {
     void h24_the_first_answer_is_not_marked() throws Exception {
         open();
         String key = key();
-        Received first = ask(Request.post(key)).first(201);
+        ReceivedResponse first = ask(RawRequest.post(key)).first(201);
         assertThat(first.header("Idempotency-Key")).isEqualTo(key);
         assertThat(first.has("Idempotent-Replayed")).isFalse();
     }
@@ -61,25 +61,25 @@ abstract class HeaderCases extends Cases {
     @Test
     void h24_a_replay_is_marked_once_whatever_the_application_says() throws Exception {
         open();
-        business.does((call, number) -> Reply.of(200).with("Idempotent-Replayed", "false"));
-        Request request = Request.post(key());
+        business.does((call, number) -> ServiceResponse.of(200).with("Idempotent-Replayed", "false"));
+        RawRequest request = RawRequest.post(key());
         ask(request);
         assertThat(ask(request).all("Idempotent-Replayed")).containsExactly("true");
     }
 
     @Test
     void h24_h43_the_marker_may_have_another_name() throws Exception {
-        open(Setting.plain()
+        open(AdapterSetup.plain()
                 .choosing(builder -> builder.replayMarker(OTHER_MARKER).cors(Set.of("https://shop.example"), false)));
         business.does((call, number) ->
-                Reply.json(201, "{}").with(OTHER_MARKER, "false").with("Idempotent-Replayed", "false"));
-        Request request = Request.post(key()).with("Origin", "https://shop.example");
-        Received first = ask(request);
-        Received again = ask(request);
+                ServiceResponse.json(201, "{}").with(OTHER_MARKER, "false").with("Idempotent-Replayed", "false"));
+        RawRequest request = RawRequest.post(key()).with("Origin", "https://shop.example");
+        ReceivedResponse first = ask(request);
+        ReceivedResponse again = ask(request);
         executed(1);
         assertThat(first.has(OTHER_MARKER)).as("%s", first).isFalse();
         assertThat(again.all(OTHER_MARKER)).as("%s", again).containsExactly("true");
-        for (Received answer : new Received[] {first, again}) {
+        for (ReceivedResponse answer : new ReceivedResponse[] {first, again}) {
             assertThat(answer.has("Idempotent-Replayed")).as("%s", answer).isFalse();
             assertThat(answer.header("Access-Control-Expose-Headers"))
                     .contains(OTHER_MARKER)
@@ -89,14 +89,14 @@ abstract class HeaderCases extends Cases {
 
     @Test
     void h24_h28_no_answer_that_goes_out_as_it_comes_brings_a_marker_of_its_own() throws Exception {
-        open(Setting.plain()
+        open(AdapterSetup.plain()
                 .choosing(builder -> builder.replayMarker(OTHER_MARKER))
                 .policy(policy -> policy.maxAnswerBytes(10)));
-        business.does((call, number) -> Reply.of(200)
+        business.does((call, number) -> ServiceResponse.of(200)
                 .with(OTHER_MARKER, "true")
                 .with("Idempotent-Replayed", "true")
                 .piece("longer than is kept"));
-        Received first = ask(Request.post(key()));
+        ReceivedResponse first = ask(RawRequest.post(key()));
         assertThat(first.status()).as("%s", first).isEqualTo(200);
         assertThat(first.has(OTHER_MARKER)).as("%s", first).isFalse();
         assertThat(first.has("Idempotent-Replayed")).as("%s", first).isFalse();
@@ -161,16 +161,16 @@ abstract class HeaderCases extends Cases {
     }
 
     private static HttpContract contract(UnaryOperator<HttpContract.Builder> choices) {
-        Setting setting = Setting.plain();
+        AdapterSetup setting = AdapterSetup.plain();
         return choices.apply(HttpContract.builder(Onefold.on(setting.store()))).build();
     }
 
     @Test
     void h24_what_an_application_says_of_caching_holds_for_its_own_answer() throws Exception {
         open();
-        business.does((call, number) -> Reply.of(200).with("Cache-Control", "max-age=60"));
-        Request request = Request.post(key());
-        Received first = ask(request).first(200);
+        business.does((call, number) -> ServiceResponse.of(200).with("Cache-Control", "max-age=60"));
+        RawRequest request = RawRequest.post(key());
+        ReceivedResponse first = ask(request).first(200);
         assertThat(first.all("Cache-Control")).containsExactly("max-age=60");
         ask(request).replays(first);
     }
@@ -178,24 +178,24 @@ abstract class HeaderCases extends Cases {
     @Test
     void h25_b13_headers_that_belong_to_the_result_are_replayed() throws Exception {
         open();
-        List<Line> belonging = List.of(
-                new Line("Content-Language", "de"),
-                new Line("Content-Disposition", "attachment; filename=\"a.json\""),
-                new Line("Content-Location", "/orders/1/receipt"),
-                new Line("Location", "/orders/1"),
-                new Line("ETag", "\"a,b\""),
-                new Line("Last-Modified", "Mon, 05 Jan 2026 10:00:00 GMT"));
+        List<HeaderLine> belonging = List.of(
+                new HeaderLine("Content-Language", "de"),
+                new HeaderLine("Content-Disposition", "attachment; filename=\"a.json\""),
+                new HeaderLine("Content-Location", "/orders/1/receipt"),
+                new HeaderLine("Location", "/orders/1"),
+                new HeaderLine("ETag", "\"a,b\""),
+                new HeaderLine("Last-Modified", "Mon, 05 Jan 2026 10:00:00 GMT"));
         business.does((call, number) -> {
-            Reply reply = Reply.json(201, "{}");
-            for (Line line : belonging) {
+            ServiceResponse reply = ServiceResponse.json(201, "{}");
+            for (HeaderLine line : belonging) {
                 reply = reply.with(line.name(), line.value());
             }
             return reply.with("Link", "</a>; rel=\"next\"").with("Link", "</b>; rel=\"last\", </c>; rel=\"up\"");
         });
-        Request request = Request.post(key());
-        Received first = ask(request).first(201);
-        Received again = ask(request).replays(first);
-        for (Line line : belonging) {
+        RawRequest request = RawRequest.post(key());
+        ReceivedResponse first = ask(request).first(201);
+        ReceivedResponse again = ask(request).replays(first);
+        for (HeaderLine line : belonging) {
             assertThat(first.header(line.name())).as(line.name()).endsWith(line.value());
             assertThat(again.header(line.name())).as(line.name()).isEqualTo(first.header(line.name()));
         }
@@ -205,13 +205,13 @@ abstract class HeaderCases extends Cases {
     @Test
     void h25_other_headers_reach_the_first_caller_alone() throws Exception {
         open();
-        business.does((call, number) -> Reply.of(200)
+        business.does((call, number) -> ServiceResponse.of(200)
                 .with("X-Powered-By", "coffee")
                 .with("WWW-Authenticate", "Basic")
                 .with("Strict-Transport-Security", "max-age=1"));
-        Request request = Request.post(key());
-        Received first = ask(request).first(200);
-        Received again = ask(request).replays(first);
+        RawRequest request = RawRequest.post(key());
+        ReceivedResponse first = ask(request).first(200);
+        ReceivedResponse again = ask(request).replays(first);
         assertThat(first.header("X-Powered-By")).isEqualTo("coffee");
         assertThat(again.has("X-Powered-By")).isFalse();
         assertThat(again.has("WWW-Authenticate")).isFalse();
@@ -220,11 +220,11 @@ abstract class HeaderCases extends Cases {
 
     @Test
     void h25_a_route_may_keep_more_headers() throws Exception {
-        open(Setting.plain().policy(policy -> policy.storeHeaders("X-Order-Total")));
+        open(AdapterSetup.plain().policy(policy -> policy.storeHeaders("X-Order-Total")));
         business.does(
-                (call, number) -> Reply.of(200).with("X-Order-Total", "10").with("X-Other", "1"));
-        Request request = Request.post(key());
-        Received again = again(ask(request).first(200), request);
+                (call, number) -> ServiceResponse.of(200).with("X-Order-Total", "10").with("X-Other", "1"));
+        RawRequest request = RawRequest.post(key());
+        ReceivedResponse again = again(ask(request).first(200), request);
         assertThat(again.header("X-Order-Total")).isEqualTo("10");
         assertThat(again.has("X-Other")).isFalse();
     }
@@ -266,7 +266,7 @@ abstract class HeaderCases extends Cases {
                 "Strict-Transport-Security"
             })
     void h25_h43_h46_nobody_can_choose_to_keep_what_belongs_to_one_caller_or_moment(String name) {
-        assertThatThrownBy(() -> Setting.plain().policy(policy -> policy.storeHeaders(name)))
+        assertThatThrownBy(() -> AdapterSetup.plain().policy(policy -> policy.storeHeaders(name)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(name.toLowerCase(Locale.ROOT));
     }
@@ -274,12 +274,12 @@ abstract class HeaderCases extends Cases {
     @Test
     void h26_cookies_reach_the_first_caller_alone() throws Exception {
         open();
-        business.does((call, number) -> Reply.of(200)
+        business.does((call, number) -> ServiceResponse.of(200)
                 .with("Set-Cookie", "session=secret; HttpOnly")
                 .with("Set-Cookie", "other=1; Expires=Wed, 21 Oct 2026 07:28:00 GMT"));
-        Request request = Request.post(key());
-        Received first = ask(request).first(200);
-        Received again = ask(request).replays(first);
+        RawRequest request = RawRequest.post(key());
+        ReceivedResponse first = ask(request).first(200);
+        ReceivedResponse again = ask(request).replays(first);
         assertThat(first.all("Set-Cookie"))
                 .containsExactly("session=secret; HttpOnly", "other=1; Expires=Wed, 21 Oct 2026 07:28:00 GMT");
         assertThat(again.has("Set-Cookie")).isFalse();
@@ -287,7 +287,7 @@ abstract class HeaderCases extends Cases {
 
     @Test
     void h26_nobody_can_choose_to_keep_cookies() {
-        assertThatThrownBy(() -> Setting.plain().policy(policy -> policy.storeHeaders("Set-Cookie")))
+        assertThatThrownBy(() -> AdapterSetup.plain().policy(policy -> policy.storeHeaders("Set-Cookie")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("set-cookie");
     }
@@ -296,22 +296,22 @@ abstract class HeaderCases extends Cases {
     void h29_what_is_told_before_the_answer_is_not_the_answer() throws Exception {
         open();
         business.does((call, number) ->
-                Reply.json(201, "{\"number\":" + number + "}").after(102).after(103));
-        Request request = Request.post(key());
-        Received again = runsOnce(request);
+                ServiceResponse.json(201, "{\"number\":" + number + "}").after(102).after(103));
+        RawRequest request = RawRequest.post(key());
+        ReceivedResponse again = runsOnce(request);
         assertThat(again.interim()).as("%s", again).isEmpty();
-        assertThat(again.all("Link")).as("%s", again).doesNotContain(Business.EARLY);
+        assertThat(again.all("Link")).as("%s", again).doesNotContain(TestService.EARLY);
     }
 
     @Test
     void h29_trailers_are_not_kept() throws Exception {
         // who takes trailers for headers would keep it
-        open(Setting.plain().policy(policy -> policy.storeHeaders("X-Checksum")));
+        open(AdapterSetup.plain().policy(policy -> policy.storeHeaders("X-Checksum")));
         business.does((call, number) ->
-                Reply.of(200).trailer("X-Checksum", "abc").piece("some").piece("thing"));
-        Request request = Request.post(key());
-        Received first = ask(request).first(200);
-        Received again = ask(request).replays(first);
+                ServiceResponse.of(200).trailer("X-Checksum", "abc").piece("some").piece("thing"));
+        RawRequest request = RawRequest.post(key());
+        ReceivedResponse first = ask(request).first(200);
+        ReceivedResponse again = ask(request).replays(first);
         assertThat(again.trailers()).isEmpty();
         assertThat(again.has("Trailer")).isFalse();
         assertThat(again.has("X-Checksum")).isFalse();
@@ -324,24 +324,24 @@ abstract class HeaderCases extends Cases {
         String text = "{\"text\":\"" + "x".repeat(1000) + "\"}";
         business.does((call, number) -> {
             String accepted = call.header("Accept-Encoding");
-            Reply reply = Reply.of(200).with("Content-Type", "application/json").with("ETag", "\"zipped\"");
+            ServiceResponse reply = ServiceResponse.of(200).with("Content-Type", "application/json").with("ETag", "\"zipped\"");
             return accepted != null && accepted.contains("gzip")
                     ? reply.with("Content-Encoding", "gzip")
                             .with("Vary", "Accept-Encoding")
                             .piece(zip(text))
                     : reply.piece(text);
         });
-        Request request = Request.post(key());
-        Received first = ask(request.with("Accept-Encoding", "gzip")).first(200);
+        RawRequest request = RawRequest.post(key());
+        ReceivedResponse first = ask(request.with("Accept-Encoding", "gzip")).first(200);
         assertThat(decoded(first)).isEqualTo(text);
-        Received plain = ask(request);
+        ReceivedResponse plain = ask(request);
         assertThat(plain.replayed()).isTrue();
         assertThat(plain.has("Content-Encoding")).as("%s", plain).isFalse();
         assertThat(plain.text()).isEqualTo(text);
-        Received again = ask(request.with("Accept-Encoding", "gzip"));
+        ReceivedResponse again = ask(request.with("Accept-Encoding", "gzip"));
         assertThat(again.replayed()).isTrue();
         assertThat(decoded(again)).isEqualTo(text);
-        for (Received replay : List.of(plain, again)) {
+        for (ReceivedResponse replay : List.of(plain, again)) {
             boolean identical = java.util.Arrays.equals(replay.body(), first.body());
             assertThat(replay.all("ETag"))
                     .as("%s", replay)
@@ -353,7 +353,7 @@ abstract class HeaderCases extends Cases {
     @Test
     void h32_what_a_caller_would_rather_have_does_not_make_another_request() throws Exception {
         open();
-        Request request = Request.post(key());
+        RawRequest request = RawRequest.post(key());
         replays(
                 request.with("Accept", "application/json").with("Accept-Language", "de"),
                 request.with("Accept", "text/html")
@@ -364,7 +364,7 @@ abstract class HeaderCases extends Cases {
     @Test
     void h46_headers_of_a_moment_are_made_anew() throws Exception {
         open();
-        business.does((call, number) -> Reply.of(200)
+        business.does((call, number) -> ServiceResponse.of(200)
                 .with("Date", "Mon, 05 Jan 2026 10:00:00 GMT")
                 .with("Age", "7")
                 .with("Via", "1.1 upstream")
@@ -385,8 +385,8 @@ abstract class HeaderCases extends Cases {
                 .with("X-RateLimit-Limit", "5")
                 .with("Retry-After", "7")
                 .with("Traceparent", "00-1-2-3"));
-        Request request = Request.post(key());
-        Received again = again(ask(request).first(200), request);
+        RawRequest request = RawRequest.post(key());
+        ReceivedResponse again = again(ask(request).first(200), request);
         assertThat(again.all("Date"))
                 .doesNotContain("Mon, 05 Jan 2026 10:00:00 GMT")
                 .hasSizeLessThan(2);
@@ -422,7 +422,7 @@ abstract class HeaderCases extends Cases {
         return bytes.toByteArray();
     }
 
-    private static String decoded(Received answer) throws IOException {
+    private static String decoded(ReceivedResponse answer) throws IOException {
         if (!"gzip".equals(answer.header("Content-Encoding"))) {
             return answer.text();
         }

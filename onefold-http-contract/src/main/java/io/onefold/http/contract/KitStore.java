@@ -40,7 +40,7 @@ final class KitStore implements Store {
     }
 
     synchronized CaseStore behind() {
-        place(HeapStore::new);
+        place(MovableMemoryStore::new);
         return Objects.requireNonNull(behind);
     }
 
@@ -130,7 +130,7 @@ final class KitStore implements Store {
         StoreTransactions joining = behind().joining();
         return joining == null
                 ? null
-                : new KitJoining(
+                : new KitTransactions(
                         joining, () -> check(down), entry -> met(!entry.locked() || entry.seen() != null ? 1 : 0));
     }
 

@@ -16,18 +16,18 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /** What clients of others expect. */
-abstract class ProfileCases extends Cases {
+abstract class ProfileCases extends AdapterCases {
     private static final String ID = "Repeatability-Request-ID";
     private static final String SENT = "Repeatability-First-Sent";
 
-    ProfileCases(DoorContract contract) {
+    ProfileCases(AdapterContract contract) {
         super(contract);
     }
 
     @Test
     void h16_stripe_tells_a_key_that_was_reused_as_400() throws Exception {
-        open(Setting.plain().profile(HttpProfile.STRIPE));
-        Request request = Request.post(key());
+        open(AdapterSetup.plain().profile(HttpProfile.STRIPE));
+        RawRequest request = RawRequest.post(key());
         again(ask(request).first(201), request);
         error(ask(request.json("{\"amount\":11}")), 400);
         executed(1);
@@ -35,11 +35,11 @@ abstract class ProfileCases extends Cases {
 
     @Test
     void h08_stripe_has_one_key_for_all_operations() throws Exception {
-        open(Setting.plain()
+        open(AdapterSetup.plain()
                 .profile(HttpProfile.STRIPE)
                 .route(Route.of("POST", "/orders"))
                 .route(Route.of("POST", "/refunds")));
-        Request request = Request.post(key());
+        RawRequest request = RawRequest.post(key());
         ask(request).first(201);
         error(ask(request.to("/refunds")), 400);
         executed(1);
@@ -47,10 +47,10 @@ abstract class ProfileCases extends Cases {
 
     @Test
     void h22_stripe_tells_a_key_in_use_as_409_at_once() throws Exception {
-        open(Setting.plain().profile(HttpProfile.STRIPE));
-        Request request = Request.post(key());
-        CompletableFuture<Received> first = beginHeld(request);
-        Received busy = ask(request).comeBack();
+        open(AdapterSetup.plain().profile(HttpProfile.STRIPE));
+        RawRequest request = RawRequest.post(key());
+        CompletableFuture<ReceivedResponse> first = beginHeld(request);
+        ReceivedResponse busy = ask(request).comeBack();
         error(busy, 409);
         assertThat(busy.member("code")).isEqualTo("idempotency_key_in_use");
         business.release();
@@ -59,36 +59,36 @@ abstract class ProfileCases extends Cases {
 
     @Test
     void h31_stripe_is_told_not_to_repeat_what_nobody_knows() throws Exception {
-        open(Setting.plain().profile(HttpProfile.STRIPE).policy(policy -> policy.on5xx(HttpPolicy.On5xx.UNKNOWN)));
-        business.does((call, number) -> Reply.json(500, "{}"));
-        Request request = Request.post(key());
+        open(AdapterSetup.plain().profile(HttpProfile.STRIPE).policy(policy -> policy.on5xx(HttpPolicy.On5xx.UNKNOWN)));
+        business.does((call, number) -> ServiceResponse.json(500, "{}"));
+        RawRequest request = RawRequest.post(key());
         ask(request);
-        Received unknown = ask(request);
+        ReceivedResponse unknown = ask(request);
         error(unknown, 409);
         assertThat(unknown.header("Stripe-Should-Retry")).isEqualTo("false");
-        Received reused = ask(request.json("{\"amount\":12}"));
+        ReceivedResponse reused = ask(request.json("{\"amount\":12}"));
         assertThat(reused.header("Stripe-Should-Retry")).isEqualTo("false");
         executed(1);
     }
 
     @Test
     void h20_stripe_replays_500_and_says_whose_error_it_is() throws Exception {
-        Setting setting = open(Setting.plain().profile(HttpProfile.STRIPE));
-        business.does((call, number) -> Reply.json(500, "{\"number\":" + number + "}"));
-        Request request = Request.post(key());
+        AdapterSetup setting = open(AdapterSetup.plain().profile(HttpProfile.STRIPE));
+        business.does((call, number) -> ServiceResponse.json(500, "{\"number\":" + number + "}"));
+        RawRequest request = RawRequest.post(key());
         again(ask(request).first(500), request);
         executed(1);
         setting.kitStore().down(true);
-        Received down = ask(request).comeBack();
+        ReceivedResponse down = ask(request).comeBack();
         assertThat(down.status()).isEqualTo(503);
         assertThat(down.member("type")).isEqualTo("api_error");
     }
 
     @Test
     void h22_azure_tells_a_request_in_progress_as_409() throws Exception {
-        open(Setting.plain().profile(HttpProfile.AZURE).policy(policy -> policy.waitFor(Duration.ofMillis(100))));
-        Request request = repeatable(UUID.randomUUID().toString(), Instant.now());
-        CompletableFuture<Received> first = beginHeld(request);
+        open(AdapterSetup.plain().profile(HttpProfile.AZURE).policy(policy -> policy.waitFor(Duration.ofMillis(100))));
+        RawRequest request = repeatable(UUID.randomUUID().toString(), Instant.now());
+        CompletableFuture<ReceivedResponse> first = beginHeld(request);
         assertThat(rejected(request, 409).comeBack().member("code")).isEqualTo("InProgress");
         business.release();
         first.get().first(201);
@@ -97,10 +97,10 @@ abstract class ProfileCases extends Cases {
 
     @Test
     void h40_azure_answers_a_repeated_request() throws Exception {
-        open(Setting.plain().profile(HttpProfile.AZURE));
-        Request request = repeatable(UUID.randomUUID().toString(), Instant.now());
-        Received first = ask(request).first(201);
-        Received again = ask(request);
+        open(AdapterSetup.plain().profile(HttpProfile.AZURE));
+        RawRequest request = repeatable(UUID.randomUUID().toString(), Instant.now());
+        ReceivedResponse first = ask(request).first(201);
+        ReceivedResponse again = ask(request);
         assertThat(again.status()).isEqualTo(201);
         assertThat(again.text()).isEqualTo(first.text());
         assertThat(first.header("Repeatability-Result")).isEqualTo("accepted");
@@ -110,10 +110,10 @@ abstract class ProfileCases extends Cases {
 
     @Test
     void h40_azure_refuses_what_was_first_sent_outside_of_the_window() throws Exception {
-        open(Setting.plain().profile(HttpProfile.AZURE));
+        open(AdapterSetup.plain().profile(HttpProfile.AZURE));
         String id = UUID.randomUUID().toString();
         for (Duration apart : List.of(Duration.ofDays(-2), Duration.ofDays(2))) {
-            Received answer = rejected(repeatable(id, Instant.now().plus(apart)), 412);
+            ReceivedResponse answer = rejected(repeatable(id, Instant.now().plus(apart)), 412);
             assertThat(answer.member("code")).isEqualTo("FirstSent");
         }
         executed(0);
@@ -122,8 +122,8 @@ abstract class ProfileCases extends Cases {
 
     @Test
     void h40_azure_wants_both_headers_or_none() throws Exception {
-        open(Setting.plain().profile(HttpProfile.AZURE));
-        Request both = repeatable(UUID.randomUUID().toString(), Instant.now());
+        open(AdapterSetup.plain().profile(HttpProfile.AZURE));
+        RawRequest both = repeatable(UUID.randomUUID().toString(), Instant.now());
         rejected(both.without(SENT), 400);
         rejected(both.without(ID), 400);
         rejected(both.without(SENT).with(SENT, "yesterday"), 400);
@@ -134,8 +134,8 @@ abstract class ProfileCases extends Cases {
 
     @Test
     void h40_azure_tells_another_request_under_one_id_as_400() throws Exception {
-        open(Setting.plain().profile(HttpProfile.AZURE));
-        Request request = repeatable(UUID.randomUUID().toString(), Instant.now());
+        open(AdapterSetup.plain().profile(HttpProfile.AZURE));
+        RawRequest request = repeatable(UUID.randomUUID().toString(), Instant.now());
         ask(request).first(201);
         rejected(request.json("{\"amount\":11}"), 400);
         executed(1);
@@ -143,9 +143,9 @@ abstract class ProfileCases extends Cases {
 
     @Test
     void h20_azure_executes_again_after_500() throws Exception {
-        open(Setting.plain().profile(HttpProfile.AZURE));
-        business.does((call, number) -> number == 1 ? Reply.of(500).thrown() : Reply.of(200));
-        Request request = repeatable(UUID.randomUUID().toString(), Instant.now());
+        open(AdapterSetup.plain().profile(HttpProfile.AZURE));
+        business.does((call, number) -> number == 1 ? ServiceResponse.of(500).thrown() : ServiceResponse.of(200));
+        RawRequest request = repeatable(UUID.randomUUID().toString(), Instant.now());
         ask(request).first(500);
         ask(request).first(200);
         executed(2);
@@ -153,19 +153,19 @@ abstract class ProfileCases extends Cases {
 
     @Test
     void h22_legacy_refuses_duplicates_with_a_message() throws Exception {
-        open(Setting.plain().profile(HttpProfile.LEGACY));
-        Request request = legacy();
-        CompletableFuture<Received> first = beginHeld(request);
+        open(AdapterSetup.plain().profile(HttpProfile.LEGACY));
+        RawRequest request = legacy();
+        CompletableFuture<ReceivedResponse> first = beginHeld(request);
         assertThat(ask(request).problem(409, "duplicate").member("detail")).isEqualTo("请勿重复提交");
         business.release();
         assertThat(first.get().first(201).has("Idempotent-Token")).isFalse();
-        Received duplicate = ask(request).problem(409, "duplicate");
+        ReceivedResponse duplicate = ask(request).problem(409, "duplicate");
         assertThat(duplicate.member("detail")).isEqualTo("请勿重复提交");
         assertThat(duplicate.text()).doesNotContain("\"number\"");
         ask(request.json("{\"amount\":11}")).problem(422, "key-reused");
         executed(1);
-        open(Setting.plain().profile(HttpProfile.LEGACY).policy(policy -> policy.rejectDuplicates("do not press twice")));
-        Request other = legacy();
+        open(AdapterSetup.plain().profile(HttpProfile.LEGACY).policy(policy -> policy.rejectDuplicates("do not press twice")));
+        RawRequest other = legacy();
         ask(other).first(201);
         assertThat(ask(other).problem(409, "duplicate").member("detail")).isEqualTo("do not press twice");
         executed(2);
@@ -173,9 +173,9 @@ abstract class ProfileCases extends Cases {
 
     @Test
     void h20_legacy_executes_again_after_500() throws Exception {
-        open(Setting.plain().profile(HttpProfile.LEGACY));
-        business.does((call, number) -> number == 1 ? Reply.of(500).thrown() : Reply.of(200));
-        Request request = legacy();
+        open(AdapterSetup.plain().profile(HttpProfile.LEGACY));
+        business.does((call, number) -> number == 1 ? ServiceResponse.of(500).thrown() : ServiceResponse.of(200));
+        RawRequest request = legacy();
         ask(request).first(500);
         ask(request).first(200);
         ask(request).problem(409, "duplicate");
@@ -184,23 +184,23 @@ abstract class ProfileCases extends Cases {
 
     @Test
     void h07_legacy_needs_no_key() throws Exception {
-        open(Setting.plain().profile(HttpProfile.LEGACY));
-        runsTwice(Request.post("").without("Idempotency-Key"));
-        runsTwice(Request.post(key()));
+        open(AdapterSetup.plain().profile(HttpProfile.LEGACY));
+        runsTwice(RawRequest.post("").without("Idempotency-Key"));
+        runsTwice(RawRequest.post(key()));
     }
 
-    private static Request legacy() {
-        return Request.post("").without("Idempotency-Key").with("Idempotent-Token", key());
+    private static RawRequest legacy() {
+        return RawRequest.post("").without("Idempotency-Key").with("Idempotent-Token", key());
     }
 
-    private Received rejected(Request request, int status) throws Exception {
-        Received answer = ask(request);
+    private ReceivedResponse rejected(RawRequest request, int status) throws Exception {
+        ReceivedResponse answer = ask(request);
         assertThat(answer.status()).as("%s", answer).isEqualTo(status);
         assertThat(answer.header("Repeatability-Result")).as("%s", answer).isEqualTo("rejected");
         return answer;
     }
 
-    private static void error(Received answer, int status) {
+    private static void error(ReceivedResponse answer, int status) {
         assertThat(answer.status()).as("%s", answer).isEqualTo(status);
         assertThat(answer.header("Content-Type")).startsWith("application/json");
         assertThat(answer.text()).startsWith("{\"error\":{");
@@ -208,9 +208,9 @@ abstract class ProfileCases extends Cases {
         assertThat(answer.member("message")).isNotBlank();
     }
 
-    private static Request repeatable(String id, Instant sent) {
+    private static RawRequest repeatable(String id, Instant sent) {
         DateTimeFormatter format = DateTimeFormatter.ofPattern("EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.US)
                 .withZone(ZoneOffset.UTC);
-        return Request.post("").without("Idempotency-Key").with(ID, id).with(SENT, format.format(sent));
+        return RawRequest.post("").without("Idempotency-Key").with(ID, id).with(SENT, format.format(sent));
     }
 }

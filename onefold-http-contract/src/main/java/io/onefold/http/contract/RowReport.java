@@ -29,7 +29,7 @@ import org.junit.jupiter.api.extension.TestWatcher;
  * leaves a file, and the report is made of all of them. A case that a door cannot show is not run, and told with the reason.
  */
 final class RowReport implements InvocationInterceptor, TestWatcher, AfterAllCallback {
-    private static final String FAILED = Report.FAILED;
+    private static final String FAILED = ContractReport.FAILED;
     private static final String OK = "ok";
     private static final String MORE = "; ";
     private static final String PARTLY = "in part ";
@@ -106,9 +106,9 @@ final class RowReport implements InvocationInterceptor, TestWatcher, AfterAllCal
         return contract(context).fixture().notApplicable(RowNames.sentence(context.getRequiredTestMethod()));
     }
 
-    private static DoorContract contract(ExtensionContext context) {
+    private static AdapterContract contract(ExtensionContext context) {
         return context.getRequiredTestInstances()
-                .findInstance(DoorContract.class)
+                .findInstance(AdapterContract.class)
                 .orElseThrow();
     }
 
@@ -123,14 +123,14 @@ final class RowReport implements InvocationInterceptor, TestWatcher, AfterAllCal
     }
 
     private static void write(Map<String, ? extends Map<String, String>> doors) throws IOException {
-        Files.createDirectories(Report.parts());
-        Path guard = Report.parts().resolve("lock");
+        Files.createDirectories(ContractReport.parts());
+        Path guard = ContractReport.parts().resolve("lock");
         try (FileChannel channel = FileChannel.open(guard, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
                 FileLock lock = channel.lock()) {
             for (Map.Entry<String, ? extends Map<String, String>> door : doors.entrySet()) {
-                Report.write(door.getKey(), door.getValue());
+                ContractReport.write(door.getKey(), door.getValue());
             }
-            Files.write(TARGET.resolve("http-contract-report.md"), Report.table(List.of(Report.parts())), UTF_8);
+            Files.write(TARGET.resolve("http-contract-report.md"), ContractReport.table(List.of(ContractReport.parts())), UTF_8);
         }
     }
 

@@ -7,15 +7,15 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /** Whose a key is, and what it stands for. */
-abstract class ScopeCases extends Cases {
-    ScopeCases(DoorContract contract) {
+abstract class ScopeCases extends AdapterCases {
+    ScopeCases(AdapterContract contract) {
         super(contract);
     }
 
     @Test
     void h08_b14_a_key_of_one_caller_means_nothing_to_another() throws Exception {
         open();
-        Request request = Request.post(key());
+        RawRequest request = RawRequest.post(key());
         runsBoth(request.user("alice"), request.user("bob"));
         assertThat(ask(request.user("alice")).replayed()).isTrue();
         assertThat(ask(request).first(201).text()).isEqualTo("{\"number\":3}");
@@ -24,59 +24,59 @@ abstract class ScopeCases extends Cases {
     @Test
     void h08_b14_a_key_of_one_tenant_means_nothing_to_another() throws Exception {
         open();
-        Request request = Request.post(key()).user("alice");
-        runsBoth(request.with(Setting.TENANT, "north"), request.with(Setting.TENANT, "south"));
+        RawRequest request = RawRequest.post(key()).user("alice");
+        runsBoth(request.with(AdapterSetup.TENANT, "north"), request.with(AdapterSetup.TENANT, "south"));
     }
 
     @Test
     void h08_names_of_tenant_and_caller_do_not_run_into_each_other() throws Exception {
         open();
-        Request request = Request.post(key());
+        RawRequest request = RawRequest.post(key());
         runsBoth(
-                request.with(Setting.TENANT, "a").user("b/c"),
-                request.with(Setting.TENANT, "a/b").user("c"));
+                request.with(AdapterSetup.TENANT, "a").user("b/c"),
+                request.with(AdapterSetup.TENANT, "a/b").user("c"));
         runsBoth(
-                request.with(Setting.TENANT, "a:b").user("c"),
-                request.with(Setting.TENANT, "a").user("b:c"));
+                request.with(AdapterSetup.TENANT, "a:b").user("c"),
+                request.with(AdapterSetup.TENANT, "a").user("b:c"));
     }
 
     @Test
     void h08_a_key_means_something_else_for_another_operation() throws Exception {
-        open(Setting.plain().route(Route.of("POST", "/orders")).route(Route.of("POST", "/refunds")));
-        Request request = Request.post(key());
+        open(AdapterSetup.plain().route(Route.of("POST", "/orders")).route(Route.of("POST", "/refunds")));
+        RawRequest request = RawRequest.post(key());
         runsBoth(request, request.to("/refunds"));
     }
 
     @Test
     void h08_routes_of_one_name_share_their_keys() throws Exception {
-        open(Setting.plain()
+        open(AdapterSetup.plain()
                 .route(Route.of("POST", "/orders").named("order"))
                 .route(Route.of("POST", "/v2/orders").named("order")));
-        Request request = Request.post(key());
+        RawRequest request = RawRequest.post(key());
         conflicts(request, request.to("/v2/orders"));
     }
 
     @Test
     void h08_without_routes_one_key_stands_for_one_path() throws Exception {
         open();
-        Request request = Request.post(key());
-        Received answer = conflicts(request, request.to("/refunds"));
+        RawRequest request = RawRequest.post(key());
+        ReceivedResponse answer = conflicts(request, request.to("/refunds"));
         assertThat(answer.member("fields")).isEqualTo("[\"path\"]");
     }
 
     @Test
     void h08_methods_of_one_route_are_different_operations() throws Exception {
         open();
-        Request request = Request.post(key());
+        RawRequest request = RawRequest.post(key());
         runsBoth(request, request.method("PATCH"));
     }
 
     @Test
     void s01_nothing_tells_whether_another_has_used_a_key() throws Exception {
-        open(Setting.plain().authenticated());
-        Request request = Request.post(key());
-        Request other = request.json("{\"amount\":99}").user("mallory");
-        CompletableFuture<Received> first = beginHeld(request.user("alice"));
+        open(AdapterSetup.plain().authenticated());
+        RawRequest request = RawRequest.post(key());
+        RawRequest other = request.json("{\"amount\":99}").user("mallory");
+        CompletableFuture<ReceivedResponse> first = beginHeld(request.user("alice"));
         business.release();
         first.get().first(201);
         ask(other).first(201);
@@ -86,51 +86,51 @@ abstract class ScopeCases extends Cases {
 
     @Test
     void s01_who_is_not_authenticated_is_refused_whatever_the_key() throws Exception {
-        open(Setting.plain().authenticated());
-        Request request = Request.post(key());
+        open(AdapterSetup.plain().authenticated());
+        RawRequest request = RawRequest.post(key());
         ask(request.user("alice")).first(201);
         ask(request).problem(401, "unauthenticated");
-        ask(Request.post(key())).problem(401, "unauthenticated");
+        ask(RawRequest.post(key())).problem(401, "unauthenticated");
         executed(1);
     }
 
     @Test
     void h09_b14_another_path_under_one_route_is_another_request() throws Exception {
-        open(Setting.plain().route(Route.of("POST", "/orders/{id}/capture")));
-        Request request = Request.post(key()).to("/orders/1/capture");
-        Received answer = conflicts(request, request.to("/orders/2/capture"));
+        open(AdapterSetup.plain().route(Route.of("POST", "/orders/{id}/capture")));
+        RawRequest request = RawRequest.post(key()).to("/orders/1/capture");
+        ReceivedResponse answer = conflicts(request, request.to("/orders/2/capture"));
         assertThat(answer.member("fields")).isEqualTo("[\"path\"]");
     }
 
     @Test
     void h09_another_query_is_another_request() throws Exception {
         open();
-        Request request = Request.post(key()).to("/orders?express=true");
-        Received answer = conflicts(request, request.to("/orders?express=false"));
+        RawRequest request = RawRequest.post(key()).to("/orders?express=true");
+        ReceivedResponse answer = conflicts(request, request.to("/orders?express=false"));
         assertThat(answer.member("fields")).contains("query");
         ask(request.to("/orders")).problem(422, "key-reused");
     }
 
     @Test
     void h09_parameters_that_change_from_try_to_try_may_be_left_out() throws Exception {
-        open(Setting.plain().policy(policy -> policy.ignoreQuery("sentAt", "trace id")));
+        open(AdapterSetup.plain().policy(policy -> policy.ignoreQuery("sentAt", "trace id")));
         String key = key();
-        Request request = Request.post(key);
-        Received first = ask(request.to("/orders?page=1&sentAt=1")).first(201);
+        RawRequest request = RawRequest.post(key);
+        ReceivedResponse first = ask(request.to("/orders?page=1&sentAt=1")).first(201);
         for (String query : new String[] {"?page=1&sentAt=2&sentAt=3", "?trace%20id=x&page=1", "?page=1"}) {
             ask(request.to("/orders" + query)).replays(first);
         }
-        Received answer = ask(request.to("/orders?page=2&sentAt=1")).problem(422, "key-reused");
+        ReceivedResponse answer = ask(request.to("/orders?page=2&sentAt=1")).problem(422, "key-reused");
         assertThat(answer.member("fields")).isEqualTo("[\"query.page\"]");
         ask(request.to("/orders?page=1&sentat=1")).problem(422, "key-reused");
         executed(1);
-        replays(Request.post(key + "-").to("/orders?sentAt=1"), Request.post(key + "-"));
+        replays(RawRequest.post(key + "-").to("/orders?sentAt=1"), RawRequest.post(key + "-"));
     }
 
     @Test
     void h09_s02_another_media_type_is_another_request() throws Exception {
         open();
-        Request request = Request.post(key()).body("text/plain", "10");
+        RawRequest request = RawRequest.post(key()).body("text/plain", "10");
         conflicts(request, request.body("text/csv", "10"));
     }
 
@@ -139,8 +139,8 @@ abstract class ScopeCases extends Cases {
         open();
         String key = key();
         // texts that the id of the problem cannot have by chance
-        Request request = Request.post(key).json("{\"amount\":\"4711 EUR\",\"card\":{\"holder\":\"A. Person\"}}");
-        Received answer =
+        RawRequest request = RawRequest.post(key).json("{\"amount\":\"4711 EUR\",\"card\":{\"holder\":\"A. Person\"}}");
+        ReceivedResponse answer =
                 conflicts(request, request.json("{\"amount\":\"815 EUR\",\"card\":{\"holder\":\"A. Person\"}}"));
         assertThat(answer.member("fields")).isEqualTo("[\"body.amount\"]");
         assertThat(answer.toString()).doesNotContain("EUR", "Person", key);
@@ -148,10 +148,10 @@ abstract class ScopeCases extends Cases {
 
     @Test
     void h09_headers_are_compared_only_where_that_was_chosen() throws Exception {
-        open(Setting.plain().policy(policy -> policy.compareHeaders("X-Channel")));
-        Request request = Request.post(key());
+        open(AdapterSetup.plain().policy(policy -> policy.compareHeaders("X-Channel")));
+        RawRequest request = RawRequest.post(key());
         replays(request.with("X-Trace", "1"), request.with("X-Trace", "2"));
-        Request other = Request.post(key());
+        RawRequest other = RawRequest.post(key());
         conflicts(other.with("X-Channel", "web"), other.with("X-Channel", "app"));
     }
 }

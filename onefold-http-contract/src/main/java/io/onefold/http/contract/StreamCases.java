@@ -9,10 +9,10 @@ import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
 /** Answers that are too long to be kept, or have no end. */
-abstract class StreamCases extends Cases {
+abstract class StreamCases extends AdapterCases {
     private static final int MAX = 256 << 10;
 
-    StreamCases(DoorContract contract) {
+    StreamCases(AdapterContract contract) {
         super(contract);
     }
 
@@ -20,8 +20,8 @@ abstract class StreamCases extends Cases {
     void h27_an_answer_of_256_kibibytes_is_replayed() throws Exception {
         open();
         answering(MAX);
-        Request request = Request.post(key());
-        Received first = ask(request).first(200);
+        RawRequest request = RawRequest.post(key());
+        ReceivedResponse first = ask(request).first(200);
         assertThat(first.body()).hasSize(MAX);
         ask(request).replays(first);
         executed(1);
@@ -31,8 +31,8 @@ abstract class StreamCases extends Cases {
     void h27_a_longer_answer_reaches_the_first_caller_whole_and_nobody_else() throws Exception {
         open();
         byte[] bytes = answering(MAX + 1);
-        Request request = Request.post(key());
-        Received first = ask(request).first(200);
+        RawRequest request = RawRequest.post(key());
+        ReceivedResponse first = ask(request).first(200);
         assertThat(Arrays.equals(first.body(), bytes)).isTrue();
         if (joins()) {
             ask(request).replays(first); // made again of what was returned
@@ -40,7 +40,7 @@ abstract class StreamCases extends Cases {
             return;
         }
         for (int i = 0; i < 2; i++) {
-            Received again = ask(request).problem(409, "result-not-replayable");
+            ReceivedResponse again = ask(request).problem(409, "result-not-replayable");
             assertThat(again.header("Location")).isEqualTo(first.header("Location"));
             assertThat(again.header("ETag")).isEqualTo("\"v1\"");
             assertThat(again.member("retryable")).isEqualTo("false");
@@ -54,13 +54,13 @@ abstract class StreamCases extends Cases {
         byte[] piece = new byte[100_000];
         Arrays.fill(piece, (byte) 'x');
         business.does((call, number) -> {
-            Reply reply = Reply.of(200).with("Content-Type", "text/plain").with("Location", "/reports/1");
+            ServiceResponse reply = ServiceResponse.of(200).with("Content-Type", "text/plain").with("Location", "/reports/1");
             for (int i = 0; i < 50; i++) {
                 reply = reply.piece(piece);
             }
             return reply;
         });
-        Request request = Request.post(key());
+        RawRequest request = RawRequest.post(key());
         assertThat(ask(request).first(200).body()).hasSize(50 * piece.length);
         assertThat(notReplayed(request).header("Location")).endsWith("/reports/1");
         executed(1);
@@ -68,13 +68,13 @@ abstract class StreamCases extends Cases {
 
     @Test
     void h27_a_route_may_keep_less() throws Exception {
-        open(Setting.plain().policy(policy -> policy.maxAnswerBytes(10)));
-        Request request = Request.post(key());
+        open(AdapterSetup.plain().policy(policy -> policy.maxAnswerBytes(10)));
+        RawRequest request = RawRequest.post(key());
         answering(10);
         again(ask(request).first(200), request);
-        Request other = Request.post(key());
+        RawRequest other = RawRequest.post(key());
         answering(11);
-        Received longer = ask(other).first(200);
+        ReceivedResponse longer = ask(other).first(200);
         if (joins()) {
             ask(other).replays(longer); // made again of what was returned
         } else {
@@ -85,17 +85,17 @@ abstract class StreamCases extends Cases {
 
     @Test
     void h27_a_route_may_keep_no_body_at_all() throws Exception {
-        Setting setting = open(Setting.plain().policy(policy -> policy.storeBody(false)));
-        Request request = Request.post(key());
-        Received first = ask(request).first(201);
+        AdapterSetup setting = open(AdapterSetup.plain().policy(policy -> policy.storeBody(false)));
+        RawRequest request = RawRequest.post(key());
+        ReceivedResponse first = ask(request).first(201);
         assertThat(first.text()).isEqualTo("{\"number\":1}");
-        Received again = ask(request).problem(409, "result-not-replayable");
+        ReceivedResponse again = ask(request).problem(409, "result-not-replayable");
         assertThat(again.header("Location")).isEqualTo(first.header("Location"));
         executed(1);
         if (joins()) {
             // nor what it was made of, until the answer is known
             setting.kitStore().losesCompletions(true);
-            Request other = Request.post(key());
+            RawRequest other = RawRequest.post(key());
             ask(other).first(201);
             ask(other).problem(409, "result-not-replayable");
             executed(2);
@@ -106,25 +106,25 @@ abstract class StreamCases extends Cases {
     void h27_an_answer_too_long_is_the_same_to_a_request_that_differs() throws Exception {
         open();
         answering(MAX + 1);
-        Request request = Request.post(key());
+        RawRequest request = RawRequest.post(key());
         ask(request).first(200);
         ask(request.json("{\"amount\":11}")).problem(422, "key-reused");
     }
 
     @Test
     void h28_events_reach_the_first_caller_as_they_happen() throws Exception {
-        open(Setting.plain().policy(policy -> policy.waitFor(Duration.ZERO)));
-        Request request = Request.post(key());
+        open(AdapterSetup.plain().policy(policy -> policy.waitFor(Duration.ZERO)));
+        RawRequest request = RawRequest.post(key());
         business.does((call, number) -> {
             business.hold();
-            return Reply.of(200)
+            return ServiceResponse.of(200)
                     .with("Content-Type", "text/event-stream")
                     .piece("data: one\n\n")
                     .piece("data: two\n\n");
         });
-        try (Wire wire = wire()) {
+        try (RawConnection wire = wire()) {
             wire.send(request);
-            Received head = wire.readHead();
+            ReceivedResponse head = wire.readHead();
             assertThat(head.status()).isEqualTo(200);
             assertThat(head.header("Content-Type")).startsWith("text/event-stream");
             assertThat(new String(wire.chunk(), UTF_8)).isEqualTo("data: one\n\n");
@@ -140,7 +140,7 @@ abstract class StreamCases extends Cases {
     void h28_events_are_not_replayed() throws Exception {
         open();
         events();
-        Request request = Request.post(key());
+        RawRequest request = RawRequest.post(key());
         assertThat(ask(request).first(200).text()).isEqualTo("data: one\n\ndata: two\n\n");
         ask(request).problem(409, "result-not-replayable");
         executed(1);
@@ -148,17 +148,17 @@ abstract class StreamCases extends Cases {
 
     @Test
     void h28_who_asks_for_events_where_a_key_is_required_is_refused() throws Exception {
-        open(Setting.plain().policy(policy -> policy.required(true)));
-        refuses(Request.post(key()).with("Accept", "text/event-stream"), "not-supported");
+        open(AdapterSetup.plain().policy(policy -> policy.required(true)));
+        refuses(RawRequest.post(key()).with("Accept", "text/event-stream"), "not-supported");
     }
 
     @Test
     void h28_a_route_may_refuse_events_or_let_them_pass() throws Exception {
         open(streaming(HttpPolicy.StreamHandling.REJECT));
-        refuses(Request.post(key()).with("Accept", "text/event-stream"), "not-supported");
+        refuses(RawRequest.post(key()).with("Accept", "text/event-stream"), "not-supported");
         open(streaming(HttpPolicy.StreamHandling.BYPASS));
         events();
-        Request request = Request.post(key()).with("Accept", "text/event-stream");
+        RawRequest request = RawRequest.post(key()).with("Accept", "text/event-stream");
         ask(request).first(200);
         ask(request).first(200);
         executed(2);
@@ -167,20 +167,20 @@ abstract class StreamCases extends Cases {
     @Test
     void h28_an_answer_in_pieces_that_ends_is_replayed_whole() throws Exception {
         open();
-        business.does((call, number) -> Reply.of(200)
+        business.does((call, number) -> ServiceResponse.of(200)
                 .with("Content-Type", "text/plain")
                 .piece("one ")
                 .piece("two ")
                 .piece("three"));
-        Request request = Request.post(key());
-        Received first = ask(request).first(200);
+        RawRequest request = RawRequest.post(key());
+        ReceivedResponse first = ask(request).first(200);
         assertThat(first.text()).isEqualTo("one two three");
         ask(request).replays(first);
         executed(1);
     }
 
     private void events() {
-        business.does((call, number) -> Reply.of(200)
+        business.does((call, number) -> ServiceResponse.of(200)
                 .with("Content-Type", "text/event-stream")
                 .piece("data: one\n\n")
                 .piece("data: two\n\n"));
@@ -191,7 +191,7 @@ abstract class StreamCases extends Cases {
         for (int i = 0; i < length; i++) {
             bytes[i] = (byte) ('a' + i % 26);
         }
-        business.does((call, number) -> Reply.of(200)
+        business.does((call, number) -> ServiceResponse.of(200)
                 .with("Content-Type", "text/plain")
                 .with("Location", "/reports/1")
                 .with("ETag", "\"v1\"")
@@ -199,7 +199,7 @@ abstract class StreamCases extends Cases {
         return bytes;
     }
 
-    private static Setting streaming(HttpPolicy.StreamHandling streaming) {
-        return Setting.plain().policy(policy -> policy.streaming(streaming));
+    private static AdapterSetup streaming(HttpPolicy.StreamHandling streaming) {
+        return AdapterSetup.plain().policy(policy -> policy.streaming(streaming));
     }
 }

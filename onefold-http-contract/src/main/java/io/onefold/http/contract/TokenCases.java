@@ -9,22 +9,22 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /** Keys that are issued, for senders who cannot make any. */
-abstract class TokenCases extends Cases {
-    TokenCases(DoorContract contract) {
+abstract class TokenCases extends AdapterCases {
+    TokenCases(AdapterContract contract) {
         super(contract);
     }
 
     @Test
     void h01_a_header_carries_a_token_back() throws Exception {
         open(taking(KeySource.header("Idempotency-Key")));
-        Request form = form("subject=hello").key(token("alice"));
+        RawRequest form = form("subject=hello").key(token("alice"));
         runsOnce(form.user("alice"));
     }
 
     @Test
     void h01_a_form_field_carries_a_token_back() throws Exception {
         open(taking(KeySource.form("token")));
-        Request form = form("subject=hello&token=" + token("alice")).user("alice");
+        RawRequest form = form("subject=hello&token=" + token("alice")).user("alice");
         runsOnce(form);
         assertThat(business.calls().get(0).body()).isEqualTo(form.body());
         ask(form("subject=hello").user("alice")).problem(400, "key-missing");
@@ -35,7 +35,7 @@ abstract class TokenCases extends Cases {
     void h01_a_part_of_a_form_carries_a_token_back() throws Exception {
         open(taking(KeySource.form("token")));
         String token = token("alice");
-        Request form = form("").user("alice");
+        RawRequest form = form("").user("alice");
         replays(parts(form, "aaa", token), parts(form, "zzzzzz", token));
     }
 
@@ -58,10 +58,10 @@ abstract class TokenCases extends Cases {
 
     @Test
     void h01_a_token_that_has_expired_is_refused_unless_it_was_used() throws Exception {
-        Setting setting = open(taking(KeySource.form("token")));
-        Request used = form("token=" + token("alice")).user("alice");
-        Request late = form("token=" + token("alice")).user("alice");
-        Received first = ask(used).first(201);
+        AdapterSetup setting = open(taking(KeySource.form("token")));
+        RawRequest used = form("token=" + token("alice")).user("alice");
+        RawRequest late = form("token=" + token("alice")).user("alice");
+        ReceivedResponse first = ask(used).first(201);
         setting.kitTokens().expire();
         ask(used).replays(first);
         refuses(late, "token-expired");
@@ -85,31 +85,31 @@ abstract class TokenCases extends Cases {
         executed(0);
     }
 
-    private static Setting taking(KeySource source) {
+    private static AdapterSetup taking(KeySource source) {
         HttpPolicy policy = HttpPolicy.unchanged().tokens(true).required(true).key(source);
-        return Setting.plain()
+        return AdapterSetup.plain()
                 .authenticated()
                 .issuing()
                 .route(Route.of("POST", "/forms").named("send-form").policy(policy));
     }
 
     private String token(String user) throws Exception {
-        Received issued = ask(issue("send-form").user(user));
+        ReceivedResponse issued = ask(issue("send-form").user(user));
         assertThat(issued.status()).as("%s", issued).isEqualTo(201);
         assertThat(issued.header("Cache-Control")).isEqualTo("no-store");
         assertThat(issued.member("expires_in")).isEqualTo("600");
         return Objects.requireNonNull(issued.member("token"));
     }
 
-    private static Request issue(String operation) {
-        return Request.of("POST", "/onefold/tokens/" + operation).with("Content-Length", "0");
+    private static RawRequest issue(String operation) {
+        return RawRequest.of("POST", "/onefold/tokens/" + operation).with("Content-Length", "0");
     }
 
-    private static Request form(String text) {
-        return Request.of("POST", "/forms").form(text);
+    private static RawRequest form(String text) {
+        return RawRequest.of("POST", "/forms").form(text);
     }
 
-    private static Request parts(Request request, String boundary, String token) {
+    private static RawRequest parts(RawRequest request, String boundary, String token) {
         String body = "--" + boundary + "\r\nContent-Disposition: form-data; name=\"token\"\r\n\r\n" + token + "\r\n--"
                 + boundary + "--\r\n";
         return request.body("multipart/form-data; boundary=" + boundary, body);

@@ -8,10 +8,10 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 /** How a body arrives. */
-abstract class UploadCases extends Cases {
+abstract class UploadCases extends AdapterCases {
     private static final int MAX = 10 << 20;
 
-    UploadCases(DoorContract contract) {
+    UploadCases(AdapterContract contract) {
         super(contract);
     }
 
@@ -19,7 +19,7 @@ abstract class UploadCases extends Cases {
     void h12_a_body_of_ten_mebibytes_arrives_whole() throws Exception {
         open();
         byte[] bytes = random(MAX);
-        Request request = Request.post(key()).body("application/octet-stream", bytes);
+        RawRequest request = RawRequest.post(key()).body("application/octet-stream", bytes);
         runsOnce(request);
         assertThat(Arrays.equals(business.calls().get(0).body(), bytes)).isTrue();
         bytes[MAX - 1]++;
@@ -30,31 +30,31 @@ abstract class UploadCases extends Cases {
     void h12_a_larger_body_is_refused_by_its_announced_length() throws Exception {
         open();
         String key = key();
-        Request request = Request.post(key).with("Content-Length", String.valueOf(MAX + 1));
-        try (Wire wire = wire()) {
+        RawRequest request = RawRequest.post(key).with("Content-Length", String.valueOf(MAX + 1));
+        try (RawConnection wire = wire()) {
             wire.send(request.head());
             wire.read("POST").problem(413, "body-too-large");
         }
         executed(0);
-        runsOnce(Request.post(key));
+        runsOnce(RawRequest.post(key));
     }
 
     @Test
     void h12_a_larger_body_is_refused_while_it_comes() throws Exception {
         open();
         String key = key();
-        Request request = Request.post(key)
+        RawRequest request = RawRequest.post(key)
                 .body("application/octet-stream", random(MAX + 1))
                 .inChunks();
         ask(request).problem(413, "body-too-large");
         executed(0);
-        runsOnce(Request.post(key));
+        runsOnce(RawRequest.post(key));
     }
 
     @Test
     void h12_a_route_may_take_less() throws Exception {
-        open(Setting.plain().policy(policy -> policy.body(BodyRules.standard().max(10))));
-        Request request = Request.post(key());
+        open(AdapterSetup.plain().policy(policy -> policy.body(BodyRules.standard().max(10))));
+        RawRequest request = RawRequest.post(key());
         ask(request.json("[123456789]")).problem(413, "body-too-large");
         ask(request.json("[123456789]").inChunks()).problem(413, "body-too-large");
         runsOnce(request.json("[12345678]"));
@@ -64,11 +64,11 @@ abstract class UploadCases extends Cases {
     void h12_h13_a_body_without_a_key_has_no_limit_and_is_not_waited_for() throws Exception {
         open();
         byte[] bytes = random(MAX + (1 << 20));
-        Request request = Request.post("").without("Idempotency-Key").body("application/octet-stream", bytes);
-        for (Request sent : new Request[] {request, request.inChunks()}) {
+        RawRequest request = RawRequest.post("").without("Idempotency-Key").body("application/octet-stream", bytes);
+        for (RawRequest sent : new RawRequest[] {request, request.inChunks()}) {
             byte[] content = sent.content();
             int before = business.executions();
-            try (Wire wire = wire()) {
+            try (RawConnection wire = wire()) {
                 wire.send(sent.head());
                 wire.send(Arrays.copyOf(content, content.length / 2));
                 // far less than was sent, and far more than any head
@@ -85,7 +85,7 @@ abstract class UploadCases extends Cases {
     @Test
     void h13_a_body_in_chunks_is_the_same_as_one_of_known_length() throws Exception {
         open();
-        Request request = Request.post(key());
+        RawRequest request = RawRequest.post(key());
         replays(request.inChunks(), request);
         assertThat(business.calls().get(0).body()).isEqualTo(request.body());
     }
@@ -93,12 +93,12 @@ abstract class UploadCases extends Cases {
     @Test
     void h13_nothing_is_claimed_before_the_last_byte() throws Exception {
         open();
-        Request request = Request.post(key());
-        try (Wire slow = wire()) {
+        RawRequest request = RawRequest.post(key());
+        try (RawConnection slow = wire()) {
             slow.send(request.inChunks().head());
             slow.send("5\r\n{\"amo\r\n");
-            Request other = request.json("{\"amount\":11}");
-            Received first = ask(other).first(201);
+            RawRequest other = request.json("{\"amount\":11}");
+            ReceivedResponse first = ask(other).first(201);
             slow.send("0\r\n\r\n");
             slow.read("POST").problem(422, "key-reused");
             ask(other).replays(first);
@@ -109,13 +109,13 @@ abstract class UploadCases extends Cases {
     @Test
     void h13_a_client_that_hangs_up_while_it_sends_has_claimed_nothing() throws Exception {
         open();
-        Request request = Request.post(key());
-        try (Wire broken = wire()) {
+        RawRequest request = RawRequest.post(key());
+        try (RawConnection broken = wire()) {
             broken.send(request.with("Content-Length", "1000").head());
             broken.send("{\"amo");
             broken.reset();
         }
-        try (Wire broken = wire()) {
+        try (RawConnection broken = wire()) {
             broken.send(request.inChunks().head());
             broken.send("5\r\n{\"amo\r\n");
             broken.reset();
@@ -126,8 +126,8 @@ abstract class UploadCases extends Cases {
     @Test
     void h13_a_body_in_broken_chunks_is_not_executed() throws Exception {
         open();
-        Request request = Request.post(key());
-        try (Wire broken = wire()) {
+        RawRequest request = RawRequest.post(key());
+        try (RawConnection broken = wire()) {
             broken.send(request.inChunks().head());
             broken.send("5\r\n{\"amo\r\nnonsense\r\n\r\n");
             assertThat(broken.read("POST").status()).isEqualTo(400);
@@ -138,15 +138,15 @@ abstract class UploadCases extends Cases {
 
     @Test
     void h14_a_key_that_is_refused_is_refused_before_the_body_is_asked_for() throws Exception {
-        open(Setting.plain().authenticated().policy(policy -> policy.required(true)));
-        Request request = Request.post("").with("Expect", "100-continue").user("alice");
+        open(AdapterSetup.plain().authenticated().policy(policy -> policy.required(true)));
+        RawRequest request = RawRequest.post("").with("Expect", "100-continue").user("alice");
         assertThat(headOnly(request).problem(400, "key-invalid").interim()).isEmpty();
         assertThat(headOnly(request.without("Idempotency-Key"))
                         .problem(400, "key-missing")
                         .interim())
                 .isEmpty();
-        Request nobody =
-                request.without(Setting.USER).without("Idempotency-Key").key(key());
+        RawRequest nobody =
+                request.without(AdapterSetup.USER).without("Idempotency-Key").key(key());
         assertThat(headOnly(nobody).problem(401, "unauthenticated").interim()).isEmpty();
         executed(0);
     }
@@ -154,21 +154,21 @@ abstract class UploadCases extends Cases {
     @Test
     void h14_h29_the_body_of_a_good_request_is_asked_for() throws Exception {
         open();
-        Request request = Request.post(key()).with("Expect", "100-continue");
-        Received first;
-        try (Wire wire = wire()) {
+        RawRequest request = RawRequest.post(key()).with("Expect", "100-continue");
+        ReceivedResponse first;
+        try (RawConnection wire = wire()) {
             wire.send(request.head());
             assertThat(wire.readHead().status()).isEqualTo(100);
             wire.send(request.content());
             first = wire.read("POST").first(201);
         }
-        Received again = ask(request.without("Expect")).replays(first);
+        ReceivedResponse again = ask(request.without("Expect")).replays(first);
         assertThat(again.interim()).isEmpty();
         executed(1);
     }
 
-    private Received headOnly(Request request) throws Exception {
-        try (Wire wire = wire()) {
+    private ReceivedResponse headOnly(RawRequest request) throws Exception {
+        try (RawConnection wire = wire()) {
             wire.send(request.head());
             return wire.read("POST");
         }

@@ -15,24 +15,24 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Duplicates that come while the first is at work, or when nobody knows what became of it. */
-abstract class WaitCases extends Cases {
-    WaitCases(DoorContract contract) {
+abstract class WaitCases extends AdapterCases {
+    WaitCases(AdapterContract contract) {
         super(contract);
     }
 
     @Test
     void h22_of_many_at_once_one_is_executed_and_all_get_its_answer() throws Exception {
-        open(Setting.plain().policy(policy -> policy.waitFor(Duration.ofSeconds(15))));
-        Request request = Request.post(key());
+        open(AdapterSetup.plain().policy(policy -> policy.waitFor(Duration.ofSeconds(15))));
+        RawRequest request = RawRequest.post(key());
         for (int round = 1; round <= 5; round++) {
-            Request fresh = Request.post(key());
-            List<CompletableFuture<Received>> answers = new ArrayList<>();
+            RawRequest fresh = RawRequest.post(key());
+            List<CompletableFuture<ReceivedResponse>> answers = new ArrayList<>();
             for (int i = 0; i < 8; i++) {
                 answers.add(begin(fresh));
             }
             int executed = 0;
-            for (CompletableFuture<Received> answer : answers) {
-                Received received = answer.get();
+            for (CompletableFuture<ReceivedResponse> answer : answers) {
+                ReceivedResponse received = answer.get();
                 assertThat(received.status()).as("%s", received).isEqualTo(201);
                 assertThat(received.text()).isEqualTo("{\"number\":" + round + "}");
                 executed += received.replayed() ? 0 : 1;
@@ -45,16 +45,16 @@ abstract class WaitCases extends Cases {
 
     @Test
     void h22_b15_duplicates_wait_for_the_first() throws Exception {
-        Setting setting = open(Setting.plain().policy(policy -> policy.waitFor(Duration.ofSeconds(15))));
-        Request request = Request.post(key());
-        CompletableFuture<Received> first = beginHeld(request);
-        List<CompletableFuture<Received>> others = new ArrayList<>();
+        AdapterSetup setting = open(AdapterSetup.plain().policy(policy -> policy.waitFor(Duration.ofSeconds(15))));
+        RawRequest request = RawRequest.post(key());
+        CompletableFuture<ReceivedResponse> first = beginHeld(request);
+        List<CompletableFuture<ReceivedResponse>> others = new ArrayList<>();
         for (int i = 0; i < 5; i++) {
             others.add(begin(request));
         }
         setting.kitStore().awaitMet(5);
         business.release();
-        for (CompletableFuture<Received> other : others) {
+        for (CompletableFuture<ReceivedResponse> other : others) {
             other.get().replays(first.get().first(201));
         }
         executed(1);
@@ -62,11 +62,11 @@ abstract class WaitCases extends Cases {
 
     @Test
     void h22_who_has_waited_long_enough_is_told_to_come_back() throws Exception {
-        open(Setting.plain().policy(policy -> policy.waitFor(Duration.ofMillis(200))));
-        Request request = Request.post(key());
-        CompletableFuture<Received> first = beginHeld(request);
+        open(AdapterSetup.plain().policy(policy -> policy.waitFor(Duration.ofMillis(200))));
+        RawRequest request = RawRequest.post(key());
+        CompletableFuture<ReceivedResponse> first = beginHeld(request);
         long begun = System.nanoTime();
-        Received busy = ask(request).problem(409, "in-progress").comeBack();
+        ReceivedResponse busy = ask(request).problem(409, "in-progress").comeBack();
         assertThat(Duration.ofNanos(System.nanoTime() - begun)).isGreaterThanOrEqualTo(Duration.ofMillis(200));
         assertThat(busy.member("retryable")).isEqualTo("true");
         business.release();
@@ -77,8 +77,8 @@ abstract class WaitCases extends Cases {
     @Test
     void h22_two_seconds_are_long_enough_unless_another_time_was_chosen() throws Exception {
         open();
-        Request request = Request.post(key());
-        CompletableFuture<Received> first = beginHeld(request);
+        RawRequest request = RawRequest.post(key());
+        CompletableFuture<ReceivedResponse> first = beginHeld(request);
         long begun = System.nanoTime();
         ask(request).problem(409, "in-progress").comeBack();
         assertThat(Duration.ofNanos(System.nanoTime() - begun))
@@ -90,8 +90,8 @@ abstract class WaitCases extends Cases {
     @Test
     void h22_nobody_waits_where_that_was_chosen() throws Exception {
         open(rejecting(policy -> policy));
-        Request request = Request.post(key());
-        CompletableFuture<Received> first = beginHeld(request);
+        RawRequest request = RawRequest.post(key());
+        CompletableFuture<ReceivedResponse> first = beginHeld(request);
         for (int i = 0; i < 5; i++) {
             ask(request).problem(409, "in-progress").comeBack();
         }
@@ -104,8 +104,8 @@ abstract class WaitCases extends Cases {
     @ValueSource(ints = {423, 425, 429, 503})
     void h22_being_handled_may_have_another_status(int status) throws Exception {
         open(rejecting(policy -> policy.busyStatus(status)));
-        Request request = Request.post(key());
-        CompletableFuture<Received> first = beginHeld(request);
+        RawRequest request = RawRequest.post(key());
+        CompletableFuture<ReceivedResponse> first = beginHeld(request);
         ask(request).problem(status, "in-progress").comeBack();
         business.release();
         first.get().first(201);
@@ -113,26 +113,26 @@ abstract class WaitCases extends Cases {
 
     @Test
     void h22_only_so_many_wait_for_one_request() throws Exception {
-        open(Setting.plain().policy(policy -> policy.waitFor(Duration.ofSeconds(30))));
-        Request request = Request.post(key());
-        CompletableFuture<Received> first = beginHeld(request);
-        List<CompletableFuture<Received>> others = new ArrayList<>();
+        open(AdapterSetup.plain().policy(policy -> policy.waitFor(Duration.ofSeconds(30))));
+        RawRequest request = RawRequest.post(key());
+        CompletableFuture<ReceivedResponse> first = beginHeld(request);
+        List<CompletableFuture<ReceivedResponse>> others = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
             others.add(begin(request));
         }
         // four of them are told at once, the others wait for the first
-        BlockingQueue<Received> told = new LinkedBlockingQueue<>();
-        for (CompletableFuture<Received> other : others) {
+        BlockingQueue<ReceivedResponse> told = new LinkedBlockingQueue<>();
+        for (CompletableFuture<ReceivedResponse> other : others) {
             var unused = other.thenAccept(told::add);
         }
         for (int i = 0; i < 4; i++) {
-            Received one = told.poll(20, TimeUnit.SECONDS);
+            ReceivedResponse one = told.poll(20, TimeUnit.SECONDS);
             assertThat(one).as("one of four that do not wait").isNotNull();
             one.problem(409, "in-progress").comeBack();
         }
         business.release();
         long replayed = 0;
-        for (CompletableFuture<Received> other : others) {
+        for (CompletableFuture<ReceivedResponse> other : others) {
             replayed += other.get().replayed() ? 1 : 0;
         }
         assertThat(replayed).isEqualTo(16);
@@ -142,20 +142,20 @@ abstract class WaitCases extends Cases {
 
     @Test
     void h22_a_duplicate_hears_that_the_first_has_failed_where_waiters_share_that() throws Exception {
-        Setting setting = open(Setting.plain()
+        AdapterSetup setting = open(AdapterSetup.plain()
                 .policy(policy -> policy.waitFor(Duration.ofSeconds(30))
                         .on5xx(HttpPolicy.On5xx.RETRY)
                         .waitersShareFailure(true)));
-        Reply failure = Reply.of(500).piece("the account of somebody else");
-        business.does((call, number) -> number > 1 ? Reply.of(201) : failure.thrown());
-        Request request = Request.post(key());
-        CompletableFuture<Received> first = beginHeld(request);
-        CompletableFuture<Received> second = begin(request);
+        ServiceResponse failure = ServiceResponse.of(500).piece("the account of somebody else");
+        business.does((call, number) -> number > 1 ? ServiceResponse.of(201) : failure.thrown());
+        RawRequest request = RawRequest.post(key());
+        CompletableFuture<ReceivedResponse> first = beginHeld(request);
+        CompletableFuture<ReceivedResponse> second = begin(request);
         // once before it waits, and once when it does
         setting.kitStore().awaitMet(2);
         business.release();
         assertThat(first.get().status()).isEqualTo(500);
-        Received told = second.get().problem(503, "attempt-failed").comeBack();
+        ReceivedResponse told = second.get().problem(503, "attempt-failed").comeBack();
         assertThat(told.member("retryable")).isEqualTo("true");
         assertThat(told.text()).doesNotContain("account");
         executed(1);
@@ -165,15 +165,15 @@ abstract class WaitCases extends Cases {
 
     @Test
     void h22_a_duplicate_that_hangs_up_while_it_waits_changes_nothing() throws Exception {
-        Setting setting = open(Setting.plain().policy(policy -> policy.waitFor(Duration.ofSeconds(15))));
-        Request request = Request.post(key());
-        CompletableFuture<Received> first = beginHeld(request);
-        try (Wire impatient = wire()) {
+        AdapterSetup setting = open(AdapterSetup.plain().policy(policy -> policy.waitFor(Duration.ofSeconds(15))));
+        RawRequest request = RawRequest.post(key());
+        CompletableFuture<ReceivedResponse> first = beginHeld(request);
+        try (RawConnection impatient = wire()) {
             impatient.send(request);
             setting.kitStore().awaitMet(1);
             impatient.reset();
         }
-        CompletableFuture<Received> other = begin(request);
+        CompletableFuture<ReceivedResponse> other = begin(request);
         business.release();
         other.get().replays(first.get().first(201));
         executed(1);
@@ -181,19 +181,19 @@ abstract class WaitCases extends Cases {
 
     @Test
     void h23_nobody_knows_what_became_of_a_request_whose_owner_is_silent() throws Exception {
-        Setting setting = openLeased(rejecting(policy -> policy));
-        Request request = Request.post(key());
-        CompletableFuture<Received> first = beginHeld(request);
+        AdapterSetup setting = openLeased(rejecting(policy -> policy));
+        RawRequest request = RawRequest.post(key());
+        CompletableFuture<ReceivedResponse> first = beginHeld(request);
         openAfterLeased(setting);
         setting.kitStore().pass(Duration.ofHours(1));
         for (int i = 0; i < 2; i++) {
-            Received unknown = ask(request).problem(409, "outcome-unknown").comeBack();
+            ReceivedResponse unknown = ask(request).problem(409, "outcome-unknown").comeBack();
             assertThat(unknown.member("retryable")).isEqualTo("false");
         }
         ask(request.json("{}")).problem(422, "key-reused");
         business.release();
         // what the owner says after all is the answer
-        Received late = first.get().first(201);
+        ReceivedResponse late = first.get().first(201);
         if (joins()) {
             // of an answer that another has kept only this is read
             ask(request).problem(409, "result-not-replayable");
@@ -206,10 +206,10 @@ abstract class WaitCases extends Cases {
     @ParameterizedTest
     @ValueSource(ints = {500, 503})
     void h23_not_knowing_may_have_another_status(int status) throws Exception {
-        Setting setting = openLeased(Setting.plain()
+        AdapterSetup setting = openLeased(AdapterSetup.plain()
                 .policy(policy -> policy.on5xx(HttpPolicy.On5xx.UNKNOWN).unknownStatus(status)));
-        business.does((call, number) -> Reply.of(500));
-        Request request = Request.post(key());
+        business.does((call, number) -> ServiceResponse.of(500));
+        RawRequest request = RawRequest.post(key());
         ask(request).first(500);
         openAfterLeased(setting);
         ask(request).problem(status, "outcome-unknown").comeBack();
@@ -218,10 +218,10 @@ abstract class WaitCases extends Cases {
 
     @Test
     void h23_a_route_that_is_safe_to_repeat_is_repeated() throws Exception {
-        Setting setting = openLeased(Setting.plain()
+        AdapterSetup setting = openLeased(AdapterSetup.plain()
                 .policy(policy -> policy.on5xx(HttpPolicy.On5xx.UNKNOWN).safeToRepeat(true)));
-        business.does((call, number) -> number == 1 ? Reply.of(500) : Reply.of(200));
-        Request request = Request.post(key());
+        business.does((call, number) -> number == 1 ? ServiceResponse.of(500) : ServiceResponse.of(200));
+        RawRequest request = RawRequest.post(key());
         ask(request).first(500);
         openAfterLeased(setting);
         ask(request).first(200);
@@ -230,16 +230,16 @@ abstract class WaitCases extends Cases {
 
     @Test
     void h37_b12_a_client_that_hangs_up_does_not_stop_what_it_began() throws Exception {
-        open(Setting.plain().policy(policy -> policy.waitFor(Duration.ofSeconds(15))));
-        Request request = Request.post(key());
+        open(AdapterSetup.plain().policy(policy -> policy.waitFor(Duration.ofSeconds(15))));
+        RawRequest request = RawRequest.post(key());
         business.hold();
-        try (Wire impatient = wire()) {
+        try (RawConnection impatient = wire()) {
             impatient.send(request);
             business.awaitHeld(1);
             impatient.reset();
         }
         business.release();
-        Received again = ask(request);
+        ReceivedResponse again = ask(request);
         assertThat(again.status()).as("%s", again).isEqualTo(201);
         assertThat(again.replayed()).as("%s", again).isTrue();
         assertThat(again.text()).isEqualTo("{\"number\":1}");
@@ -248,17 +248,17 @@ abstract class WaitCases extends Cases {
 
     @Test
     void h37_b12_a_client_that_hangs_up_in_a_long_answer_does_not_stop_it() throws Exception {
-        open(Setting.plain().policy(policy -> policy.waitFor(Duration.ofSeconds(15))));
-        Request request = Request.post(key());
+        open(AdapterSetup.plain().policy(policy -> policy.waitFor(Duration.ofSeconds(15))));
+        RawRequest request = RawRequest.post(key());
         business.does((call, number) -> {
             business.hold();
-            return Reply.of(200)
+            return ServiceResponse.of(200)
                     .with("Content-Type", "text/event-stream")
                     .with("Location", "/streams/1")
                     .piece("data: one\n\n")
                     .piece("data: two\n\n".repeat(1000));
         });
-        try (Wire impatient = wire()) {
+        try (RawConnection impatient = wire()) {
             impatient.send(request);
             assertThat(impatient.readHead().status()).isEqualTo(200);
             impatient.reset();
@@ -271,14 +271,14 @@ abstract class WaitCases extends Cases {
     @Test
     void h37_events_without_an_end_are_stopped_when_their_client_has_left_and_their_time_is_over() throws Exception {
         Duration time = Duration.ofSeconds(1);
-        open(Setting.plain().policy(policy -> policy.waitFor(time).lease(time, time)));
-        Reply endless = Reply.of(200)
+        open(AdapterSetup.plain().policy(policy -> policy.waitFor(time).lease(time, time)));
+        ServiceResponse endless = ServiceResponse.of(200)
                 .with("Content-Type", "text/event-stream")
                 .piece("data: one\n\n")
                 .neverEnds();
-        business.does((call, number) -> number == 1 ? endless : Reply.of(204));
-        Request request = Request.post(key());
-        try (Wire impatient = wire()) {
+        business.does((call, number) -> number == 1 ? endless : ServiceResponse.of(204));
+        RawRequest request = RawRequest.post(key());
+        try (RawConnection impatient = wire()) {
             impatient.send(request);
             assertThat(impatient.readHead().status()).isEqualTo(200);
             impatient.reset();
@@ -292,7 +292,7 @@ abstract class WaitCases extends Cases {
         executed(joins() ? 2 : 1);
     }
 
-    private static Setting rejecting(java.util.function.UnaryOperator<HttpPolicy> more) {
-        return Setting.plain().policy(policy -> more.apply(policy.waitFor(Duration.ZERO)));
+    private static AdapterSetup rejecting(java.util.function.UnaryOperator<HttpPolicy> more) {
+        return AdapterSetup.plain().policy(policy -> more.apply(policy.waitFor(Duration.ZERO)));
     }
 }

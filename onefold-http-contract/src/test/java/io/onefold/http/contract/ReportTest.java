@@ -17,30 +17,30 @@ class ReportTest {
 
     @Test
     void without_a_door_nothing_holds() throws IOException {
-        assertThat(Report.holds(Report.table(List.of()))).isFalse();
-        assertThat(Report.holds(Report.table(List.of(parts)))).isFalse();
+        assertThat(ContractReport.holds(ContractReport.table(List.of()))).isFalse();
+        assertThat(ContractReport.holds(ContractReport.table(List.of(parts)))).isFalse();
     }
 
     @Test
     void a_door_holds_if_every_row_does() throws IOException {
         write("filter", "ok");
-        List<String> table = Report.table(List.of(parts));
+        List<String> table = ContractReport.table(List.of(parts));
         assertThat(table.get(0)).isEqualTo("| row | about | filter |");
-        assertThat(Report.holds(table)).isTrue();
-        write("gateway", Report.FAILED);
-        assertThat(Report.holds(Report.table(List.of(parts)))).isFalse();
+        assertThat(ContractReport.holds(table)).isTrue();
+        write("gateway", ContractReport.FAILED);
+        assertThat(ContractReport.holds(ContractReport.table(List.of(parts)))).isFalse();
     }
 
     @Test
     void a_row_that_was_not_run_does_not_hold() throws IOException {
         Files.writeString(parts.resolve("filter.tsv"), "H01\tok\n");
-        assertThat(Report.holds(Report.table(List.of(parts)))).isFalse();
+        assertThat(ContractReport.holds(ContractReport.table(List.of(parts)))).isFalse();
     }
 
     private void write(String door, String result) throws IOException {
         Files.writeString(
                 parts.resolve(door + ".tsv"),
-                Rows.titles().keySet().stream()
+                ContractRows.titles().keySet().stream()
                         .map(row -> row + "\t" + result + "\n")
                         .collect(Collectors.joining()));
     }

@@ -2,8 +2,8 @@ package io.onefold.http.doors;
 
 import io.onefold.Onefold;
 import io.onefold.http.Caller;
-import io.onefold.http.contract.Business;
-import io.onefold.http.contract.Setting;
+import io.onefold.http.contract.TestService;
+import io.onefold.http.contract.AdapterSetup;
 import io.onefold.http.servlet.IdempotencyFilter;
 import io.onefold.store.BatchItemResult;
 import io.onefold.store.Change;
@@ -37,7 +37,7 @@ enum BrokenDoor {
     /** What the application says goes to the client at once, and whether that is still there decides what becomes of the request. */
     HANGING_UP_ENDS_THE_REQUEST {
         @Override
-        void deploy(ServletContext context, Setting setting, Business business) {
+        void deploy(ServletContext context, AdapterSetup setting, TestService business) {
             ServletDoor.add(context, "remembering", new Remembering());
             super.deploy(context, setting, business);
             ServletDoor.add(context, "eager", new Eager());
@@ -46,7 +46,7 @@ enum BrokenDoor {
     /** What a client that has left would have heard is not recorded. */
     HANGING_UP_LOSES_THE_RECORD {
         @Override
-        void deploy(ServletContext context, Setting setting, Business business) {
+        void deploy(ServletContext context, AdapterSetup setting, TestService business) {
             AtomicBoolean gone = new AtomicBoolean();
             ServletDoor.add(context, "remembering", new Remembering());
             ServletDoor.add(context, "security", new Security(business));
@@ -61,7 +61,7 @@ enum BrokenDoor {
     /** A replay is always 200. */
     A_REPLAY_IS_ALWAYS_200 {
         @Override
-        void deploy(ServletContext context, Setting setting, Business business) {
+        void deploy(ServletContext context, AdapterSetup setting, TestService business) {
             ServletDoor.add(context, "flattening", new Flattening());
             super.deploy(context, setting, business);
         }
@@ -69,7 +69,7 @@ enum BrokenDoor {
     /** A replay does not say where the thing is that was made. */
     A_REPLAY_LACKS_ITS_LOCATION {
         @Override
-        void deploy(ServletContext context, Setting setting, Business business) {
+        void deploy(ServletContext context, AdapterSetup setting, TestService business) {
             ServletDoor.add(context, "dropping", new Dropping());
             super.deploy(context, setting, business);
         }
@@ -77,7 +77,7 @@ enum BrokenDoor {
     /** Whatever is asked for under a route is the same. */
     PATHS_ARE_NOT_COMPARED {
         @Override
-        void deploy(ServletContext context, Setting setting, Business business) {
+        void deploy(ServletContext context, AdapterSetup setting, TestService business) {
             ServletDoor.add(context, "levelling", new Levelling());
             super.deploy(context, setting, business);
         }
@@ -85,23 +85,23 @@ enum BrokenDoor {
     /** A key of one tenant's user is that of another's, if they have one name. */
     TENANTS_ARE_ONE {
         @Override
-        IdempotencyFilter filter(Setting setting) {
+        IdempotencyFilter filter(AdapterSetup setting) {
             return new IdempotencyFilter(
                     setting.contract(Onefold.on(setting.store())),
-                    request -> setting.caller(request.getHeader(Setting.USER), null));
+                    request -> setting.caller(request.getHeader(AdapterSetup.USER), null));
         }
     },
     /** A key belongs to nobody. */
     KEYS_OF_ALL_ARE_ONE {
         @Override
-        IdempotencyFilter filter(Setting setting) {
+        IdempotencyFilter filter(AdapterSetup setting) {
             return new IdempotencyFilter(setting.contract(Onefold.on(setting.store())), request -> Caller.ANONYMOUS);
         }
     },
     /** Who comes second is told that something is broken. */
     A_LOST_RACE_IS_AN_ERROR {
         @Override
-        IdempotencyFilter filter(Setting setting) {
+        IdempotencyFilter filter(AdapterSetup setting) {
             return ServletDoor.filter(setting, Onefold.on(new MetStore(setting.store(), met -> {
                 throw new IllegalStateException("the key is taken");
             })));
@@ -110,7 +110,7 @@ enum BrokenDoor {
     /** Who comes second looks for the first again and again, and never sees it. */
     A_LOST_RACE_HAS_NO_END {
         @Override
-        IdempotencyFilter filter(Setting setting) {
+        IdempotencyFilter filter(AdapterSetup setting) {
             return ServletDoor.filter(setting, Onefold.on(new MetStore(setting.store(), met -> {
                 // as good as for ever, for who asks here
                 long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
@@ -124,18 +124,18 @@ enum BrokenDoor {
     /** While a request is under way, nobody looks at what its key was used for. */
     BUSY_BEFORE_REUSED {
         @Override
-        IdempotencyFilter filter(Setting setting) {
+        IdempotencyFilter filter(AdapterSetup setting) {
             return ServletDoor.filter(setting, Onefold.on(new MetStore(setting.store(), BrokenDoor::unprinted)));
         }
     };
 
-    void deploy(ServletContext context, Setting setting, Business business) {
+    void deploy(ServletContext context, AdapterSetup setting, TestService business) {
         ServletDoor.add(context, "security", new Security(business));
         ServletDoor.add(context, "onefold", filter(setting));
         ServletDoor.add(context, business);
     }
 
-    IdempotencyFilter filter(Setting setting) {
+    IdempotencyFilter filter(AdapterSetup setting) {
         return ServletDoor.filter(setting, Onefold.on(setting.store()));
     }
 

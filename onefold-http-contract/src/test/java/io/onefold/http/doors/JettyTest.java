@@ -1,11 +1,11 @@
 package io.onefold.http.doors;
 
-import io.onefold.http.contract.Business;
-import io.onefold.http.contract.Door;
-import io.onefold.http.contract.DoorContract;
-import io.onefold.http.contract.DoorFixture;
-import io.onefold.http.contract.Remarks;
-import io.onefold.http.contract.Setting;
+import io.onefold.http.contract.TestService;
+import io.onefold.http.contract.RunningAdapter;
+import io.onefold.http.contract.AdapterContract;
+import io.onefold.http.contract.AdapterFixture;
+import io.onefold.http.contract.AdapterRemarks;
+import io.onefold.http.contract.AdapterSetup;
 import jakarta.servlet.ServletContext;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -13,14 +13,14 @@ import org.eclipse.jetty.ee11.servlet.ServletContextHandler;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 
-class JettyTest extends DoorContract {
+class JettyTest extends AdapterContract {
 
     @Override
-    protected DoorFixture fixture() {
+    protected AdapterFixture fixture() {
         return new Fixture();
     }
 
-    private static final class Fixture implements DoorFixture {
+    private static final class Fixture implements AdapterFixture {
         @Override
         public String name() {
             return "filter in Jetty";
@@ -28,21 +28,21 @@ class JettyTest extends DoorContract {
 
         @Override
         public Optional<String> notApplicable(String name) {
-            return Remarks.notInServlets(name);
+            return AdapterRemarks.notInServlets(name);
         }
 
         @Override
         public String told(String name) {
-            return Remarks.inServlets(name);
+            return AdapterRemarks.inServlets(name);
         }
 
         @Override
-        public Door open(Setting setting, Business business) throws Exception {
+        public RunningAdapter open(AdapterSetup setting, TestService business) throws Exception {
             return start(context -> ServletDoor.deploy(context, setting, business));
         }
     }
 
-    static Door start(Consumer<ServletContext> deployment) throws Exception {
+    static RunningAdapter start(Consumer<ServletContext> deployment) throws Exception {
         Server server = new Server();
         ServerConnector connector = new ServerConnector(server, 1, 1);
         connector.setHost("127.0.0.1");
@@ -54,7 +54,7 @@ class JettyTest extends DoorContract {
         return new Running(server, connector);
     }
 
-    private record Running(Server server, ServerConnector connector) implements Door {
+    private record Running(Server server, ServerConnector connector) implements RunningAdapter {
         @Override
         public int port() {
             return connector.getLocalPort();

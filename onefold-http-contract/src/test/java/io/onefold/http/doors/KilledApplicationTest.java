@@ -3,7 +3,7 @@ package io.onefold.http.doors;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.onefold.http.contract.Door;
+import io.onefold.http.contract.RunningAdapter;
 import io.onefold.http.doors.StoppingApplication.Kind;
 import io.onefold.http.doors.StoppingApplication.Step;
 import java.io.BufferedReader;
@@ -45,7 +45,7 @@ class KilledApplicationTest {
     void before_the_claim_nothing_has_happened_and_the_retry_runs() throws Exception {
         killAt(Step.BEFORE_THE_CLAIM);
         assertThat(effects()).isZero();
-        try (Door survivor = survivor()) {
+        try (RunningAdapter survivor = survivor()) {
             HttpResponse<String> retried = post(survivor.port()).join();
             assertThat(retried.body()).isEqualTo("done");
             assertThat(replayed(retried)).isFalse();
@@ -78,7 +78,7 @@ class KilledApplicationTest {
     @Tag("F5")
     void after_the_answer_is_recorded_and_before_the_client_has_it_it_is_replayed() throws Exception {
         killAt(Step.AFTER_THE_RECORD);
-        try (Door survivor = survivor()) {
+        try (RunningAdapter survivor = survivor()) {
             HttpResponse<String> retried = post(survivor.port()).join();
             assertThat(retried.statusCode()).isEqualTo(201);
             assertThat(retried.body()).isEqualTo("done");
@@ -124,12 +124,12 @@ class KilledApplicationTest {
         throw new IOException("it has ended: " + said);
     }
 
-    private Door survivor() throws Exception {
+    private RunningAdapter survivor() throws Exception {
         return StoppingApplication.open(kind, directory, Step.NEVER);
     }
 
     private void assertUnknown(int effects) throws Exception {
-        try (Door survivor = survivor()) {
+        try (RunningAdapter survivor = survivor()) {
             String told;
             do {
                 HttpResponse<String> answer = post(survivor.port()).join();

@@ -4,12 +4,12 @@ import io.onefold.Key;
 import io.onefold.Onefold;
 import io.onefold.http.ProtectedExchange;
 import io.onefold.http.HandlerClaim;
-import io.onefold.http.contract.Business;
-import io.onefold.http.contract.Door;
-import io.onefold.http.contract.DoorContract;
-import io.onefold.http.contract.DoorFixture;
-import io.onefold.http.contract.Remarks;
-import io.onefold.http.contract.Setting;
+import io.onefold.http.contract.TestService;
+import io.onefold.http.contract.RunningAdapter;
+import io.onefold.http.contract.AdapterContract;
+import io.onefold.http.contract.AdapterFixture;
+import io.onefold.http.contract.AdapterRemarks;
+import io.onefold.http.contract.AdapterSetup;
 import io.onefold.http.servlet.IdempotencyFilter;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
@@ -20,13 +20,13 @@ import java.io.IOException;
 import java.util.Optional;
 
 /** Each row where the handler claims, and not the filter before it: clients must not see a difference. */
-class LateClaimContractTest extends DoorContract {
+class LateClaimContractTest extends AdapterContract {
     @Override
-    protected DoorFixture fixture() {
+    protected AdapterFixture fixture() {
         return new Fixture();
     }
 
-    private static final class Fixture implements DoorFixture {
+    private static final class Fixture implements AdapterFixture {
         @Override
         public String name() {
             return "handler in Tomcat";
@@ -34,16 +34,16 @@ class LateClaimContractTest extends DoorContract {
 
         @Override
         public Optional<String> notApplicable(String name) {
-            return Remarks.notInServlets(name);
+            return AdapterRemarks.notInServlets(name);
         }
 
         @Override
         public String told(String name) {
-            return Remarks.inTomcat(name);
+            return AdapterRemarks.inTomcat(name);
         }
 
         @Override
-        public Door open(Setting setting, Business business) throws Exception {
+        public RunningAdapter open(AdapterSetup setting, TestService business) throws Exception {
             return TomcatTest.start(context -> {
                 Onefold onefold = Onefold.on(setting.store());
                 ServletDoor.add(context, "security", new Security(business));

@@ -3,11 +3,11 @@ package io.onefold.http.doors;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
-import io.onefold.http.contract.Business;
-import io.onefold.http.contract.Door;
-import io.onefold.http.contract.DoorContract;
-import io.onefold.http.contract.DoorFixture;
-import io.onefold.http.contract.Setting;
+import io.onefold.http.contract.TestService;
+import io.onefold.http.contract.RunningAdapter;
+import io.onefold.http.contract.AdapterContract;
+import io.onefold.http.contract.AdapterFixture;
+import io.onefold.http.contract.AdapterSetup;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -70,17 +70,17 @@ class MutantsTest {
     }
 
     /** Run by the cases above alone. */
-    static class Broken extends DoorContract {
+    static class Broken extends AdapterContract {
         @Override
-        protected DoorFixture fixture() {
-            return new DoorFixture() {
+        protected AdapterFixture fixture() {
+            return new AdapterFixture() {
                 @Override
                 public String name() {
                     return broken.name();
                 }
 
                 @Override
-                public Door open(Setting setting, Business business) throws Exception {
+                public RunningAdapter open(AdapterSetup setting, TestService business) throws Exception {
                     return JettyTest.start(context -> broken.deploy(context, setting, business));
                 }
 

@@ -1,7 +1,7 @@
 package io.onefold.http.doors;
 
-import io.onefold.http.contract.Business;
-import io.onefold.http.contract.Setting;
+import io.onefold.http.contract.TestService;
+import io.onefold.http.contract.AdapterSetup;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpFilter;
@@ -13,16 +13,16 @@ import java.io.IOException;
 final class Security extends HttpFilter {
     private static final long serialVersionUID = 1;
 
-    private final transient Business business;
+    private final transient TestService business;
 
-    Security(Business business) {
+    Security(TestService business) {
         this.business = business;
     }
 
     @Override
     protected void doFilter(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws IOException, ServletException {
-        if (business.admits(request.getHeader(Setting.USER))) {
+        if (business.admits(request.getHeader(AdapterSetup.USER))) {
             chain.doFilter(request, response);
         } else {
             response.sendError(403);

@@ -1,9 +1,9 @@
 package io.onefold.http.doors;
 
 import io.onefold.Onefold;
-import io.onefold.http.contract.Business;
-import io.onefold.http.contract.BusinessServlet;
-import io.onefold.http.contract.Setting;
+import io.onefold.http.contract.TestService;
+import io.onefold.http.contract.TestServiceServlet;
+import io.onefold.http.contract.AdapterSetup;
 import io.onefold.http.servlet.IdempotencyFilter;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
@@ -17,21 +17,21 @@ import java.util.EnumSet;
 final class ServletDoor {
     private ServletDoor() {}
 
-    static void deploy(ServletContext context, Setting setting, Business business) {
+    static void deploy(ServletContext context, AdapterSetup setting, TestService business) {
         Onefold onefold = Onefold.on(setting.store());
         add(context, "security", new Security(business));
         filter(setting, onefold).addTo(context, "/*");
         add(context, business);
     }
 
-    static IdempotencyFilter filter(Setting setting, Onefold onefold) {
+    static IdempotencyFilter filter(AdapterSetup setting, Onefold onefold) {
         return new IdempotencyFilter(
                 setting.contract(onefold),
-                request -> setting.caller(request.getHeader(Setting.USER), request.getHeader(Setting.TENANT)));
+                request -> setting.caller(request.getHeader(AdapterSetup.USER), request.getHeader(AdapterSetup.TENANT)));
     }
 
-    static void add(ServletContext context, Business business) {
-        Servlet servlet = new BusinessServlet(business);
+    static void add(ServletContext context, TestService business) {
+        Servlet servlet = new TestServiceServlet(business);
         ServletRegistration.Dynamic registered = context.addServlet("business", servlet);
         registered.setAsyncSupported(true);
         registered.addMapping("/");

@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.onefold.Onefold;
 import io.onefold.http.HttpContract;
 import io.onefold.http.HttpPolicy;
-import io.onefold.http.contract.Door;
+import io.onefold.http.contract.RunningAdapter;
 import io.onefold.http.servlet.IdempotencyFilter;
 import io.onefold.jdbc.JdbcStore;
 import io.onefold.store.BatchItemResult;
@@ -53,12 +53,12 @@ final class StoppingApplication {
 
     /** In a process of its own, with kind, directory and step. */
     public static void main(String[] args) throws Exception {
-        Door door = open(Kind.valueOf(args[0]), Path.of(args[1]), Step.valueOf(args[2]));
+        RunningAdapter door = open(Kind.valueOf(args[0]), Path.of(args[1]), Step.valueOf(args[2]));
         say("listens on " + door.port());
         new CountDownLatch(1).await();
     }
 
-    static Door open(Kind kind, Path directory, Step step) throws Exception {
+    static RunningAdapter open(Kind kind, Path directory, Step step) throws Exception {
         HttpPolicy policy = HttpPolicy.unchanged()
                 .lease(Duration.ofSeconds(2), Duration.ofMinutes(1))
                 .waitFor(Duration.ZERO);

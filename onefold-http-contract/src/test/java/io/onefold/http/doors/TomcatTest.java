@@ -1,11 +1,11 @@
 package io.onefold.http.doors;
 
-import io.onefold.http.contract.Business;
-import io.onefold.http.contract.Door;
-import io.onefold.http.contract.DoorContract;
-import io.onefold.http.contract.DoorFixture;
-import io.onefold.http.contract.Remarks;
-import io.onefold.http.contract.Setting;
+import io.onefold.http.contract.TestService;
+import io.onefold.http.contract.RunningAdapter;
+import io.onefold.http.contract.AdapterContract;
+import io.onefold.http.contract.AdapterFixture;
+import io.onefold.http.contract.AdapterRemarks;
+import io.onefold.http.contract.AdapterSetup;
 import jakarta.servlet.ServletContext;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -18,7 +18,7 @@ import org.apache.catalina.LifecycleException;
 import org.apache.catalina.connector.Connector;
 import org.apache.catalina.startup.Tomcat;
 
-class TomcatTest extends DoorContract {
+class TomcatTest extends AdapterContract {
     /** Held, so that it stays as quiet as it is told to be. */
     private static final Logger CONTAINER = Logger.getLogger("org.apache");
 
@@ -27,11 +27,11 @@ class TomcatTest extends DoorContract {
     }
 
     @Override
-    protected DoorFixture fixture() {
+    protected AdapterFixture fixture() {
         return new Fixture();
     }
 
-    private static final class Fixture implements DoorFixture {
+    private static final class Fixture implements AdapterFixture {
         @Override
         public String name() {
             return "filter in Tomcat";
@@ -39,21 +39,21 @@ class TomcatTest extends DoorContract {
 
         @Override
         public Optional<String> notApplicable(String name) {
-            return Remarks.notInServlets(name);
+            return AdapterRemarks.notInServlets(name);
         }
 
         @Override
         public String told(String name) {
-            return Remarks.inTomcat(name);
+            return AdapterRemarks.inTomcat(name);
         }
 
         @Override
-        public Door open(Setting setting, Business business) throws Exception {
+        public RunningAdapter open(AdapterSetup setting, TestService business) throws Exception {
             return start(context -> ServletDoor.deploy(context, setting, business));
         }
     }
 
-    static Door start(Consumer<ServletContext> deployment) throws Exception {
+    static RunningAdapter start(Consumer<ServletContext> deployment) throws Exception {
         Tomcat tomcat = new Tomcat();
         tomcat.setBaseDir(Path.of("target", "tomcat").toString());
         Connector connector = new Connector();
@@ -71,7 +71,7 @@ class TomcatTest extends DoorContract {
         return new Running(tomcat);
     }
 
-    private record Running(Tomcat tomcat) implements Door {
+    private record Running(Tomcat tomcat) implements RunningAdapter {
         @Override
         public int port() {
             return tomcat.getConnector().getLocalPort();

@@ -6,7 +6,7 @@ import io.onefold.http.HttpContract;
 import io.onefold.http.HttpPolicy;
 import io.onefold.http.ReplayHeader;
 import io.onefold.http.Route;
-import io.onefold.http.contract.Setting;
+import io.onefold.http.contract.AdapterSetup;
 import io.onefold.store.MemoryStore;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
@@ -61,7 +61,7 @@ final class AsYaml {
     private AsYaml() {}
 
     /** Empty if a file has no words for it. */
-    static Optional<String> of(Setting setting) {
+    static Optional<String> of(AdapterSetup setting) {
         if (setting.routes().stream().anyMatch(route -> route.methods().stream().anyMatch(SAFE::contains))) {
             return Optional.empty();
         }

@@ -4,11 +4,11 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
-import io.onefold.http.contract.Business;
-import io.onefold.http.contract.Door;
-import io.onefold.http.contract.DoorContract;
-import io.onefold.http.contract.DoorFixture;
-import io.onefold.http.contract.Setting;
+import io.onefold.http.contract.TestService;
+import io.onefold.http.contract.RunningAdapter;
+import io.onefold.http.contract.AdapterContract;
+import io.onefold.http.contract.AdapterFixture;
+import io.onefold.http.contract.AdapterSetup;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -71,7 +71,7 @@ class BrokenGatewayTest {
         A_REPLAY_LACKS_ITS_LOCATION(
                 request -> request,
                 answer -> replayed(answer) ? answer.replaceFirst("\nLocation: [^\n]*", "") : answer),
-        KEYS_OF_ALL_ARE_ONE(request -> request.replaceFirst("\n" + Setting.USER + ": [^\n]*", ""), answer -> answer);
+        KEYS_OF_ALL_ARE_ONE(request -> request.replaceFirst("\n" + AdapterSetup.USER + ": [^\n]*", ""), answer -> answer);
 
         private final UnaryOperator<String> request;
         private final UnaryOperator<String> answer;
@@ -87,17 +87,17 @@ class BrokenGatewayTest {
     }
 
     /** Run by the cases above alone. */
-    static class Broken extends DoorContract {
+    static class Broken extends AdapterContract {
         @Override
-        protected DoorFixture fixture() {
-            return new DoorFixture() {
+        protected AdapterFixture fixture() {
+            return new AdapterFixture() {
                 @Override
                 public String name() {
                     return broken.name();
                 }
 
                 @Override
-                public Door open(Setting setting, Business business) throws Exception {
+                public RunningAdapter open(AdapterSetup setting, TestService business) throws Exception {
                     return new Front(new GatewayContractTest().fixture().open(setting, business), broken);
                 }
 
@@ -110,12 +110,12 @@ class BrokenGatewayTest {
     }
 
     /** The gateway, and on its only way in somebody who changes what is said. One request for each connection. */
-    private static final class Front implements Door {
-        private final Door gateway;
+    private static final class Front implements RunningAdapter {
+        private final RunningAdapter gateway;
         private final Bug bug;
         private final ServerSocket listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
 
-        Front(Door gateway, Bug bug) throws IOException {
+        Front(RunningAdapter gateway, Bug bug) throws IOException {
             this.gateway = gateway;
             this.bug = bug;
             background(this::accept);

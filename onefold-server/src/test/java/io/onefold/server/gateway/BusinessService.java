@@ -3,10 +3,10 @@ package io.onefold.server.gateway;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.onefold.http.contract.Business;
-import io.onefold.http.contract.Call;
-import io.onefold.http.contract.Exit;
-import io.onefold.http.contract.Line;
+import io.onefold.http.contract.TestService;
+import io.onefold.http.contract.ServiceRequest;
+import io.onefold.http.contract.ResponseSink;
+import io.onefold.http.contract.HeaderLine;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -16,19 +16,19 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The business as a service of its own, which writes its bytes itself: no library repairs what a hostile one would send. */
-record BusinessService(Business business) implements Service.Behaviour {
+record BusinessService(TestService business) implements Service.Behaviour {
 
     @Override
     public boolean onRequest(Message request, Socket socket, int count) throws IOException {
         String[] first = request.first().split(" ", -1);
         int query = first[1].indexOf('?');
-        List<Line> headers = new ArrayList<>();
+        List<HeaderLine> headers = new ArrayList<>();
         for (String line : request.lines()) {
             int colon = line.indexOf(':');
             headers.add(
-                    new Line(line.substring(0, colon), line.substring(colon + 1).strip()));
+                    new HeaderLine(line.substring(0, colon), line.substring(colon + 1).strip()));
         }
-        Call call = new Call(
+        ServiceRequest call = new ServiceRequest(
                 first[0],
                 query < 0 ? first[1] : first[1].substring(0, query),
                 query < 0 ? null : first[1].substring(query + 1),
@@ -57,10 +57,10 @@ record BusinessService(Business business) implements Service.Behaviour {
         };
     }
 
-    private static final class SocketExit implements Exit {
+    private static final class SocketExit implements ResponseSink {
         private final OutputStream out;
         private boolean bodiless;
-        private List<Line> trailers = List.of();
+        private List<HeaderLine> trailers = List.of();
 
         SocketExit(OutputStream out, boolean bodiless) {
             this.out = out;
@@ -68,14 +68,14 @@ record BusinessService(Business business) implements Service.Behaviour {
         }
 
         @Override
-        public void interim(int status, List<Line> headers) throws IOException {
+        public void interim(int status, List<HeaderLine> headers) throws IOException {
             StringBuilder head = new StringBuilder("HTTP/1.1 " + status + " Early\r\n");
             headers.forEach(line -> head.append(line.name() + ": " + line.value() + "\r\n"));
             send(head + "\r\n");
         }
 
         @Override
-        public void begin(int status, List<Line> headers, List<Line> last) throws IOException {
+        public void begin(int status, List<HeaderLine> headers, List<HeaderLine> last) throws IOException {
             trailers = last;
             bodiless |= status == 204 || status == 304;
             StringBuilder head = new StringBuilder("HTTP/1.1 " + status + " Whatever\r\n");
@@ -85,7 +85,7 @@ record BusinessService(Business business) implements Service.Behaviour {
                     line -> head.append(line.name() + ": " + line.value().replaceAll("\r?\n", "\r\n ") + "\r\n"));
             if (!trailers.isEmpty()) {
                 head.append("Trailer: "
-                        + String.join(", ", trailers.stream().map(Line::name).toList()) + "\r\n");
+                        + String.join(", ", trailers.stream().map(HeaderLine::name).toList()) + "\r\n");
             }
             if (!bodiless) {
                 head.append("Transfer-Encoding: chunked\r\n");

@@ -8,12 +8,12 @@ import io.onefold.http.RequestHead;
 import io.onefold.http.HttpContract;
 import io.onefold.http.HttpPolicy;
 import io.onefold.http.HttpProfile;
-import io.onefold.http.contract.Business;
-import io.onefold.http.contract.Door;
-import io.onefold.http.contract.DoorContract;
-import io.onefold.http.contract.DoorFixture;
-import io.onefold.http.contract.Remarks;
-import io.onefold.http.contract.Setting;
+import io.onefold.http.contract.TestService;
+import io.onefold.http.contract.RunningAdapter;
+import io.onefold.http.contract.AdapterContract;
+import io.onefold.http.contract.AdapterFixture;
+import io.onefold.http.contract.AdapterRemarks;
+import io.onefold.http.contract.AdapterSetup;
 import io.onefold.server.config.ConfigReader;
 import io.onefold.server.config.GatewayConfig;
 import io.onefold.server.config.GatewayConfig.Rules;
@@ -40,14 +40,14 @@ import org.jspecify.annotations.Nullable;
  * Each row of the contract through a gateway as it is started, before a service that is another process's for all that it can tell.
  * What a case chooses is written to the file that the gateway reads; only what no file can say is put in its place.
  */
-class GatewayContractTest extends DoorContract {
+class GatewayContractTest extends AdapterContract {
 
     @Override
-    protected DoorFixture fixture() {
+    protected AdapterFixture fixture() {
         return new Fixture();
     }
 
-    private static final class Fixture implements DoorFixture {
+    private static final class Fixture implements AdapterFixture {
         @Override
         public String name() {
             return "gateway";
@@ -55,11 +55,11 @@ class GatewayContractTest extends DoorContract {
 
         @Override
         public String told(String name) {
-            return Remarks.inGateways(name);
+            return AdapterRemarks.inGateways(name);
         }
 
         @Override
-        public Door open(Setting setting, Business business) throws Exception {
+        public RunningAdapter open(AdapterSetup setting, TestService business) throws Exception {
             Service service = Service.start().does(new BusinessService(business));
             HttpServer rights = rights(business);
             Map<String, String> options = Map.of(
@@ -68,7 +68,7 @@ class GatewayContractTest extends DoorContract {
                     "listen",
                     "127.0.0.1:0",
                     "principal",
-                    "header:" + Setting.USER,
+                    "header:" + AdapterSetup.USER,
                     "trusted-proxies",
                     "127.0.0.1",
                     "authorize",
@@ -97,7 +97,7 @@ class GatewayContractTest extends DoorContract {
         }
 
         /** What is not of the file, but of the case. */
-        private static HttpContract.Builder unsaid(Setting setting, HttpContract.Builder builder) {
+        private static HttpContract.Builder unsaid(AdapterSetup setting, HttpContract.Builder builder) {
             HttpContract.Builder chosen = setting.choose(HttpContract.builder(Onefold.on(new MemoryStore())));
             builder.clock((Clock) Objects.requireNonNull(AsYaml.value(chosen, "clock")));
             @SuppressWarnings("unchecked")
@@ -109,18 +109,18 @@ class GatewayContractTest extends DoorContract {
          * Those of the configuration; null for them alone. Where a case lets callers be nobody, or of no tenant, the configuration is the
          * one that fits to what a request says.
          */
-        private static @Nullable Callers callers(Setting setting, Map<String, String> options) throws IOException {
+        private static @Nullable Callers callers(AdapterSetup setting, Map<String, String> options) throws IOException {
             if (setting.caller(null, null) == null) {
                 return null;
             }
             Map<String, String> more = new HashMap<>(options);
-            more.put("tenant", "header:" + Setting.TENANT);
+            more.put("tenant", "header:" + AdapterSetup.TENANT);
             Callers plain = configured(read("", options));
             Callers tenanted = configured(read("", more));
             return request -> {
                 HttpFields headers = request.getHeaders();
-                return headers.contains(Setting.USER)
-                        ? (headers.contains(Setting.TENANT) ? tenanted : plain).of(request)
+                return headers.contains(AdapterSetup.USER)
+                        ? (headers.contains(AdapterSetup.TENANT) ? tenanted : plain).of(request)
                         : Caller.ANONYMOUS;
             };
         }
@@ -129,7 +129,7 @@ class GatewayContractTest extends DoorContract {
             return Callers.of(config.who(), new Peers(config.who().proxies()));
         }
 
-        private static TokenStore tokens(Setting setting) {
+        private static TokenStore tokens(AdapterSetup setting) {
             TokenStore tokens = setting.tokens();
             return tokens == null ? new NoTokens() : tokens;
         }
@@ -164,10 +164,10 @@ class GatewayContractTest extends DoorContract {
         }
 
         /** What {@code authorize} asks: whoever has lost the right to ask gets nothing. */
-        private static HttpServer rights(Business business) throws Exception {
+        private static HttpServer rights(TestService business) throws Exception {
             HttpServer rights = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
             rights.createContext("/", exchange -> {
-                boolean admitted = business.admits(exchange.getRequestHeaders().getFirst(Setting.USER));
+                boolean admitted = business.admits(exchange.getRequestHeaders().getFirst(AdapterSetup.USER));
                 exchange.sendResponseHeaders(admitted ? 204 : 403, -1);
                 exchange.close();
             });
@@ -197,7 +197,7 @@ class GatewayContractTest extends DoorContract {
         }
     }
 
-    private record Running(Gateway gateway, Service service, HttpServer rights) implements Door {
+    private record Running(Gateway gateway, Service service, HttpServer rights) implements RunningAdapter {
         @Override
         public int port() {
             return gateway.port();

@@ -6,7 +6,7 @@ import io.onefold.http.HttpPolicy;
 import io.onefold.http.HttpProfile;
 import io.onefold.http.ReplayHeader;
 import io.onefold.http.Route;
-import io.onefold.http.contract.Setting;
+import io.onefold.http.contract.AdapterSetup;
 import io.onefold.store.MemoryStore;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
@@ -58,7 +58,7 @@ final class AsProperties {
     private AsProperties() {}
 
     /** The contract that a case asks for, in an application that is about to start. */
-    static void register(GenericApplicationContext context, Setting setting) {
+    static void register(GenericApplicationContext context, AdapterSetup setting) {
         AsProperties properties = new AsProperties();
         if (setting.tokens() == null && properties.say(setting)) {
             context.getEnvironment().getPropertySources().addFirst(new MapPropertySource("case", properties.said));
@@ -69,19 +69,19 @@ final class AsProperties {
     }
 
     /** What a case asks of all operations, as far as properties say it; the rest is left to whoever makes the contract. */
-    static void sayDefaults(Setting setting, Map<String, Object> said) {
+    static void sayDefaults(AdapterSetup setting, Map<String, Object> said) {
         AsProperties properties = new AsProperties();
         properties.sayOfAll(setting);
         said.putAll(properties.said);
     }
 
     /** Whether a key is the same key for each operation. */
-    static boolean isOneForAll(Setting setting) {
+    static boolean isOneForAll(AdapterSetup setting) {
         return value(setting.choose(HttpContract.builder(Onefold.on(new MemoryStore()))), "profile") == HttpProfile.STRIPE;
     }
 
     /** Whether it could be said. */
-    private boolean say(Setting setting) {
+    private boolean say(AdapterSetup setting) {
         Map<String, Object> ofAll = sayOfAll(setting);
         List<Route> routes = new ArrayList<>(setting.routes());
         if (routes.stream().allMatch(Route::passes)) {
@@ -102,7 +102,7 @@ final class AsProperties {
     }
 
     /** What is left to be said, of a policy for all. */
-    private Map<String, Object> sayOfAll(Setting setting) {
+    private Map<String, Object> sayOfAll(AdapterSetup setting) {
         HttpContract.Builder choices = setting.choose(HttpContract.builder(Onefold.on(new MemoryStore())));
         said.put("onefold.http.profile", String.valueOf(value(choices, "profile")));
         Object marker = value(choices, "marker");

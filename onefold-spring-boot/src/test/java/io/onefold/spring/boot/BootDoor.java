@@ -1,11 +1,11 @@
 package io.onefold.spring.boot;
 
-import io.onefold.http.contract.Business;
-import io.onefold.http.contract.BusinessServlet;
-import io.onefold.http.contract.Door;
-import io.onefold.http.contract.DoorFixture;
-import io.onefold.http.contract.Remarks;
-import io.onefold.http.contract.Setting;
+import io.onefold.http.contract.TestService;
+import io.onefold.http.contract.TestServiceServlet;
+import io.onefold.http.contract.RunningAdapter;
+import io.onefold.http.contract.AdapterFixture;
+import io.onefold.http.contract.AdapterRemarks;
+import io.onefold.http.contract.AdapterSetup;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import jakarta.servlet.http.HttpServletRequest;
@@ -25,7 +25,7 @@ import org.springframework.core.Ordered;
 import org.springframework.web.cors.CorsUtils;
 
 /** The business as an application on Spring Boot, with the starter's own filter before it. */
-class BootDoor implements DoorFixture {
+class BootDoor implements AdapterFixture {
     private static final int AS_SPRING_SECURITY = -100;
 
     private final String name;
@@ -54,7 +54,7 @@ class BootDoor implements DoorFixture {
     }
 
     @Override
-    public Door open(Setting setting, Business business) {
+    public RunningAdapter open(AdapterSetup setting, TestService business) {
         return stages.open(setting, business);
     }
 
@@ -74,12 +74,12 @@ class BootDoor implements DoorFixture {
 
     @Override
     public Optional<String> notApplicable(String caseName) {
-        return Remarks.notInMvc(caseName);
+        return AdapterRemarks.notInMvc(caseName);
     }
 
     @Override
     public String told(String caseName) {
-        return name.contains("Tomcat") ? Remarks.inTomcat(caseName) : Remarks.inServlets(caseName);
+        return name.contains("Tomcat") ? AdapterRemarks.inTomcat(caseName) : AdapterRemarks.inServlets(caseName);
     }
 
     /** What handles requests as the business does. */
@@ -88,7 +88,7 @@ class BootDoor implements DoorFixture {
     }
 
     /** Has the contract made that a case asks for. */
-    void register(GenericApplicationContext context, Setting setting) {
+    void register(GenericApplicationContext context, AdapterSetup setting) {
         AsProperties.register(context, setting);
     }
 
@@ -98,7 +98,7 @@ class BootDoor implements DoorFixture {
         register(context, stage.setting());
         context.registerBean(
                 ServletCallers.class,
-                () -> request -> stage.caller(request.getHeader(Setting.USER), request.getHeader(Setting.TENANT)));
+                () -> request -> stage.caller(request.getHeader(AdapterSetup.USER), request.getHeader(AdapterSetup.TENANT)));
         context.registerBean("usher", FilterRegistrationBean.class, () -> usher(stage));
         context.registerBean("security", FilterRegistrationBean.class, () -> security(stage));
         context.registerBean("cors", FilterRegistrationBean.class, () -> cors(stage));
@@ -114,7 +114,7 @@ class BootDoor implements DoorFixture {
 
     private static FilterRegistrationBean<Filter> security(Stage stage) {
         Filter filter = (request, response, chain) -> {
-            if (stage.business().admits(((HttpServletRequest) request).getHeader(Setting.USER))) {
+            if (stage.business().admits(((HttpServletRequest) request).getHeader(AdapterSetup.USER))) {
                 chain.doFilter(request, response);
             } else {
                 ((HttpServletResponse) response).sendError(403);
@@ -131,7 +131,7 @@ class BootDoor implements DoorFixture {
     private static FilterRegistrationBean<Filter> cors(Stage stage) {
         Filter filter = (request, response, chain) -> {
             if (CorsUtils.isPreFlightRequest((HttpServletRequest) request)) {
-                new BusinessServlet(stage.business()).service(request, response);
+                new TestServiceServlet(stage.business()).service(request, response);
             } else {
                 chain.doFilter(request, response);
             }

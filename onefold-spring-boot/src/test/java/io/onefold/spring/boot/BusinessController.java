@@ -1,8 +1,8 @@
 package io.onefold.spring.boot;
 
-import io.onefold.http.contract.Call;
-import io.onefold.http.contract.Exit;
-import io.onefold.http.contract.Line;
+import io.onefold.http.contract.ServiceRequest;
+import io.onefold.http.contract.ResponseSink;
+import io.onefold.http.contract.HeaderLine;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.ByteArrayOutputStream;
@@ -94,14 +94,14 @@ final class BusinessController {
             byte @Nullable [] body,
             boolean throwing)
             throws Exception {
-        List<Line> headers = new ArrayList<>();
+        List<HeaderLine> headers = new ArrayList<>();
         for (String name : Collections.list(request.getHeaderNames())) {
-            Collections.list(request.getHeaders(name)).forEach(value -> headers.add(new Line(name, value)));
+            Collections.list(request.getHeaders(name)).forEach(value -> headers.add(new HeaderLine(name, value)));
         }
         Returning exit = new Returning(response, throwing);
         stage.business()
                 .serve(
-                        new Call(
+                        new ServiceRequest(
                                 request.getMethod(),
                                 request.getRequestURI(),
                                 request.getQueryString(),
@@ -111,7 +111,7 @@ final class BusinessController {
         return exit.entity();
     }
 
-    private static final class Returning implements Exit {
+    private static final class Returning implements ResponseSink {
         private final HttpServletResponse response;
         private final HttpHeaders headers = new HttpHeaders();
         private final ByteArrayOutputStream body = new ByteArrayOutputStream();
@@ -126,12 +126,12 @@ final class BusinessController {
 
         /** As Jetty has it; other containers have no way. Headers would stay for the answer. */
         @Override
-        public void interim(int early, List<Line> lines) throws IOException {
+        public void interim(int early, List<HeaderLine> lines) throws IOException {
             response.sendError(early);
         }
 
         @Override
-        public void begin(int chosen, List<Line> lines, List<Line> trailers) {
+        public void begin(int chosen, List<HeaderLine> lines, List<HeaderLine> trailers) {
             status = chosen;
             lines.forEach(line -> headers.add(line.name(), line.value()));
             if (!trailers.isEmpty()) {

@@ -1,11 +1,11 @@
 package io.onefold.spring.boot;
 
-import io.onefold.http.contract.DoorContract;
-import io.onefold.http.contract.DoorFixture;
+import io.onefold.http.contract.AdapterContract;
+import io.onefold.http.contract.AdapterFixture;
 import org.junit.jupiter.api.AfterAll;
 import org.springframework.boot.jetty.servlet.JettyServletWebServerFactory;
 
-class JettyContractTest extends DoorContract {
+class JettyContractTest extends AdapterContract {
     private static final BootDoor DOOR = BootDoor.of(
             "starter in Jetty",
             Mvc.class,
@@ -13,7 +13,7 @@ class JettyContractTest extends DoorContract {
             () -> new JettyServletWebServerFactory(0));
 
     @Override
-    protected DoorFixture fixture() {
+    protected AdapterFixture fixture() {
         return DOOR;
     }
 

@@ -1,9 +1,9 @@
 package io.onefold.spring.boot;
 
 import io.onefold.http.contract.CaseStore;
-import io.onefold.http.contract.DoorFixture;
-import io.onefold.http.contract.Remarks;
-import io.onefold.http.contract.Setting;
+import io.onefold.http.contract.AdapterFixture;
+import io.onefold.http.contract.AdapterRemarks;
+import io.onefold.http.contract.AdapterSetup;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -38,18 +38,18 @@ final class JoinedBootDoor extends BootDoor {
     }
 
     @Override
-    public DoorFixture leased() {
+    public AdapterFixture leased() {
         return leased == null ? this : leased;
     }
 
     @Override
     public Optional<String> notApplicable(String caseName) {
-        return Remarks.notJoined(caseName);
+        return AdapterRemarks.notJoined(caseName);
     }
 
     @Override
     public String told(String caseName) {
-        return Remarks.joined(caseName);
+        return AdapterRemarks.joined(caseName);
     }
 
     @Override
@@ -61,7 +61,7 @@ final class JoinedBootDoor extends BootDoor {
     }
 
     @Override
-    void register(GenericApplicationContext context, Setting setting) {
+    void register(GenericApplicationContext context, AdapterSetup setting) {
         JoinedBusiness.register(context, setting);
     }
 

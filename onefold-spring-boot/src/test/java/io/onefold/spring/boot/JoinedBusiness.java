@@ -1,7 +1,7 @@
 package io.onefold.spring.boot;
 
 import io.onefold.http.Route;
-import io.onefold.http.contract.Setting;
+import io.onefold.http.contract.AdapterSetup;
 import io.onefold.spring.Idempotent;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
@@ -103,7 +103,7 @@ class JoinedBusiness {
     }
 
     /** Registers the handlers that a case needs, and says for its annotations and settings what it wants. */
-    static void register(GenericApplicationContext context, Setting setting) {
+    static void register(GenericApplicationContext context, AdapterSetup setting) {
         Map<String, Object> said = new LinkedHashMap<>();
         for (Covering covering : coverings(setting)) {
             if (!context.containsBeanDefinition(covering.handler.getName())) {
@@ -165,7 +165,7 @@ class JoinedBusiness {
         }
     }
 
-    private static List<Covering> coverings(Setting setting) {
+    private static List<Covering> coverings(AdapterSetup setting) {
         Map<String, Object> all = AsProperties.chosen(setting.policy());
         List<Covering> coverings = new ArrayList<>();
         List<Route> routes = setting.routes().stream()

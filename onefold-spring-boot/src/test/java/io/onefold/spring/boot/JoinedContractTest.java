@@ -1,17 +1,17 @@
 package io.onefold.spring.boot;
 
-import io.onefold.http.contract.DoorContract;
-import io.onefold.http.contract.DoorFixture;
+import io.onefold.http.contract.AdapterContract;
+import io.onefold.http.contract.AdapterFixture;
 import org.junit.jupiter.api.AfterAll;
 import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
 
 /** Each row of the contract where the record is in the transaction of the handler. */
-class JoinedContractTest extends DoorContract {
+class JoinedContractTest extends AdapterContract {
     private static final JoinedBootDoor DOOR = JoinedBootDoor.joined(
             "joined in Tomcat", Mvc.class, TomcatServletWebServerFactory.class, TomcatContractTest::server);
 
     @Override
-    protected DoorFixture fixture() {
+    protected AdapterFixture fixture() {
         return DOOR;
     }
 

@@ -1,7 +1,7 @@
 package io.onefold.spring.boot;
 
 import io.onefold.http.contract.CaseStore;
-import io.onefold.http.contract.Setting;
+import io.onefold.http.contract.AdapterSetup;
 import io.onefold.jdbc.JdbcStore;
 import io.onefold.store.ForwardingStore;
 import io.onefold.store.StoreException;
@@ -65,7 +65,7 @@ final class JoinedStore extends ForwardingStore implements CaseStore {
 
         @Override
         public Connection getConnection() throws SQLException {
-            Setting shown = stage.setting();
+            AdapterSetup shown = stage.setting();
             return ((JoinedStore) shown.placed()).source.getConnection();
         }
 

@@ -1,11 +1,11 @@
 package io.onefold.spring.boot;
 
-import io.onefold.http.contract.Business;
-import io.onefold.http.contract.BusinessWebHandler;
-import io.onefold.http.contract.Door;
-import io.onefold.http.contract.DoorFixture;
-import io.onefold.http.contract.Remarks;
-import io.onefold.http.contract.Setting;
+import io.onefold.http.contract.TestService;
+import io.onefold.http.contract.TestServiceWebHandler;
+import io.onefold.http.contract.RunningAdapter;
+import io.onefold.http.contract.AdapterFixture;
+import io.onefold.http.contract.AdapterRemarks;
+import io.onefold.http.contract.AdapterSetup;
 import java.util.Optional;
 import org.springframework.boot.Banner;
 import org.springframework.boot.SpringApplication;
@@ -26,7 +26,7 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.SignalType;
 
 /** The business as handlers of WebFlux on reactor-netty, with the starter's own filter before them. */
-final class ReactiveBootDoor implements DoorFixture {
+final class ReactiveBootDoor implements AdapterFixture {
     private final String name;
     private final Class<?> handling;
     private final Stages stages = new Stages(this::start);
@@ -46,7 +46,7 @@ final class ReactiveBootDoor implements DoorFixture {
     }
 
     @Override
-    public Door open(Setting setting, Business business) {
+    public RunningAdapter open(AdapterSetup setting, TestService business) {
         return stages.open(setting, business);
     }
 
@@ -67,7 +67,7 @@ final class ReactiveBootDoor implements DoorFixture {
 
     @Override
     public Optional<String> notApplicable(String caseName) {
-        return Remarks.notInWebFlux(caseName);
+        return AdapterRemarks.notInWebFlux(caseName);
     }
 
     private static void register(GenericApplicationContext context, Stage stage) {
@@ -76,8 +76,8 @@ final class ReactiveBootDoor implements DoorFixture {
         context.registerBean(
                 ReactiveCallers.class,
                 () -> exchange -> Mono.justOrEmpty(stage.caller(
-                        exchange.getRequest().getHeaders().getFirst(Setting.USER),
-                        exchange.getRequest().getHeaders().getFirst(Setting.TENANT))));
+                        exchange.getRequest().getHeaders().getFirst(AdapterSetup.USER),
+                        exchange.getRequest().getHeaders().getFirst(AdapterSetup.TENANT))));
         context.registerBean("usher", WebFilter.class, () -> new Usher(stage));
         context.registerBean("security", WebFilter.class, () -> new Security(stage));
         context.registerBean("cors", WebFilter.class, () -> preflights(stage));
@@ -104,7 +104,7 @@ final class ReactiveBootDoor implements DoorFixture {
     /** Preflights, which WebFlux answers by itself: the business has them as the application's own filter would. */
     private static WebFilter preflights(Stage stage) {
         return (exchange, chain) -> CorsUtils.isPreFlightRequest(exchange.getRequest())
-                ? new BusinessWebHandler(stage.business()).handle(exchange)
+                ? new TestServiceWebHandler(stage.business()).handle(exchange)
                 : chain.filter(exchange);
     }
 
@@ -113,7 +113,7 @@ final class ReactiveBootDoor implements DoorFixture {
     private record Security(Stage stage) implements WebFilter {
         @Override
         public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
-            if (stage.business().admits(exchange.getRequest().getHeaders().getFirst(Setting.USER))) {
+            if (stage.business().admits(exchange.getRequest().getHeaders().getFirst(AdapterSetup.USER))) {
                 return chain.filter(exchange);
             }
             exchange.getResponse().setStatusCode(HttpStatus.FORBIDDEN);

@@ -2,9 +2,9 @@ package io.onefold.spring.boot;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.onefold.http.contract.Call;
-import io.onefold.http.contract.Exit;
-import io.onefold.http.contract.Line;
+import io.onefold.http.contract.ServiceRequest;
+import io.onefold.http.contract.ResponseSink;
+import io.onefold.http.contract.HeaderLine;
 import java.util.ArrayList;
 import java.util.List;
 import org.springframework.core.SpringVersion;
@@ -104,10 +104,10 @@ final class ReactiveBusinessController {
         return bytes;
     }
 
-    private static Call call(ServerHttpRequest request, byte[] body) {
-        List<Line> headers = new ArrayList<>();
-        request.getHeaders().forEach((name, values) -> values.forEach(value -> headers.add(new Line(name, value))));
-        return new Call(
+    private static ServiceRequest call(ServerHttpRequest request, byte[] body) {
+        List<HeaderLine> headers = new ArrayList<>();
+        request.getHeaders().forEach((name, values) -> values.forEach(value -> headers.add(new HeaderLine(name, value))));
+        return new ServiceRequest(
                 request.getMethod().name(),
                 request.getURI().getRawPath(),
                 request.getURI().getRawQuery(),
@@ -115,7 +115,7 @@ final class ReactiveBusinessController {
                 body);
     }
 
-    private Mono<ResponseEntity<Flux<DataBuffer>>> served(Call call) {
+    private Mono<ResponseEntity<Flux<DataBuffer>>> served(ServiceRequest call) {
         Returning exit = new Returning();
         Thread thread = new Thread(
                 () -> {
@@ -134,12 +134,12 @@ final class ReactiveBusinessController {
     }
 
     /** Trailers and answers before the answer are left out: there is no way to send them. */
-    private static final class Returning implements Exit {
+    private static final class Returning implements ResponseSink {
         private final Sinks.One<ResponseEntity<Flux<DataBuffer>>> begun = Sinks.one();
         private final Sinks.Many<DataBuffer> pieces = Sinks.many().unicast().onBackpressureBuffer();
 
         @Override
-        public void begin(int status, List<Line> lines, List<Line> trailers) {
+        public void begin(int status, List<HeaderLine> lines, List<HeaderLine> trailers) {
             HttpHeaders headers = new HttpHeaders();
             lines.forEach(line -> headers.add(line.name(), line.value()));
             if (SPRING_6 && headers.getFirst(HttpHeaders.CONTENT_TYPE) == null) {

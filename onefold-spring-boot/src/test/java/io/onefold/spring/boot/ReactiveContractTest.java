@@ -1,7 +1,7 @@
 package io.onefold.spring.boot;
 
-import io.onefold.http.contract.DoorContract;
-import io.onefold.http.contract.DoorFixture;
+import io.onefold.http.contract.AdapterContract;
+import io.onefold.http.contract.AdapterFixture;
 import org.junit.jupiter.api.AfterAll;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.http.codec.autoconfigure.CodecsAutoConfiguration;
@@ -12,11 +12,11 @@ import org.springframework.boot.webflux.autoconfigure.error.ErrorWebFluxAutoConf
 import org.springframework.context.annotation.Configuration;
 
 /** Each row of the contract through the starter, in WebFlux on reactor-netty. */
-class ReactiveContractTest extends DoorContract {
+class ReactiveContractTest extends AdapterContract {
     private static final ReactiveBootDoor DOOR = new ReactiveBootDoor("starter in WebFlux", Handling.class);
 
     @Override
-    protected DoorFixture fixture() {
+    protected AdapterFixture fixture() {
         return DOOR;
     }
 

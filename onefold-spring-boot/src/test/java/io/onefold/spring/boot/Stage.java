@@ -1,8 +1,8 @@
 package io.onefold.spring.boot;
 
 import io.onefold.http.Caller;
-import io.onefold.http.contract.Business;
-import io.onefold.http.contract.Setting;
+import io.onefold.http.contract.TestService;
+import io.onefold.http.contract.AdapterSetup;
 import io.onefold.store.BatchItemResult;
 import io.onefold.store.Claim;
 import io.onefold.store.ClaimResult;
@@ -27,24 +27,24 @@ import org.jspecify.annotations.Nullable;
 final class Stage implements Store, RecordSignals {
     private final AtomicInteger underWay = new AtomicInteger();
     private volatile boolean spoilt;
-    private volatile Setting setting;
-    private volatile Business business;
+    private volatile AdapterSetup setting;
+    private volatile TestService business;
 
-    Stage(Setting setting, Business business) {
+    Stage(AdapterSetup setting, TestService business) {
         this.setting = setting;
         this.business = business;
     }
 
-    void show(Setting next, Business its) {
+    void show(AdapterSetup next, TestService its) {
         setting = next;
         business = its;
     }
 
-    Setting setting() {
+    AdapterSetup setting() {
         return setting;
     }
 
-    Business business() {
+    TestService business() {
         return business;
     }
 

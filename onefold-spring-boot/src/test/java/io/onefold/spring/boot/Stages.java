@@ -1,8 +1,8 @@
 package io.onefold.spring.boot;
 
-import io.onefold.http.contract.Business;
-import io.onefold.http.contract.Door;
-import io.onefold.http.contract.Setting;
+import io.onefold.http.contract.TestService;
+import io.onefold.http.contract.RunningAdapter;
+import io.onefold.http.contract.AdapterSetup;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.function.Function;
@@ -20,7 +20,7 @@ final class Stages implements AutoCloseable {
         this.start = start;
     }
 
-    Door open(Setting setting, Business business) {
+    RunningAdapter open(AdapterSetup setting, TestService business) {
         Running running = setting.isPlain() ? free.poll() : null;
         if (running == null) {
             Stage stage = new Stage(setting, business);
@@ -49,7 +49,7 @@ final class Stages implements AutoCloseable {
 
     private record Running(Stage stage, ConfigurableApplicationContext context) {}
 
-    private record Listening(Running running, Stages stages) implements Door {
+    private record Listening(Running running, Stages stages) implements RunningAdapter {
         @Override
         public int port() {
             return running.context().getEnvironment().getRequiredProperty("local.server.port", Integer.class);

@@ -1,17 +1,17 @@
 package io.onefold.spring.boot;
 
-import io.onefold.http.contract.DoorContract;
-import io.onefold.http.contract.DoorFixture;
+import io.onefold.http.contract.AdapterContract;
+import io.onefold.http.contract.AdapterFixture;
 import java.io.File;
 import org.junit.jupiter.api.AfterAll;
 import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
 
-class TomcatContractTest extends DoorContract {
+class TomcatContractTest extends AdapterContract {
     private static final BootDoor DOOR = BootDoor.of(
             "starter in Tomcat", Mvc.class, TomcatServletWebServerFactory.class, TomcatContractTest::server);
 
     @Override
-    protected DoorFixture fixture() {
+    protected AdapterFixture fixture() {
         return DOOR;
     }
 

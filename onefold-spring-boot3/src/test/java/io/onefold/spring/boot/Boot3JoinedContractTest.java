@@ -1,12 +1,12 @@
 package io.onefold.spring.boot;
 
-import io.onefold.http.contract.DoorContract;
-import io.onefold.http.contract.DoorFixture;
+import io.onefold.http.contract.AdapterContract;
+import io.onefold.http.contract.AdapterFixture;
 import org.junit.jupiter.api.AfterAll;
 import org.springframework.boot.web.embedded.tomcat.TomcatServletWebServerFactory;
 
 /** Each row of the contract where the record is in the transaction of the handler. */
-class Boot3JoinedContractTest extends DoorContract {
+class Boot3JoinedContractTest extends AdapterContract {
     private static final JoinedBootDoor DOOR = JoinedBootDoor.joined(
             "joined in Tomcat 10",
             Tomcat10ContractTest.Mvc3.class,
@@ -14,7 +14,7 @@ class Boot3JoinedContractTest extends DoorContract {
             Tomcat10ContractTest::server);
 
     @Override
-    protected DoorFixture fixture() {
+    protected AdapterFixture fixture() {
         return DOOR;
     }
 

@@ -1,7 +1,7 @@
 package io.onefold.spring.boot;
 
-import io.onefold.http.contract.DoorContract;
-import io.onefold.http.contract.DoorFixture;
+import io.onefold.http.contract.AdapterContract;
+import io.onefold.http.contract.AdapterFixture;
 import org.junit.jupiter.api.AfterAll;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.autoconfigure.http.codec.CodecsAutoConfiguration;
@@ -12,11 +12,11 @@ import org.springframework.boot.autoconfigure.web.reactive.error.ErrorWebFluxAut
 import org.springframework.context.annotation.Configuration;
 
 /** Each row of the contract through the starter, in WebFlux on reactor-netty. */
-class Boot3ReactiveContractTest extends DoorContract {
+class Boot3ReactiveContractTest extends AdapterContract {
     private static final ReactiveBootDoor DOOR = new ReactiveBootDoor("starter in WebFlux of Boot 3", Handling.class);
 
     @Override
-    protected DoorFixture fixture() {
+    protected AdapterFixture fixture() {
         return DOOR;
     }
 

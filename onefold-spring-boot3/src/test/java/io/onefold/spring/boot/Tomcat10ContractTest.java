@@ -1,7 +1,7 @@
 package io.onefold.spring.boot;
 
-import io.onefold.http.contract.DoorContract;
-import io.onefold.http.contract.DoorFixture;
+import io.onefold.http.contract.AdapterContract;
+import io.onefold.http.contract.AdapterFixture;
 import java.io.File;
 import org.junit.jupiter.api.AfterAll;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
@@ -14,12 +14,12 @@ import org.springframework.boot.autoconfigure.web.servlet.error.ErrorMvcAutoConf
 import org.springframework.boot.web.embedded.tomcat.TomcatServletWebServerFactory;
 import org.springframework.context.annotation.Configuration;
 
-class Tomcat10ContractTest extends DoorContract {
+class Tomcat10ContractTest extends AdapterContract {
     private static final BootDoor DOOR = BootDoor.of(
             "starter in Tomcat 10", Mvc3.class, TomcatServletWebServerFactory.class, Tomcat10ContractTest::server);
 
     @Override
-    protected DoorFixture fixture() {
+    protected AdapterFixture fixture() {
         return DOOR;
     }
 

@@ -3,12 +3,12 @@ package io.onefold.spring.webflux;
 import io.onefold.Key;
 import io.onefold.http.ProtectedExchange;
 import io.onefold.http.HandlerClaim;
-import io.onefold.http.contract.Business;
-import io.onefold.http.contract.Door;
-import io.onefold.http.contract.DoorContract;
-import io.onefold.http.contract.DoorFixture;
-import io.onefold.http.contract.Remarks;
-import io.onefold.http.contract.Setting;
+import io.onefold.http.contract.TestService;
+import io.onefold.http.contract.RunningAdapter;
+import io.onefold.http.contract.AdapterContract;
+import io.onefold.http.contract.AdapterFixture;
+import io.onefold.http.contract.AdapterRemarks;
+import io.onefold.http.contract.AdapterSetup;
 import java.util.Optional;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebFilter;
@@ -16,13 +16,13 @@ import org.springframework.web.server.WebFilterChain;
 import reactor.core.publisher.Mono;
 
 /** Each row on reactor-netty where the handler claims, and not the filter before it: clients must not see a difference. */
-class LateWebFluxContractTest extends DoorContract {
+class LateWebFluxContractTest extends AdapterContract {
     @Override
-    protected DoorFixture fixture() {
+    protected AdapterFixture fixture() {
         return new Fixture();
     }
 
-    private static final class Fixture implements DoorFixture {
+    private static final class Fixture implements AdapterFixture {
         @Override
         public String name() {
             return "handler in WebFlux";
@@ -30,11 +30,11 @@ class LateWebFluxContractTest extends DoorContract {
 
         @Override
         public Optional<String> notApplicable(String name) {
-            return Remarks.notInWebFlux(name);
+            return AdapterRemarks.notInWebFlux(name);
         }
 
         @Override
-        public Door open(Setting setting, Business business) {
+        public RunningAdapter open(AdapterSetup setting, TestService business) {
             return WebFluxContractTest.start(setting.claimedByHandler(), business, filter ->
                     new WebFilter[] {WebFluxContractTest.security(business), filter, LateWebFluxContractTest::claim});
         }

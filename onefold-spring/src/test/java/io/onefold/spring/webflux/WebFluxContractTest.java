@@ -1,13 +1,13 @@
 package io.onefold.spring.webflux;
 
 import io.onefold.Onefold;
-import io.onefold.http.contract.Business;
-import io.onefold.http.contract.BusinessWebHandler;
-import io.onefold.http.contract.Door;
-import io.onefold.http.contract.DoorContract;
-import io.onefold.http.contract.DoorFixture;
-import io.onefold.http.contract.Remarks;
-import io.onefold.http.contract.Setting;
+import io.onefold.http.contract.TestService;
+import io.onefold.http.contract.TestServiceWebHandler;
+import io.onefold.http.contract.RunningAdapter;
+import io.onefold.http.contract.AdapterContract;
+import io.onefold.http.contract.AdapterFixture;
+import io.onefold.http.contract.AdapterRemarks;
+import io.onefold.http.contract.AdapterSetup;
 import java.util.Optional;
 import java.util.function.Function;
 import org.springframework.http.HttpStatus;
@@ -15,14 +15,14 @@ import org.springframework.web.server.WebFilter;
 import reactor.core.publisher.Mono;
 
 /** Each row of the contract through the filter, on reactor-netty. */
-class WebFluxContractTest extends DoorContract {
+class WebFluxContractTest extends AdapterContract {
 
     @Override
-    protected DoorFixture fixture() {
+    protected AdapterFixture fixture() {
         return new Fixture();
     }
 
-    private static final class Fixture implements DoorFixture {
+    private static final class Fixture implements AdapterFixture {
         @Override
         public String name() {
             return "filter in WebFlux";
@@ -30,29 +30,29 @@ class WebFluxContractTest extends DoorContract {
 
         @Override
         public Optional<String> notApplicable(String name) {
-            return Remarks.notInWebFlux(name);
+            return AdapterRemarks.notInWebFlux(name);
         }
 
         @Override
-        public Door open(Setting setting, Business business) {
+        public RunningAdapter open(AdapterSetup setting, TestService business) {
             return start(setting, business, filter -> new WebFilter[] {security(business), filter});
         }
     }
 
     /** @param filters what stands before the business, with the idempotency filter among it */
-    static Door start(Setting setting, Business business, Function<WebFilter, WebFilter[]> filters) {
+    static RunningAdapter start(AdapterSetup setting, TestService business, Function<WebFilter, WebFilter[]> filters) {
         IdempotencyWebFilter filter = new IdempotencyWebFilter(
                 setting.contract(Onefold.on(setting.store())),
                 exchange -> Mono.justOrEmpty(setting.caller(
-                        exchange.getRequest().getHeaders().getFirst(Setting.USER),
-                        exchange.getRequest().getHeaders().getFirst(Setting.TENANT))));
-        return new Running(NettyServer.start(new BusinessWebHandler(business), filters.apply(filter)));
+                        exchange.getRequest().getHeaders().getFirst(AdapterSetup.USER),
+                        exchange.getRequest().getHeaders().getFirst(AdapterSetup.TENANT))));
+        return new Running(NettyServer.start(new TestServiceWebHandler(business), filters.apply(filter)));
     }
 
     /** What an application has before its doors: whoever may not ask gets no further. */
-    static WebFilter security(Business business) {
+    static WebFilter security(TestService business) {
         return (exchange, chain) -> {
-            if (business.admits(exchange.getRequest().getHeaders().getFirst(Setting.USER))) {
+            if (business.admits(exchange.getRequest().getHeaders().getFirst(AdapterSetup.USER))) {
                 return chain.filter(exchange);
             }
             exchange.getResponse().setStatusCode(HttpStatus.FORBIDDEN);
@@ -60,7 +60,7 @@ class WebFluxContractTest extends DoorContract {
         };
     }
 
-    private record Running(NettyServer server) implements Door {
+    private record Running(NettyServer server) implements RunningAdapter {
         @Override
         public int port() {
             return server.port();

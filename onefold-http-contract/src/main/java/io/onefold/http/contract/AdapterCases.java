@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** What the cases of a door share: it and what lies behind it, keys of their own, and requests at once. */
 @Timeout(60)
-abstract class Cases {
+abstract class AdapterCases {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final Executor THREADS = task -> {
         Thread thread = new Thread(task, "client");
@@ -25,20 +25,20 @@ abstract class Cases {
         thread.start();
     };
 
-    final Business business = new Business();
+    final TestService business = new TestService();
 
-    private final DoorContract contract;
-    private final List<Door> doors = new ArrayList<>();
+    private final AdapterContract contract;
+    private final List<RunningAdapter> doors = new ArrayList<>();
     private final Set<KitStore> stores = new LinkedHashSet<>();
 
-    Cases(DoorContract contract) {
+    AdapterCases(AdapterContract contract) {
         this.contract = contract;
     }
 
     @AfterEach
     final void close() throws Exception {
         business.release();
-        for (Door door : doors) {
+        for (RunningAdapter door : doors) {
             door.close();
         }
         stores.forEach(KitStore::close);
@@ -50,52 +50,52 @@ abstract class Cases {
     }
 
     final void open() throws Exception {
-        open(Setting.plain());
+        open(AdapterSetup.plain());
     }
 
     /** Opens a door; what is asked next is asked there. */
-    final Setting open(Setting setting) throws Exception {
+    final AdapterSetup open(AdapterSetup setting) throws Exception {
         return open(contract.fixture(), setting);
     }
 
-    /** Opens a door behind which an outcome can be unknown: see {@link DoorFixture#leased}. */
-    final Setting openLeased(Setting setting) throws Exception {
+    /** Opens a door behind which an outcome can be unknown: see {@link AdapterFixture#leased}. */
+    final AdapterSetup openLeased(AdapterSetup setting) throws Exception {
         return open(contract.fixture().leased(), setting);
     }
 
     /** Where that was another door, opens that of the case. */
-    final void openAfterLeased(Setting setting) throws Exception {
+    final void openAfterLeased(AdapterSetup setting) throws Exception {
         if (joins()) {
             open(setting);
         }
     }
 
-    private Setting open(DoorFixture fixture, Setting setting) throws Exception {
+    private AdapterSetup open(AdapterFixture fixture, AdapterSetup setting) throws Exception {
         setting.kitStore().place(contract.fixture()::store);
         stores.add(setting.kitStore());
         doors.add(fixture.open(setting, business));
         return setting;
     }
 
-    /** See {@link DoorFixture#joins}. */
+    /** See {@link AdapterFixture#joins}. */
     final boolean joins() {
         return contract.fixture().joins();
     }
 
-    final Wire wire() throws IOException {
+    final RawConnection wire() throws IOException {
         assertThat(doors).as("open doors").isNotEmpty();
-        return Wire.to(doors.get(doors.size() - 1).port());
+        return RawConnection.to(doors.get(doors.size() - 1).port());
     }
 
-    final Received ask(Request request) throws IOException {
-        try (Wire wire = wire()) {
+    final ReceivedResponse ask(RawRequest request) throws IOException {
+        try (RawConnection wire = wire()) {
             wire.send(request);
             return wire.read(request.method());
         }
     }
 
     /** Asks without waiting for the answer. */
-    final CompletableFuture<Received> begin(Request request) {
+    final CompletableFuture<ReceivedResponse> begin(RawRequest request) {
         return CompletableFuture.supplyAsync(
                 () -> {
                     try {
@@ -108,15 +108,15 @@ abstract class Cases {
     }
 
     /** Asks, and returns when the business is at work on it and held. */
-    final CompletableFuture<Received> beginHeld(Request request) throws InterruptedException {
+    final CompletableFuture<ReceivedResponse> beginHeld(RawRequest request) throws InterruptedException {
         business.hold();
-        CompletableFuture<Received> answer = begin(request);
+        CompletableFuture<ReceivedResponse> answer = begin(request);
         business.awaitHeld(1);
         return answer;
     }
 
     /** The request is executed, and so is it when it comes again. */
-    final void runsTwice(Request request) throws IOException {
+    final void runsTwice(RawRequest request) throws IOException {
         int before = business.executions();
         ask(request).first(201);
         ask(request).first(201);
@@ -124,12 +124,12 @@ abstract class Cases {
     }
 
     /** The request is executed, and its answer replayed when it comes again. */
-    final Received runsOnce(Request request) throws IOException {
+    final ReceivedResponse runsOnce(RawRequest request) throws IOException {
         return replays(request, request);
     }
 
     /** Asked again, the first answer is replayed. */
-    final Received again(Received first, Request request) throws IOException {
+    final ReceivedResponse again(ReceivedResponse first, RawRequest request) throws IOException {
         return ask(request).replays(first);
     }
 
@@ -137,9 +137,9 @@ abstract class Cases {
      * Asked again, an answer that went out as it came is not replayed, and it is said where its result is. What was committed is there before
      * that is known of it.
      */
-    final Received notReplayed(Request request) throws IOException {
+    final ReceivedResponse notReplayed(RawRequest request) throws IOException {
         long end = System.nanoTime() + PATIENCE.toNanos();
-        Received again = ask(request).problem(409, "result-not-replayable");
+        ReceivedResponse again = ask(request).problem(409, "result-not-replayable");
         while (joins() && !again.has("Location") && System.nanoTime() < end) {
             again = ask(request).problem(409, "result-not-replayable");
         }
@@ -147,26 +147,26 @@ abstract class Cases {
     }
 
     /** The first request is executed, and the second gets its answer. */
-    final Received replays(Request first, Request second) throws IOException {
+    final ReceivedResponse replays(RawRequest first, RawRequest second) throws IOException {
         int before = business.executions();
-        Received answer = ask(first).first(201);
-        Received again = ask(second).replays(answer);
+        ReceivedResponse answer = ask(first).first(201);
+        ReceivedResponse again = ask(second).replays(answer);
         executed(before + 1);
         return again;
     }
 
     /** The first request is executed, the second is another under the same key. */
-    final Received conflicts(Request first, Request second) throws IOException {
+    final ReceivedResponse conflicts(RawRequest first, RawRequest second) throws IOException {
         int before = business.executions();
         ask(first).first(201);
-        Received answer = ask(second).problem(422, "key-reused");
+        ReceivedResponse answer = ask(second).problem(422, "key-reused");
         executed(before + 1);
         assertThat(answer.member("retryable")).isEqualTo("false");
         return answer;
     }
 
     /** Both requests are executed, the second as if there had been no first. */
-    final void runsBoth(Request first, Request second) throws IOException {
+    final void runsBoth(RawRequest first, RawRequest second) throws IOException {
         int before = business.executions();
         ask(first).first(201);
         ask(second).first(201);
@@ -174,26 +174,26 @@ abstract class Cases {
     }
 
     /** The request is refused because of its key, and nobody executes it. */
-    final Received refuses(Request request, String problem) throws IOException {
+    final ReceivedResponse refuses(RawRequest request, String problem) throws IOException {
         int before = business.executions();
-        Received answer = ask(request).problem(400, problem);
+        ReceivedResponse answer = ask(request).problem(400, problem);
         executed(before);
         return answer;
     }
 
     /** Where the effect of what was returned is committed, it is kept, whatever it says. */
-    final void keepsWhatWasReturned(Reply reply) throws IOException {
+    final void keepsWhatWasReturned(ServiceResponse reply) throws IOException {
         if (joins()) {
             int before = business.executions();
             business.does((call, number) -> reply);
-            Request request = Request.post(key());
+            RawRequest request = RawRequest.post(key());
             again(ask(request).first(reply.status()), request);
             executed(before + 1);
         }
     }
 
     /** Nothing was executed yet, and nothing claimed: the key is free for whatever comes. */
-    final void leavesFree(Request other) throws IOException {
+    final void leavesFree(RawRequest other) throws IOException {
         executed(0);
         runsOnce(other);
     }

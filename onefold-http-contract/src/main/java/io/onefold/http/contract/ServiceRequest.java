@@ -10,13 +10,13 @@ import org.jspecify.annotations.Nullable;
  * @param path as it was sent: not decoded, and without the query
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
-public record Call(String method, String path, @Nullable String query, List<Line> headers, byte[] body) {
+public record ServiceRequest(String method, String path, @Nullable String query, List<HeaderLine> headers, byte[] body) {
 
     /** The first line of this name, in any case; null if there is none. */
     public @Nullable String header(String name) {
         return headers.stream()
                 .filter(line -> line.name().equalsIgnoreCase(name))
-                .map(Line::value)
+                .map(HeaderLine::value)
                 .findFirst()
                 .orElse(null);
     }

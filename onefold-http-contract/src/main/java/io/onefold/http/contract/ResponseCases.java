@@ -10,8 +10,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which answers are replayed, and after which the request may be tried again. */
-abstract class AnswerCases extends Cases {
-    AnswerCases(DoorContract contract) {
+abstract class ResponseCases extends AdapterCases {
+    ResponseCases(AdapterContract contract) {
         super(contract);
     }
 
@@ -22,9 +22,9 @@ abstract class AnswerCases extends Cases {
             })
     void h19_b13_an_answer_is_replayed_with_its_status(int status) throws Exception {
         open();
-        business.does((call, number) -> Reply.json(status, "{\"number\":" + number + "}"));
-        Request request = Request.post(key());
-        Received first = ask(request).first(status);
+        business.does((call, number) -> ServiceResponse.json(status, "{\"number\":" + number + "}"));
+        RawRequest request = RawRequest.post(key());
+        ReceivedResponse first = ask(request).first(status);
         assertThat(first.text()).isEqualTo("{\"number\":1}");
         ask(request).replays(first);
         ask(request).replays(first);
@@ -35,9 +35,9 @@ abstract class AnswerCases extends Cases {
     @ValueSource(ints = {200, 204, 205, 404})
     void h19_an_answer_without_a_body_is_replayed_without_one(int status) throws Exception {
         open();
-        business.does((call, number) -> Reply.of(status));
-        Request request = Request.post(key());
-        Received first = ask(request).first(status);
+        business.does((call, number) -> ServiceResponse.of(status));
+        RawRequest request = RawRequest.post(key());
+        ReceivedResponse first = ask(request).first(status);
         ask(request).replays(first);
         assertThat(first.body()).isEmpty();
         executed(1);
@@ -51,9 +51,9 @@ abstract class AnswerCases extends Cases {
             bytes[i] = (byte) i;
         }
         business.does((call, number) ->
-                Reply.of(200).with("Content-Type", "application/octet-stream").piece(bytes));
-        Request request = Request.post(key());
-        Received first = ask(request).first(200);
+                ServiceResponse.of(200).with("Content-Type", "application/octet-stream").piece(bytes));
+        RawRequest request = RawRequest.post(key());
+        ReceivedResponse first = ask(request).first(200);
         assertThat(first.body()).isEqualTo(bytes);
         ask(request).replays(first);
     }
@@ -62,45 +62,45 @@ abstract class AnswerCases extends Cases {
     void h19_a_text_is_replayed_in_its_own_charset() throws Exception {
         open();
         byte[] latin = {'c', 'a', 'f', (byte) 0xe9};
-        business.does((call, number) -> Reply.of(200)
+        business.does((call, number) -> ServiceResponse.of(200)
                 .with("Content-Type", "text/plain;charset=ISO-8859-1")
                 .piece(latin));
-        Request request = Request.post(key());
-        Received first = ask(request).first(200);
+        RawRequest request = RawRequest.post(key());
+        ReceivedResponse first = ask(request).first(200);
         assertThat(first.body()).isEqualTo(latin);
         ask(request).replays(first);
     }
 
     @Test
     void h19_a_route_may_keep_successes_only() throws Exception {
-        open(Setting.plain().policy(policy -> policy.storeOnlySuccess(true)));
+        open(AdapterSetup.plain().policy(policy -> policy.storeOnlySuccess(true)));
         business.does((call, number) ->
-                number == 3 ? Reply.of(200) : Reply.of(number == 1 ? 404 : 302).thrown());
-        Request request = Request.post(key());
+                number == 3 ? ServiceResponse.of(200) : ServiceResponse.of(number == 1 ? 404 : 302).thrown());
+        RawRequest request = RawRequest.post(key());
         ask(request).first(404);
         ask(request).first(302);
         again(ask(request).first(200), request);
         executed(3);
-        keepsWhatWasReturned(Reply.of(404));
+        keepsWhatWasReturned(ServiceResponse.of(404));
     }
 
     @Test
     void h19_a_route_may_name_more_that_is_not_kept() throws Exception {
-        open(Setting.plain().policy(policy -> policy.neverStore(409)));
-        business.does((call, number) -> number == 1 ? Reply.of(409).thrown() : Reply.of(200));
-        Request request = Request.post(key());
+        open(AdapterSetup.plain().policy(policy -> policy.neverStore(409)));
+        business.does((call, number) -> number == 1 ? ServiceResponse.of(409).thrown() : ServiceResponse.of(200));
+        RawRequest request = RawRequest.post(key());
         ask(request).first(409);
         again(ask(request).first(200), request);
         executed(2);
-        keepsWhatWasReturned(Reply.of(409));
+        keepsWhatWasReturned(ServiceResponse.of(409));
     }
 
     @ParameterizedTest
     @ValueSource(ints = {500, 501, 502, 503, 504, 507})
     void h20_an_answer_of_500_or_above_is_replayed(int status) throws Exception {
         open();
-        business.does((call, number) -> Reply.json(status, "{\"number\":" + number + "}"));
-        Request request = Request.post(key());
+        business.does((call, number) -> ServiceResponse.json(status, "{\"number\":" + number + "}"));
+        RawRequest request = RawRequest.post(key());
         again(ask(request).first(status), request);
         executed(1);
     }
@@ -108,21 +108,21 @@ abstract class AnswerCases extends Cases {
     @Test
     void h20_a_route_may_try_again_after_500() throws Exception {
         open(meaning(On5xx.RETRY));
-        business.does((call, number) -> number < 3 ? Reply.of(503).thrown() : Reply.of(200));
-        Request request = Request.post(key());
+        business.does((call, number) -> number < 3 ? ServiceResponse.of(503).thrown() : ServiceResponse.of(200));
+        RawRequest request = RawRequest.post(key());
         ask(request).first(503);
         ask(request).first(503);
         again(ask(request).first(200), request);
         executed(3);
-        keepsWhatWasReturned(Reply.of(503));
+        keepsWhatWasReturned(ServiceResponse.of(503));
     }
 
     @Test
     void h20_a_route_may_take_500_for_an_outcome_that_nobody_knows() throws Exception {
         open(meaning(On5xx.UNKNOWN));
-        business.does((call, number) -> Reply.json(500, "{\"number\":" + number + "}"));
-        Request request = Request.post(key());
-        Received first = ask(request).first(500);
+        business.does((call, number) -> ServiceResponse.json(500, "{\"number\":" + number + "}"));
+        RawRequest request = RawRequest.post(key());
+        ReceivedResponse first = ask(request).first(500);
         assertThat(first.text()).isEqualTo("{\"number\":1}");
         if (joins()) {
             again(first, request);
@@ -136,9 +136,9 @@ abstract class AnswerCases extends Cases {
     @EnumSource(On5xx.class)
     void h20_an_answer_of_500_that_was_not_executed_is_not_kept(On5xx meaning) throws Exception {
         open(meaning(meaning));
-        Reply nothing = Reply.of(503).with("Onefold-Outcome", "not-executed");
-        business.does((call, number) -> number == 1 ? nothing.thrown() : Reply.of(200));
-        Request request = Request.post(key());
+        ServiceResponse nothing = ServiceResponse.of(503).with("Onefold-Outcome", "not-executed");
+        business.does((call, number) -> number == 1 ? nothing.thrown() : ServiceResponse.of(200));
+        RawRequest request = RawRequest.post(key());
         ask(request).first(503);
         again(ask(request).first(200), request);
         executed(2);
@@ -151,11 +151,11 @@ abstract class AnswerCases extends Cases {
         business.does((call, number) -> {
             throw new IllegalStateException("in mid-work");
         });
-        Request request = Request.post(key());
+        RawRequest request = RawRequest.post(key());
         // an application has answered 500 by throwing, which means that it may be tried again; a service that hangs up
         // has not
         boolean answered = !ask(request).text().contains("upstream-silent");
-        Received again = ask(request);
+        ReceivedResponse again = ask(request);
         if (!answered) {
             again.problem(409, "outcome-unknown");
         }
@@ -168,14 +168,14 @@ abstract class AnswerCases extends Cases {
         business.does((call, number) -> {
             throw new IllegalStateException("in mid-work");
         });
-        Request request = Request.post(key());
-        Received first = ask(request);
+        RawRequest request = RawRequest.post(key());
+        ReceivedResponse first = ask(request);
         assertThat(first.status()).as("%s", first).isBetween(500, 504);
         assertThat(first.has("Idempotent-Replayed")).isFalse();
         assertThat(first.text()).doesNotContain("in mid-work");
         // an application has answered 500 by throwing; of a service that hangs up, nobody knows; what was rolled back
         // never was
-        Received again = ask(request);
+        ReceivedResponse again = ask(request);
         if (joins()) {
             again.first(first.status());
             executed(2);
@@ -196,25 +196,25 @@ abstract class AnswerCases extends Cases {
             if (number == 1) {
                 throw new IllegalStateException("in mid-work");
             }
-            return Reply.json(201, "{}");
+            return ServiceResponse.json(201, "{}");
         });
-        ask(Request.post(key()));
-        runsOnce(Request.post(key()));
+        ask(RawRequest.post(key()));
+        runsOnce(RawRequest.post(key()));
     }
 
     @Test
     void h30_a_redirect_is_replayed_and_not_followed() throws Exception {
         open();
-        business.does((call, number) -> Reply.of(303).with("Location", "/orders/" + number));
-        Request request = Request.post(key());
-        Received first = ask(request).first(303);
-        Received again = ask(request).replays(first);
+        business.does((call, number) -> ServiceResponse.of(303).with("Location", "/orders/" + number));
+        RawRequest request = RawRequest.post(key());
+        ReceivedResponse first = ask(request).first(303);
+        ReceivedResponse again = ask(request).replays(first);
         assertThat(first.header("Location")).endsWith("/orders/1");
         assertThat(again.header("Location")).isEqualTo(first.header("Location"));
         executed(1);
     }
 
-    private static Setting meaning(On5xx meaning) {
-        return Setting.plain().policy((HttpPolicy policy) -> policy.on5xx(meaning));
+    private static AdapterSetup meaning(On5xx meaning) {
+        return AdapterSetup.plain().policy((HttpPolicy policy) -> policy.on5xx(meaning));
     }
 }

@@ -8,14 +8,14 @@ import java.time.temporal.ChronoUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** A store in the heap whose clock can be moved on. */
-final class HeapStore extends ForwardingStore implements CaseStore {
+final class MovableMemoryStore extends ForwardingStore implements CaseStore {
     private final AtomicLong ahead;
 
-    HeapStore() {
+    MovableMemoryStore() {
         this(new AtomicLong());
     }
 
-    private HeapStore(AtomicLong ahead) {
+    private MovableMemoryStore(AtomicLong ahead) {
         super(new MemoryStore(() -> ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now()) + ahead.get()));
         this.ahead = ahead;
     }

@@ -17,12 +17,12 @@ import java.util.stream.Stream;
  * of several modules the files are put together by
  *
  * <pre>{@code
- * java -cp onefold-http-contract.jar io.onefold.http.contract.Report [module]...
+ * java -cp onefold-http-contract.jar io.onefold.http.contract.ContractReport [module]...
  * }</pre>
  *
  * which ends with 1 if there is no door, or a row failed or was not run.
  */
-public final class Report {
+public final class ContractReport {
     static final String FAILED = "FAILED";
     static final String NOT_RUN = "NOT RUN";
 
@@ -30,7 +30,7 @@ public final class Report {
     private static final String SUFFIX = ".tsv";
     private static final String HEAD = "| row | about |";
 
-    private Report() {}
+    private ContractReport() {}
 
     public static void main(String[] modules) throws IOException {
         List<Path> directories = new ArrayList<>();
@@ -76,7 +76,7 @@ public final class Report {
         doors.keySet().forEach(door -> head.append(' ').append(door).append(" |"));
         table.add(head.toString());
         table.add("|---|---|" + "---|".repeat(doors.size()));
-        Rows.titles().forEach((row, about) -> {
+        ContractRows.titles().forEach((row, about) -> {
             StringBuilder line = new StringBuilder("| " + row + " | " + about + " |");
             doors.values()
                     .forEach(column -> line.append(' ')

@@ -14,12 +14,12 @@ import org.jspecify.annotations.Nullable;
  * @param interim the statuses from 100 to 199 that came before it
  */
 @SuppressWarnings("ArrayRecordComponent") // compared by its parts
-record Received(int status, List<Line> headers, byte[] body, List<Line> trailers, List<Integer> interim) {
+record ReceivedResponse(int status, List<HeaderLine> headers, byte[] body, List<HeaderLine> trailers, List<Integer> interim) {
 
     List<String> all(String name) {
         return headers.stream()
                 .filter(line -> line.name().equalsIgnoreCase(name))
-                .map(Line::value)
+                .map(HeaderLine::value)
                 .toList();
     }
 
@@ -57,14 +57,14 @@ record Received(int status, List<Line> headers, byte[] body, List<Line> trailers
     }
 
     /** Executed, and told so to nobody before. */
-    Received first(int expected) {
+    ReceivedResponse first(int expected) {
         assertThat(status).as("%s", this).isEqualTo(expected);
         assertThat(all("Idempotent-Replayed")).as("%s", this).isEmpty();
         return this;
     }
 
     /** The same answer as the other, from the record. */
-    Received replays(Received other) {
+    ReceivedResponse replays(ReceivedResponse other) {
         assertThat(status).as("%s", this).isEqualTo(other.status);
         assertThat(header("Idempotent-Replayed")).as("%s", this).isEqualTo("true");
         assertThat(text()).isEqualTo(other.text());
@@ -75,7 +75,7 @@ record Received(int status, List<Line> headers, byte[] body, List<Line> trailers
     }
 
     /** A problem of ours: well-formed, and not the answer of anybody else. */
-    Received problem(int expected, String name) {
+    ReceivedResponse problem(int expected, String name) {
         assertThat(status).as("%s", this).isEqualTo(expected);
         assertThat(header("Content-Type")).as("Content-Type of %s", this).startsWith("application/problem+json");
         assertThat(member("type")).as("type in %s", this).isEqualTo("urn:onefold:problem:" + name);
@@ -91,7 +91,7 @@ record Received(int status, List<Line> headers, byte[] body, List<Line> trailers
     }
 
     /** When to come back: whole seconds, at least one. */
-    Received comeBack() {
+    ReceivedResponse comeBack() {
         String after = header("Retry-After");
         assertThat(after).as("Retry-After of %s", this).isNotNull().matches("[1-9][0-9]*");
         return this;

@@ -21,20 +21,20 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Asking what became of a request, and what is told to those behind the door. */
-abstract class QueryCases extends Cases {
+abstract class StatusQueryCases extends AdapterCases {
     private static final Pattern LINK =
             Pattern.compile("<(/\\.well-known/onefold/operations/[A-Za-z0-9_~.-]+)>; rel=\"status\"");
 
-    QueryCases(DoorContract contract) {
+    StatusQueryCases(AdapterContract contract) {
         super(contract);
     }
 
     @Test
     void h44_h23_an_unknown_outcome_says_where_to_ask_for_it() throws Exception {
-        Setting setting = openLeased(unknowing().choosing(QueryCases::answering));
-        Request request = Request.post(key()).user("alice");
+        AdapterSetup setting = openLeased(unknowing().choosing(StatusQueryCases::answering));
+        RawRequest request = RawRequest.post(key()).user("alice");
         String address = unknown(setting, request);
-        Received status = ask(Request.get(address).user("alice"));
+        ReceivedResponse status = ask(RawRequest.get(address).user("alice"));
         assertThat(status.status()).as("%s", status).isEqualTo(200);
         assertThat(status.header("Content-Type")).startsWith("application/json");
         assertThat(status.member("status")).isEqualTo("unknown");
@@ -44,46 +44,46 @@ abstract class QueryCases extends Cases {
 
     @Test
     void h44_only_who_has_asked_is_told() throws Exception {
-        Setting setting = openLeased(unknowing().choosing(QueryCases::answering).authenticated());
-        String address = unknown(setting, Request.post(key()).user("alice"));
-        Received other = ask(Request.get(address).user("mallory"));
-        Received nobody = ask(Request.get(address + "x").user("alice"));
+        AdapterSetup setting = openLeased(unknowing().choosing(StatusQueryCases::answering).authenticated());
+        String address = unknown(setting, RawRequest.post(key()).user("alice"));
+        ReceivedResponse other = ask(RawRequest.get(address).user("mallory"));
+        ReceivedResponse nobody = ask(RawRequest.get(address + "x").user("alice"));
         assertThat(other.status()).as("%s", other).isEqualTo(404);
         assertThat(nobody.status()).as("%s", nobody).isEqualTo(404);
-        assertThat(ask(Request.get(address)).status()).isEqualTo(401);
+        assertThat(ask(RawRequest.get(address)).status()).isEqualTo(401);
         executed(1);
     }
 
     @Test
     void h44_the_address_does_not_spell_the_key() throws Exception {
-        Setting setting = openLeased(unknowing().choosing(QueryCases::answering));
+        AdapterSetup setting = openLeased(unknowing().choosing(StatusQueryCases::answering));
         String key = key();
-        assertThat(unknown(setting, Request.post(key))).doesNotContain(key);
+        assertThat(unknown(setting, RawRequest.post(key))).doesNotContain(key);
     }
 
     @Test
     void h44_asking_changes_with_what_became_of_it() throws Exception {
-        Setting setting = openLeased(
-                Setting.plain().choosing(QueryCases::answering).policy(policy -> policy.waitFor(Duration.ZERO)));
-        Request request = Request.post(key());
-        CompletableFuture<Received> first = beginHeld(request);
+        AdapterSetup setting = openLeased(
+                AdapterSetup.plain().choosing(StatusQueryCases::answering).policy(policy -> policy.waitFor(Duration.ZERO)));
+        RawRequest request = RawRequest.post(key());
+        CompletableFuture<ReceivedResponse> first = beginHeld(request);
         openAfterLeased(setting);
         setting.kitStore().pass(Duration.ofHours(1));
         String address = address(ask(request).problem(409, "outcome-unknown"));
-        assertThat(ask(Request.get(address)).member("status")).isEqualTo("unknown");
+        assertThat(ask(RawRequest.get(address)).member("status")).isEqualTo("unknown");
         business.release();
         first.get().first(201);
-        assertThat(ask(Request.get(address)).member("status")).isEqualTo("success");
+        assertThat(ask(RawRequest.get(address)).member("status")).isEqualTo("success");
     }
 
     @Test
     void h44_h23_what_a_person_settles_is_told() throws Exception {
-        Setting setting = openLeased(unknowing().choosing(QueryCases::answering));
-        Request request = Request.post(key());
-        Request status = Request.get(unknown(setting, request));
+        AdapterSetup setting = openLeased(unknowing().choosing(StatusQueryCases::answering));
+        RawRequest request = RawRequest.post(key());
+        RawRequest status = RawRequest.get(unknown(setting, request));
         settle(setting, Verdict.canNoLongerHappen());
         assertThat(ask(status).member("status")).isEqualTo("free");
-        CompletableFuture<Received> next = beginHeld(request);
+        CompletableFuture<ReceivedResponse> next = beginHeld(request);
         assertThat(ask(status).member("status")).isEqualTo(joins() ? "free" : "processing");
         business.release();
         next.get().first(500);
@@ -93,12 +93,12 @@ abstract class QueryCases extends Cases {
 
     @Test
     void h44_h23_a_failure_that_a_person_settles_is_told_and_why_is_not() throws Exception {
-        Setting setting = openLeased(unknowing().choosing(QueryCases::answering));
-        Request request = Request.post(key());
-        Request status = Request.get(unknown(setting, request));
+        AdapterSetup setting = openLeased(unknowing().choosing(StatusQueryCases::answering));
+        RawRequest request = RawRequest.post(key());
+        RawRequest status = RawRequest.get(unknown(setting, request));
         settle(setting, Verdict.failed("CardException", "the card of A. Person was refused"));
         assertThat(ask(status).member("status")).isEqualTo("failed");
-        Received failed = ask(request).problem(409, "operation-failed");
+        ReceivedResponse failed = ask(request).problem(409, "operation-failed");
         assertThat(failed.member("retryable")).isEqualTo("false");
         // nothing that a random id may have by chance
         assertThat(failed.toString()).doesNotContain("Person", "refused", "CardException");
@@ -107,20 +107,20 @@ abstract class QueryCases extends Cases {
 
     @Test
     void h44_nothing_is_told_unless_that_was_chosen() throws Exception {
-        Setting setting = openLeased(unknowing());
-        Request request = Request.post(key());
+        AdapterSetup setting = openLeased(unknowing());
+        RawRequest request = RawRequest.post(key());
         ask(request).first(500);
         openAfterLeased(setting);
         assertThat(ask(request).problem(409, "outcome-unknown").has("Link")).isFalse();
-        ask(Request.get("/.well-known/onefold")).first(500);
+        ask(RawRequest.get("/.well-known/onefold")).first(500);
         executed(2);
     }
 
     @Test
     void h44_a_broken_address_is_not_found() throws Exception {
-        open(Setting.plain().choosing(QueryCases::answering));
+        open(AdapterSetup.plain().choosing(StatusQueryCases::answering));
         for (String name : new String[] {"x", "AAAA", "Ojo6", "MTo", "..%20", "9999999999"}) {
-            Received answer = ask(Request.get("/.well-known/onefold/operations/" + name));
+            ReceivedResponse answer = ask(RawRequest.get("/.well-known/onefold/operations/" + name));
             assertThat(answer.status()).as("%s: %s", name, answer).isIn(400, 404);
         }
         executed(0);
@@ -128,12 +128,12 @@ abstract class QueryCases extends Cases {
 
     @Test
     void h39_h44_how_long_answers_are_kept_can_be_asked() throws Exception {
-        open(Setting.plain()
-                .choosing(QueryCases::answering)
+        open(AdapterSetup.plain()
+                .choosing(StatusQueryCases::answering)
                 .route(Route.of("POST", "/orders")
                         .named("create-order")
                         .policy(HttpPolicy.unchanged().keepFor(Duration.ofHours(6)))));
-        Received answer = ask(Request.get("/.well-known/onefold"));
+        ReceivedResponse answer = ask(RawRequest.get("/.well-known/onefold"));
         assertThat(answer.status()).isEqualTo(200);
         assertThat(answer.member("operation")).isEqualTo("create-order");
         assertThat(answer.member("keep-seconds")).isEqualTo("21600");
@@ -144,19 +144,19 @@ abstract class QueryCases extends Cases {
     void h45_the_key_is_told_to_those_behind() throws Exception {
         open();
         String key = key();
-        ask(Request.post("\"" + key + "\"")).first(201);
+        ask(RawRequest.post("\"" + key + "\"")).first(201);
         assertThat(told(0)).isIn(key, "\"" + key + "\"");
     }
 
     @Test
     void h45_a_derived_key_may_be_told_instead() throws Exception {
-        open(Setting.plain()
+        open(AdapterSetup.plain()
                 .policy(policy -> policy.forward(HttpPolicy.KeyForwarding.DERIVED).on5xx(HttpPolicy.On5xx.RETRY)));
-        business.does((call, number) -> number == 1 ? Reply.of(500).thrown() : Reply.of(200));
+        business.does((call, number) -> number == 1 ? ServiceResponse.of(500).thrown() : ServiceResponse.of(200));
         String key = key();
-        ask(Request.post(key)).first(500);
-        ask(Request.post(key)).first(200);
-        ask(Request.post(key())).first(200);
+        ask(RawRequest.post(key)).first(500);
+        ask(RawRequest.post(key)).first(200);
+        ask(RawRequest.post(key())).first(200);
         assertThat(told(0)).isNotNull().isNotEqualTo(key);
         assertThat(told(1)).as("of each try").isEqualTo(told(0));
         assertThat(told(2)).as("of another request").isNotNull().isNotEqualTo(told(0));
@@ -164,16 +164,16 @@ abstract class QueryCases extends Cases {
 
     @Test
     void h45_the_key_may_be_told_to_nobody() throws Exception {
-        open(Setting.plain().policy(policy -> policy.forward(HttpPolicy.KeyForwarding.STRIP)));
-        runsOnce(Request.post(key()));
+        open(AdapterSetup.plain().policy(policy -> policy.forward(HttpPolicy.KeyForwarding.STRIP)));
+        runsOnce(RawRequest.post(key()));
         assertThat(told(0)).isNull();
     }
 
     @ParameterizedTest
     @EnumSource(HttpPolicy.KeyForwarding.class)
     void h45_s16_no_name_that_reads_alike_tells_another_key(HttpPolicy.KeyForwarding forward) throws Exception {
-        open(Setting.plain().policy(policy -> policy.forward(forward)));
-        ask(Request.post(key()).with("Idempotency_Key", "another")).first(201);
+        open(AdapterSetup.plain().policy(policy -> policy.forward(forward)));
+        ask(RawRequest.post(key()).with("Idempotency_Key", "another")).first(201);
         assertThat(business.calls().get(0).header("Idempotency_Key")).isNull();
         assertThat(told(0)).isNotEqualTo("another");
     }
@@ -182,14 +182,14 @@ abstract class QueryCases extends Cases {
         return business.calls().get(execution).header("Idempotency-Key");
     }
 
-    private String unknown(Setting setting, Request request) throws Exception {
+    private String unknown(AdapterSetup setting, RawRequest request) throws Exception {
         ask(request).first(500);
         openAfterLeased(setting);
         return address(ask(request).problem(409, "outcome-unknown").comeBack());
     }
 
     /** As a person does who has looked after the only request that nobody knows of. */
-    private static void settle(Setting setting, Verdict<String> verdict) {
+    private static void settle(AdapterSetup setting, Verdict<String> verdict) {
         StoredRecord record = setting.store()
                 .list(RecordFilter.of(Status.UNKNOWN), null, 2)
                 .records()
@@ -203,14 +203,14 @@ abstract class QueryCases extends Cases {
         return builder.statusQueries(true);
     }
 
-    private static String address(Received unknown) {
+    private static String address(ReceivedResponse unknown) {
         Matcher link = LINK.matcher(Objects.requireNonNullElse(unknown.header("Link"), ""));
         assertThat(link.matches()).as("Link of %s", unknown).isTrue();
         return link.group(1);
     }
 
-    private Setting unknowing() {
-        business.does((call, number) -> Reply.of(500));
-        return Setting.plain().policy(policy -> policy.on5xx(HttpPolicy.On5xx.UNKNOWN));
+    private AdapterSetup unknowing() {
+        business.does((call, number) -> ServiceResponse.of(500));
+        return AdapterSetup.plain().policy(policy -> policy.on5xx(HttpPolicy.On5xx.UNKNOWN));
     }
 }

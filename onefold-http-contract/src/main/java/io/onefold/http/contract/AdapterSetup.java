@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * What a case needs of a door. Immutable; each method that changes something returns a changed copy. All copies have one store, so
  * that a second door on it is a second node.
  */
-public final class Setting {
+public final class AdapterSetup {
     /** The request header that says who asks; a door believes it. */
     public static final String USER = "X-Test-User";
 
@@ -32,15 +32,15 @@ public final class Setting {
     private final HttpPolicy policy;
     private final List<Route> routes;
     private final boolean anonymous;
-    private final @Nullable KitTokens tokens;
+    private final @Nullable KitTokenStore tokens;
 
-    private Setting(
+    private AdapterSetup(
             KitStore store,
             UnaryOperator<HttpContract.Builder> choices,
             HttpPolicy policy,
             List<Route> routes,
             boolean anonymous,
-            @Nullable KitTokens tokens) {
+            @Nullable KitTokenStore tokens) {
         this.store = store;
         this.choices = choices;
         this.policy = policy;
@@ -49,41 +49,41 @@ public final class Setting {
         this.tokens = tokens;
     }
 
-    static Setting plain() {
-        return new Setting(new KitStore(), NOTHING, HttpPolicy.unchanged(), List.of(), true, null);
+    static AdapterSetup plain() {
+        return new AdapterSetup(new KitStore(), NOTHING, HttpPolicy.unchanged(), List.of(), true, null);
     }
 
-    Setting profile(HttpProfile profile) {
+    AdapterSetup profile(HttpProfile profile) {
         return choosing(builder -> builder.profile(profile));
     }
 
-    Setting choosing(UnaryOperator<HttpContract.Builder> more) {
-        return new Setting(store, builder -> more.apply(choices.apply(builder)), policy, routes, anonymous, tokens);
+    AdapterSetup choosing(UnaryOperator<HttpContract.Builder> more) {
+        return new AdapterSetup(store, builder -> more.apply(choices.apply(builder)), policy, routes, anonymous, tokens);
     }
 
-    Setting policy(UnaryOperator<HttpPolicy> edit) {
-        return new Setting(store, choices, edit.apply(policy), routes, anonymous, tokens);
+    AdapterSetup policy(UnaryOperator<HttpPolicy> edit) {
+        return new AdapterSetup(store, choices, edit.apply(policy), routes, anonymous, tokens);
     }
 
-    Setting route(Route route) {
+    AdapterSetup route(Route route) {
         List<Route> more = new ArrayList<>(routes);
         more.add(route);
-        return new Setting(store, choices, policy, List.copyOf(more), anonymous, tokens);
+        return new AdapterSetup(store, choices, policy, List.copyOf(more), anonymous, tokens);
     }
 
     /** Tokens are issued, and good for operations that take them. */
-    Setting issuing() {
-        return new Setting(store, choices, policy, routes, anonymous, new KitTokens());
+    AdapterSetup issuing() {
+        return new AdapterSetup(store, choices, policy, routes, anonymous, new KitTokenStore());
     }
 
     /** Requests are claimed by their handler, where they would be claimed before it. */
-    public Setting claimedByHandler() {
+    public AdapterSetup claimedByHandler() {
         return policy(HttpPolicy::claimedByHandler);
     }
 
     /** Somebody must be authenticated. */
-    Setting authenticated() {
-        return new Setting(store, choices, policy, routes, false, tokens);
+    AdapterSetup authenticated() {
+        return new AdapterSetup(store, choices, policy, routes, false, tokens);
     }
 
     /**
@@ -103,7 +103,7 @@ public final class Setting {
         return store;
     }
 
-    KitTokens kitTokens() {
+    KitTokenStore kitTokens() {
         return Objects.requireNonNull(tokens);
     }
 

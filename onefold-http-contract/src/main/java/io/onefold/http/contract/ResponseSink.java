@@ -4,13 +4,13 @@ import java.io.IOException;
 import java.util.List;
 
 /** Where the business answers to; a fixture translates it to its server's own. */
-public interface Exit {
+public interface ResponseSink {
 
     /** An answer before the answer, with a status below 200; nothing where a server has no way to give one. */
-    default void interim(int status, List<Line> headers) throws IOException {}
+    default void interim(int status, List<HeaderLine> headers) throws IOException {}
 
     /** Status, headers and trailers; before anything is written. */
-    void begin(int status, List<Line> headers, List<Line> trailers) throws IOException;
+    void begin(int status, List<HeaderLine> headers, List<HeaderLine> trailers) throws IOException;
 
     /** A piece of the body, flushed. */
     void write(byte[] piece) throws IOException;

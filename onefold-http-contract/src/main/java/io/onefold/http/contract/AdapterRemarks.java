@@ -3,8 +3,8 @@ package io.onefold.http.contract;
 import java.util.List;
 import java.util.Optional;
 
-/** What there is to say of cases through doors of a kind: see {@link DoorFixture#notApplicable} and {@link DoorFixture#told}. */
-public final class Remarks {
+/** What there is to say of cases through doors of a kind: see {@link AdapterFixture#notApplicable} and {@link AdapterFixture#told}. */
+public final class AdapterRemarks {
     private static final String OK = "ok";
     private static final String INTERIM = "H29 what is told before the answer";
 
@@ -32,7 +32,7 @@ public final class Remarks {
             "H44 asking",
             "H44 nothing");
 
-    private Remarks() {}
+    private AdapterRemarks() {}
 
     /** Of any servlet container. */
     public static Optional<String> notInServlets(String name) {

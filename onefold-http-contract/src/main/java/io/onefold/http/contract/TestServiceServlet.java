@@ -12,26 +12,26 @@ import java.util.List;
 import java.util.Map;
 
 /** The business as a servlet, for doors that are filters. */
-public final class BusinessServlet extends HttpServlet {
+public final class TestServiceServlet extends HttpServlet {
     private static final long serialVersionUID = 1;
 
-    private final transient Business business;
+    private final transient TestService business;
 
-    public BusinessServlet(Business business) {
+    public TestServiceServlet(TestService business) {
         this.business = business;
     }
 
     @Override
     protected void service(HttpServletRequest request, HttpServletResponse response)
             throws ServletException, IOException {
-        List<Line> headers = new ArrayList<>();
+        List<HeaderLine> headers = new ArrayList<>();
         for (String name : Collections.list(request.getHeaderNames())) {
-            Collections.list(request.getHeaders(name)).forEach(value -> headers.add(new Line(name, value)));
+            Collections.list(request.getHeaders(name)).forEach(value -> headers.add(new HeaderLine(name, value)));
         }
         byte[] body = business.read(request.getInputStream());
-        Call call = new Call(request.getMethod(), request.getRequestURI(), request.getQueryString(), headers, body);
+        ServiceRequest call = new ServiceRequest(request.getMethod(), request.getRequestURI(), request.getQueryString(), headers, body);
         try {
-            business.serve(call, new ServletExit(response));
+            business.serve(call, new ServletResponseSink(response));
         } catch (IOException | RuntimeException e) {
             throw e;
         } catch (Exception e) {
@@ -39,15 +39,15 @@ public final class BusinessServlet extends HttpServlet {
         }
     }
 
-    private record ServletExit(HttpServletResponse response) implements Exit {
+    private record ServletResponseSink(HttpServletResponse response) implements ResponseSink {
         /** As Jetty has it; other containers have no way. Headers would stay for the answer. */
         @Override
-        public void interim(int status, List<Line> headers) throws IOException {
+        public void interim(int status, List<HeaderLine> headers) throws IOException {
             response.sendError(status);
         }
 
         @Override
-        public void begin(int status, List<Line> headers, List<Line> trailers) {
+        public void begin(int status, List<HeaderLine> headers, List<HeaderLine> trailers) {
             response.setStatus(status);
             headers.forEach(line -> response.addHeader(line.name(), line.value()));
             if (!trailers.isEmpty()) {

@@ -7,7 +7,7 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** Tokens in the heap, which expire when a case wants it. */
-final class KitTokens implements TokenStore {
+final class KitTokenStore implements TokenStore {
     private final Map<String, String> issued = new ConcurrentHashMap<>();
     private volatile boolean expired;
 

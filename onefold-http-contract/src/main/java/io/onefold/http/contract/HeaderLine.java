@@ -1,4 +1,4 @@
 package io.onefold.http.contract;
 
 /** A header line. */
-public record Line(String name, String value) {}
+public record HeaderLine(String name, String value) {}

@@ -3,20 +3,20 @@ package io.onefold.http.contract;
 import java.util.Optional;
 
 /**
- * How a door is opened for a case. Whoever asks is told by {@link Setting#caller}; whom {@link Business#admits} refuses is answered
+ * How a door is opened for a case. Whoever asks is told by {@link AdapterSetup#caller}; whom {@link TestService#admits} refuses is answered
  * 403 before the door is reached, as an application's own security would.
  */
-public interface DoorFixture {
+public interface AdapterFixture {
 
     /** The heading of its column in the report. */
     String name();
 
     /** A new door, with nothing but the business behind it. */
-    Door open(Setting setting, Business business) throws Exception;
+    RunningAdapter open(AdapterSetup setting, TestService business) throws Exception;
 
     /** Where the records of a case live, for all of its doors. */
     default CaseStore store() {
-        return new HeapStore();
+        return new MovableMemoryStore();
     }
 
     /**
@@ -28,7 +28,7 @@ public interface DoorFixture {
     }
 
     /** The same application from before its business joined a transaction: only there an outcome can be unknown. */
-    default DoorFixture leased() {
+    default AdapterFixture leased() {
         return this;
     }
 

@@ -11,10 +11,10 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Answers of unknown length, which may break off: nobody is to take a part for the whole. */
-abstract class CutCases extends Cases {
+abstract class TruncatedResponseCases extends AdapterCases {
     private static final String LONG = "x".repeat((256 << 10) + 1);
 
-    CutCases(DoorContract contract) {
+    TruncatedResponseCases(AdapterContract contract) {
         super(contract);
     }
 
@@ -22,7 +22,7 @@ abstract class CutCases extends Cases {
     void h47_events_that_break_off_are_seen_to_be_cut() throws Exception {
         open();
         business.does((call, number) -> events().breaksOff());
-        for (Request request : onBothConnections(Request.post(key()), Request.post(key()))) {
+        for (RawRequest request : onBothConnections(RawRequest.post(key()), RawRequest.post(key()))) {
             isCut(request);
             if (joins()) {
                 isCut(request); // once more: it was rolled back
@@ -37,7 +37,7 @@ abstract class CutCases extends Cases {
     void h47_a_long_answer_that_breaks_off_is_seen_to_be_cut() throws Exception {
         open();
         business.does((call, number) -> text().breaksOff());
-        for (Request request : onBothConnections(Request.post(key()), Request.post(key()))) {
+        for (RawRequest request : onBothConnections(RawRequest.post(key()), RawRequest.post(key()))) {
             isCut(request);
             ask(request).problem(409, "outcome-unknown");
         }
@@ -48,7 +48,7 @@ abstract class CutCases extends Cases {
     void h47_an_answer_that_passes_and_breaks_off_is_seen_to_be_cut() throws Exception {
         open();
         business.does((call, number) -> events().breaksOff());
-        for (Request request : onBothConnections(Request.get("/orders"), Request.of("POST", "/orders"))) {
+        for (RawRequest request : onBothConnections(RawRequest.get("/orders"), RawRequest.of("POST", "/orders"))) {
             isCut(request);
         }
         executed(2);
@@ -57,10 +57,10 @@ abstract class CutCases extends Cases {
     @Test
     void h47_an_answer_that_does_not_break_off_ends_on_a_connection_that_is_closed() throws Exception {
         open();
-        for (Reply reply : List.of(events(), text())) {
+        for (ServiceResponse reply : List.of(events(), text())) {
             business.does((call, number) -> reply);
-            for (Request request : List.of(Request.post(key()), Request.get("/orders"))) {
-                Received whole = ask(request.with("Connection", "close")).first(200);
+            for (RawRequest request : List.of(RawRequest.post(key()), RawRequest.get("/orders"))) {
+                ReceivedResponse whole = ask(request.with("Connection", "close")).first(200);
                 assertThat(whole.body())
                         .hasSize(reply.pieces().stream()
                                 .mapToInt(piece -> piece.length)
@@ -73,9 +73,9 @@ abstract class CutCases extends Cases {
     void h47_a_client_of_HTTP_1_0_is_hung_up_on_by_a_reset() throws Exception {
         open();
         business.does((call, number) -> text().breaksOff());
-        for (Request request : List.of(Request.post(key()), Request.get("/orders"))) {
+        for (RawRequest request : List.of(RawRequest.post(key()), RawRequest.get("/orders"))) {
             String head = new String(request.head(), ISO_8859_1).replace("HTTP/1.1", "HTTP/1.0");
-            try (Wire wire = wire()) {
+            try (RawConnection wire = wire()) {
                 wire.send(head);
                 wire.send(request.content());
                 assertThatThrownBy(() -> readOld(wire)).isInstanceOf(SocketException.class);
@@ -84,32 +84,32 @@ abstract class CutCases extends Cases {
     }
 
     /** To the end of the connection: HTTP/1.0 knows no chunks. */
-    private static void readOld(Wire wire) throws IOException {
-        Received head = wire.readHead();
+    private static void readOld(RawConnection wire) throws IOException {
+        ReceivedResponse head = wire.readHead();
         assertThat(head.all("Transfer-Encoding")).as("%s", head).isEmpty();
         wire.readBody(head);
     }
 
     /** The first on a connection that stays, the second on one that is closed afterwards, as many proxies have it. */
-    private static List<Request> onBothConnections(Request kept, Request closed) {
+    private static List<RawRequest> onBothConnections(RawRequest kept, RawRequest closed) {
         return List.of(kept, closed.with("Connection", "close"));
     }
 
-    private static Reply events() {
-        return Reply.of(200)
+    private static ServiceResponse events() {
+        return ServiceResponse.of(200)
                 .with("Content-Type", "text/event-stream")
                 .piece("data: one\n\n")
                 .piece("data: two\n\n");
     }
 
-    private static Reply text() {
-        return Reply.of(200).with("Content-Type", "text/plain").piece(LONG).piece("end");
+    private static ServiceResponse text() {
+        return ServiceResponse.of(200).with("Content-Type", "text/plain").piece(LONG).piece("end");
     }
 
-    private void isCut(Request request) throws IOException {
-        try (Wire wire = wire()) {
+    private void isCut(RawRequest request) throws IOException {
+        try (RawConnection wire = wire()) {
             wire.send(request);
-            Received head = wire.readHead();
+            ReceivedResponse head = wire.readHead();
             assertThat(head.status()).as("%s", head).isEqualTo(200);
             assertThatThrownBy(() -> wire.readBody(head))
                     .as("the end of %s", head)

@@ -14,77 +14,77 @@ import org.jspecify.annotations.Nullable;
  * @param lines as they are sent, one by one; whatever a library would join, mend or refuse can be said
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
-record Request(String method, String target, List<String> lines, byte @Nullable [] body, boolean chunked) {
+record RawRequest(String method, String target, List<String> lines, byte @Nullable [] body, boolean chunked) {
     private static final int CHUNK = 64 << 10;
 
-    static Request of(String method, String target) {
-        return new Request(method, target, List.of(), null, false);
+    static RawRequest of(String method, String target) {
+        return new RawRequest(method, target, List.of(), null, false);
     }
 
-    static Request get(String target) {
+    static RawRequest get(String target) {
         return of("GET", target);
     }
 
     /** An order of one thing, for those who do not care what is posted. */
-    static Request post(String key) {
+    static RawRequest post(String key) {
         return of("POST", "/orders").key(key).json("{\"amount\":10,\"currency\":\"EUR\"}");
     }
 
-    Request key(String key) {
+    RawRequest key(String key) {
         return with("Idempotency-Key", key);
     }
 
-    Request user(String user) {
-        return with(Setting.USER, user);
+    RawRequest user(String user) {
+        return with(AdapterSetup.USER, user);
     }
 
-    Request with(String name, String value) {
+    RawRequest with(String name, String value) {
         return line(name + ": " + value);
     }
 
-    Request line(String line) {
+    RawRequest line(String line) {
         List<String> more = new ArrayList<>(lines);
         more.add(line);
-        return new Request(method, target, List.copyOf(more), body, chunked);
+        return new RawRequest(method, target, List.copyOf(more), body, chunked);
     }
 
     /** Without the lines of this name. */
-    Request without(String name) {
+    RawRequest without(String name) {
         String start = name + ":";
         List<String> fewer = lines.stream()
                 .filter(line -> !line.regionMatches(true, 0, start, 0, start.length()))
                 .toList();
-        return new Request(method, target, fewer, body, chunked);
+        return new RawRequest(method, target, fewer, body, chunked);
     }
 
-    Request to(String other) {
-        return new Request(method, other, lines, body, chunked);
+    RawRequest to(String other) {
+        return new RawRequest(method, other, lines, body, chunked);
     }
 
-    Request method(String other) {
-        return new Request(other, target, lines, body, chunked);
+    RawRequest method(String other) {
+        return new RawRequest(other, target, lines, body, chunked);
     }
 
-    Request json(String text) {
+    RawRequest json(String text) {
         return body("application/json", text);
     }
 
-    Request form(String text) {
+    RawRequest form(String text) {
         return body("application/x-www-form-urlencoded", text);
     }
 
-    Request body(String type, String text) {
+    RawRequest body(String type, String text) {
         return body(type, text.getBytes(UTF_8));
     }
 
-    Request body(String type, byte[] bytes) {
-        Request typed = without("Content-Type").with("Content-Type", type);
-        return new Request(method, target, typed.lines, bytes, chunked);
+    RawRequest body(String type, byte[] bytes) {
+        RawRequest typed = without("Content-Type").with("Content-Type", type);
+        return new RawRequest(method, target, typed.lines, bytes, chunked);
     }
 
     /** Without a length: in chunks. */
-    Request inChunks() {
-        return new Request(method, target, lines, body, true);
+    RawRequest inChunks() {
+        return new RawRequest(method, target, lines, body, true);
     }
 
     byte[] head() {

@@ -13,10 +13,10 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
 /** The business as a reactive application, for doors that are filters of WebFlux. It blocks, and so has threads of its own. */
-public final class BusinessWebHandler implements WebHandler {
-    private final Business business;
+public final class TestServiceWebHandler implements WebHandler {
+    private final TestService business;
 
-    public BusinessWebHandler(Business business) {
+    public TestServiceWebHandler(TestService business) {
         this.business = business;
     }
 
@@ -24,7 +24,7 @@ public final class BusinessWebHandler implements WebHandler {
     public Mono<Void> handle(ServerWebExchange exchange) {
         return DataBufferUtils.join(
                         exchange.getRequest().getBody().doOnNext(piece -> business.arrived(piece.readableByteCount())))
-                .map(BusinessWebHandler::bytes)
+                .map(TestServiceWebHandler::bytes)
                 .defaultIfEmpty(new byte[0])
                 .flatMap(body -> serve(call(exchange.getRequest(), body), exchange.getResponse()));
     }
@@ -36,12 +36,12 @@ public final class BusinessWebHandler implements WebHandler {
         return bytes;
     }
 
-    private static Call call(ServerHttpRequest request, byte[] body) {
-        List<Line> headers = new ArrayList<>();
+    private static ServiceRequest call(ServerHttpRequest request, byte[] body) {
+        List<HeaderLine> headers = new ArrayList<>();
         request.getHeaders()
                 .headerSet()
-                .forEach(line -> line.getValue().forEach(value -> headers.add(new Line(line.getKey(), value))));
-        return new Call(
+                .forEach(line -> line.getValue().forEach(value -> headers.add(new HeaderLine(line.getKey(), value))));
+        return new ServiceRequest(
                 request.getMethod().name(),
                 request.getURI().getRawPath(),
                 request.getURI().getRawQuery(),
@@ -49,8 +49,8 @@ public final class BusinessWebHandler implements WebHandler {
                 body);
     }
 
-    private Mono<Void> serve(Call call, ServerHttpResponse response) {
-        SinkExit exit = new SinkExit(response);
+    private Mono<Void> serve(ServiceRequest call, ServerHttpResponse response) {
+        ReactiveResponseSink exit = new ReactiveResponseSink(response);
         Thread thread = new Thread(
                 () -> {
                     try {
@@ -70,17 +70,17 @@ public final class BusinessWebHandler implements WebHandler {
     }
 
     /** Trailers and answers before the answer are left out: there is no way to send them. */
-    private static final class SinkExit implements Exit {
+    private static final class ReactiveResponseSink implements ResponseSink {
         private final ServerHttpResponse response;
         private final Sinks.Empty<Void> begun = Sinks.empty();
         private final Sinks.Many<DataBuffer> pieces = Sinks.many().unicast().onBackpressureBuffer();
 
-        SinkExit(ServerHttpResponse response) {
+        ReactiveResponseSink(ServerHttpResponse response) {
             this.response = response;
         }
 
         @Override
-        public void begin(int status, List<Line> headers, List<Line> trailers) {
+        public void begin(int status, List<HeaderLine> headers, List<HeaderLine> trailers) {
             response.setRawStatusCode(status);
             headers.forEach(line -> response.getHeaders().add(line.name(), line.value()));
             begun.tryEmitEmpty().orThrow();

@@ -14,9 +14,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * What every door promises. A door's test extends it and says how to open one:
  *
  * <pre>{@code
- * class MyDoorTest extends DoorContract {
+ * class MyDoorTest extends AdapterContract {
  *     @Override
- *     protected DoorFixture fixture() {
+ *     protected AdapterFixture fixture() {
  *         return new MyFixture();
  *     }
  * }
@@ -26,29 +26,29 @@ import org.junit.jupiter.api.extension.ExtendWith;
  */
 @DisplayNameGeneration(RowNames.class)
 @ExtendWith(RowReport.class)
-public abstract class DoorContract {
+public abstract class AdapterContract {
 
     /** How the door is opened. */
-    protected abstract DoorFixture fixture();
+    protected abstract AdapterFixture fixture();
 
     @Test
     void every_row_has_a_case() {
         Set<String> shown = new TreeSet<>();
-        for (Class<?> theme : DoorContract.class.getDeclaredClasses()) {
+        for (Class<?> theme : AdapterContract.class.getDeclaredClasses()) {
             for (Class<?> type = theme; type != null; type = type.getSuperclass()) {
                 for (var method : type.getDeclaredMethods()) {
                     shown.addAll(RowNames.of(method));
                 }
             }
         }
-        assertThat(shown).isEqualTo(new TreeSet<>(Rows.titles().keySet()));
+        assertThat(shown).isEqualTo(new TreeSet<>(ContractRows.titles().keySet()));
     }
 
     @Nested
     @DisplayName("a key")
     class Keys extends KeyCases {
         Keys() {
-            super(DoorContract.this);
+            super(AdapterContract.this);
         }
     }
 
@@ -56,7 +56,7 @@ public abstract class DoorContract {
     @DisplayName("a token")
     class Tokens extends TokenCases {
         Tokens() {
-            super(DoorContract.this);
+            super(AdapterContract.this);
         }
     }
 
@@ -64,7 +64,7 @@ public abstract class DoorContract {
     @DisplayName("a scope")
     class Scopes extends ScopeCases {
         Scopes() {
-            super(DoorContract.this);
+            super(AdapterContract.this);
         }
     }
 
@@ -72,7 +72,7 @@ public abstract class DoorContract {
     @DisplayName("a body")
     class Bodies extends BodyCases {
         Bodies() {
-            super(DoorContract.this);
+            super(AdapterContract.this);
         }
     }
 
@@ -80,7 +80,7 @@ public abstract class DoorContract {
     @DisplayName("an upload")
     class Uploads extends UploadCases {
         Uploads() {
-            super(DoorContract.this);
+            super(AdapterContract.this);
         }
     }
 
@@ -88,15 +88,15 @@ public abstract class DoorContract {
     @DisplayName("what is judged first")
     class Precedence extends PrecedenceCases {
         Precedence() {
-            super(DoorContract.this);
+            super(AdapterContract.this);
         }
     }
 
     @Nested
     @DisplayName("an answer")
-    class Answers extends AnswerCases {
+    class Answers extends ResponseCases {
         Answers() {
-            super(DoorContract.this);
+            super(AdapterContract.this);
         }
     }
 
@@ -104,7 +104,7 @@ public abstract class DoorContract {
     @DisplayName("a header")
     class Headers extends HeaderCases {
         Headers() {
-            super(DoorContract.this);
+            super(AdapterContract.this);
         }
     }
 
@@ -112,15 +112,15 @@ public abstract class DoorContract {
     @DisplayName("a stream")
     class Streams extends StreamCases {
         Streams() {
-            super(DoorContract.this);
+            super(AdapterContract.this);
         }
     }
 
     @Nested
     @DisplayName("an answer that breaks off")
-    class Cuts extends CutCases {
+    class Cuts extends TruncatedResponseCases {
         Cuts() {
-            super(DoorContract.this);
+            super(AdapterContract.this);
         }
     }
 
@@ -128,7 +128,7 @@ public abstract class DoorContract {
     @DisplayName("a method")
     class Methods extends MethodCases {
         Methods() {
-            super(DoorContract.this);
+            super(AdapterContract.this);
         }
     }
 
@@ -136,23 +136,23 @@ public abstract class DoorContract {
     @DisplayName("a duplicate that meets the first")
     class Waits extends WaitCases {
         Waits() {
-            super(DoorContract.this);
+            super(AdapterContract.this);
         }
     }
 
     @Nested
     @DisplayName("a keep")
-    class Keeps extends KeepCases {
+    class Keeps extends RetentionCases {
         Keeps() {
-            super(DoorContract.this);
+            super(AdapterContract.this);
         }
     }
 
     @Nested
     @DisplayName("a status query")
-    class Queries extends QueryCases {
+    class Queries extends StatusQueryCases {
         Queries() {
-            super(DoorContract.this);
+            super(AdapterContract.this);
         }
     }
 
@@ -160,7 +160,7 @@ public abstract class DoorContract {
     @DisplayName("a profile")
     class Profiles extends ProfileCases {
         Profiles() {
-            super(DoorContract.this);
+            super(AdapterContract.this);
         }
     }
 
@@ -168,7 +168,7 @@ public abstract class DoorContract {
     @DisplayName("an attack")
     class Attacks extends AttackCases {
         Attacks() {
-            super(DoorContract.this);
+            super(AdapterContract.this);
         }
     }
 }

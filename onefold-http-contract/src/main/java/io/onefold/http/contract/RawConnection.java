@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** A connection on which every byte is ours. */
-final class Wire implements AutoCloseable {
+final class RawConnection implements AutoCloseable {
     private static final String PATIENCE = "onefold.contract.patience";
     private static final int USUAL_MILLIS = 20_000;
 
@@ -21,16 +21,16 @@ final class Wire implements AutoCloseable {
     private final InputStream in;
     private boolean inChunk;
 
-    private Wire(Socket socket) throws IOException {
+    private RawConnection(Socket socket) throws IOException {
         this.socket = socket;
         this.in = new BufferedInputStream(socket.getInputStream());
     }
 
-    static Wire to(int port) throws IOException {
+    static RawConnection to(int port) throws IOException {
         Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
         socket.setSoTimeout(Integer.getInteger(PATIENCE, USUAL_MILLIS));
         socket.setTcpNoDelay(true);
-        return new Wire(socket);
+        return new RawConnection(socket);
     }
 
     void send(byte[] bytes) throws IOException {
@@ -43,7 +43,7 @@ final class Wire implements AutoCloseable {
     }
 
     /** A door may answer and hang up before it has taken all of a body: then what it said counts. */
-    void send(Request request) throws IOException {
+    void send(RawRequest request) throws IOException {
         send(request.head());
         try {
             send(request.content());
@@ -60,27 +60,27 @@ final class Wire implements AutoCloseable {
         socket.close();
     }
 
-    Received read(String method) throws IOException {
+    ReceivedResponse read(String method) throws IOException {
         List<Integer> interim = new ArrayList<>();
         while (true) {
             String line = line();
             int status = Integer.parseInt(line.substring(9, 12));
-            List<Line> headers = lines();
+            List<HeaderLine> headers = lines();
             if (status >= 100 && status < 200) {
                 interim.add(status);
                 continue;
             }
-            List<Line> trailers = new ArrayList<>();
+            List<HeaderLine> trailers = new ArrayList<>();
             boolean none = method.equals("HEAD") || status == 204 || status == 304;
             byte[] body = none ? new byte[0] : body(headers, trailers);
-            return new Received(status, headers, body, trailers, interim);
+            return new ReceivedResponse(status, headers, body, trailers, interim);
         }
     }
 
     /** The next status line and headers alone, whatever comes after. */
-    Received readHead() throws IOException {
+    ReceivedResponse readHead() throws IOException {
         String line = line();
-        return new Received(Integer.parseInt(line.substring(9, 12)), lines(), new byte[0], List.of(), List.of());
+        return new ReceivedResponse(Integer.parseInt(line.substring(9, 12)), lines(), new byte[0], List.of(), List.of());
     }
 
     /** The next chunk of a body in chunks; empty at its end. The line that ends a chunk may come with the next one only. */
@@ -96,12 +96,12 @@ final class Wire implements AutoCloseable {
     }
 
     /** The body that follows a head, to its end. */
-    byte[] readBody(Received head) throws IOException {
+    byte[] readBody(ReceivedResponse head) throws IOException {
         return body(head.headers(), new ArrayList<>());
     }
 
-    private byte[] body(List<Line> headers, List<Line> trailers) throws IOException {
-        for (Line header : headers) {
+    private byte[] body(List<HeaderLine> headers, List<HeaderLine> trailers) throws IOException {
+        for (HeaderLine header : headers) {
             if (header.name().equalsIgnoreCase("Content-Length")) {
                 return exactly(Integer.parseInt(header.value()));
             }
@@ -125,12 +125,12 @@ final class Wire implements AutoCloseable {
         return bytes;
     }
 
-    private List<Line> lines() throws IOException {
-        List<Line> lines = new ArrayList<>();
+    private List<HeaderLine> lines() throws IOException {
+        List<HeaderLine> lines = new ArrayList<>();
         for (String line = line(); !line.isEmpty(); line = line()) {
             int colon = line.indexOf(':');
             lines.add(
-                    new Line(line.substring(0, colon), line.substring(colon + 1).trim()));
+                    new HeaderLine(line.substring(0, colon), line.substring(colon + 1).trim()));
         }
         return lines;
     }

@@ -13,17 +13,17 @@ import java.util.function.Consumer;
  * @param check throws while the store is down
  * @param entered is told how a transaction met its record
  */
-record KitJoining(StoreTransactions behind, Runnable check, Consumer<StoreTransactions.RecordLockResult> entered) implements StoreTransactions {
+record KitTransactions(StoreTransactions behind, Runnable check, Consumer<StoreTransactions.RecordLockResult> entered) implements StoreTransactions {
     @Override
     public RecordTransaction begin() {
         check.run();
-        return new Checked(behind.begin());
+        return new CheckedTransaction(behind.begin());
     }
 
     @Override
     public RecordTransaction join(Connection connection) {
         check.run();
-        return new Checked(behind.join(connection));
+        return new CheckedTransaction(behind.join(connection));
     }
 
     @Override
@@ -31,10 +31,10 @@ record KitJoining(StoreTransactions behind, Runnable check, Consumer<StoreTransa
         return behind.goesOnAfterRollback();
     }
 
-    private final class Checked implements RecordTransaction {
+    private final class CheckedTransaction implements RecordTransaction {
         private final RecordTransaction transaction;
 
-        Checked(RecordTransaction transaction) {
+        CheckedTransaction(RecordTransaction transaction) {
             this.transaction = transaction;
         }
 

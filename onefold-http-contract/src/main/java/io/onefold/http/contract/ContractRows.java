@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** What is promised, row by row. */
-final class Rows {
+final class ContractRows {
     private static final String[] HTTP = {
         "where the key stands",
         "quotes around the key",
@@ -58,7 +58,7 @@ final class Rows {
 
     private static final Map<String, String> ALL = all();
 
-    private Rows() {}
+    private ContractRows() {}
 
     /** The rows of the contract, and what each is about, in order; then faults and bugs of others that are looked for besides. */
     static Map<String, String> titles() {

@@ -16,16 +16,16 @@ import org.jspecify.annotations.Nullable;
  * What lies behind the door: it counts its executions, and can be held while it is at work. A fixture runs it as an application
  * behind a filter, or as a service behind a gateway.
  */
-public final class Business {
+public final class TestService {
     /** A link that is told before an answer, and not in it. */
     static final String EARLY = "</early.css>; rel=preload";
 
     private static final long DEADLINE_MILLIS = 20_000;
 
-    private final List<Call> calls = new CopyOnWriteArrayList<>();
+    private final List<ServiceRequest> calls = new CopyOnWriteArrayList<>();
     private final Set<String> banned = ConcurrentHashMap.newKeySet();
     private final Object gate = new Object();
-    private volatile Work work = (call, number) -> Reply.json(201, "{\"number\":" + number + "}")
+    private volatile ServiceBehavior work = (call, number) -> ServiceResponse.json(201, "{\"number\":" + number + "}")
             .with("Location", "/orders/" + number)
             .with("ETag", "\"v" + number + "\"");
     private boolean held;
@@ -33,17 +33,17 @@ public final class Business {
     private int stopped;
     private long arrived;
 
-    Business() {}
+    TestService() {}
 
     /** What the business does. */
     @FunctionalInterface
-    interface Work {
+    interface ServiceBehavior {
         /**
          * Answers a request.
          *
          * @param number of this execution, from 1 on
          */
-        Reply reply(Call call, int number) throws Exception;
+        ServiceResponse reply(ServiceRequest call, int number) throws Exception;
     }
 
     /** Whether somebody may ask at all; to be asked for each request, before the door. */
@@ -77,16 +77,16 @@ public final class Business {
      * Carries a request out. What it throws is an exception of the application, or, where the business is a service of its own, a
      * connection that ends without an answer.
      */
-    public void serve(Call call, Exit exit) throws Exception {
+    public void serve(ServiceRequest call, ResponseSink exit) throws Exception {
         int number;
         synchronized (calls) {
             calls.add(call);
             number = calls.size();
         }
         pass();
-        Reply reply = work.reply(call, number);
+        ServiceResponse reply = work.reply(call, number);
         for (int early : reply.interim()) {
-            exit.interim(early, List.of(new Line("Link", EARLY)));
+            exit.interim(early, List.of(new HeaderLine("Link", EARLY)));
         }
         exit.begin(reply.status(), reply.headers(), reply.trailers());
         boolean first = true;
@@ -97,18 +97,18 @@ public final class Business {
             first = false;
             exit.write(piece);
         }
-        if (reply.end() == Reply.End.THROWN) {
+        if (reply.end() == ServiceResponse.ResponseEnd.THROWN) {
             exit.thrown();
         }
-        if (reply.end() == Reply.End.CUT) {
+        if (reply.end() == ServiceResponse.ResponseEnd.CUT) {
             throw new IOException("the answer breaks off");
         }
-        if (reply.end() == Reply.End.NEVER) {
+        if (reply.end() == ServiceResponse.ResponseEnd.NEVER) {
             goOn(reply.pieces().get(reply.pieces().size() - 1), exit);
         }
     }
 
-    private void goOn(byte[] piece, Exit exit) throws IOException {
+    private void goOn(byte[] piece, ResponseSink exit) throws IOException {
         long end = System.nanoTime() + DEADLINE_MILLIS * 1_000_000;
         try {
             while (System.nanoTime() < end) {
@@ -124,7 +124,7 @@ public final class Business {
         }
     }
 
-    Business does(Work other) {
+    TestService does(ServiceBehavior other) {
         work = other;
         return this;
     }
@@ -137,7 +137,7 @@ public final class Business {
         return calls.size();
     }
 
-    List<Call> calls() {
+    List<ServiceRequest> calls() {
         return List.copyOf(calls);
     }
 
