@@ -120,7 +120,7 @@ public final class JacksonCodec implements Codec {
     public List<String> losses(Type type) {
         List<String> known = checked.get(type);
         if (known == null) {
-            TypeCheck check = new TypeCheck(mapper.serializationConfig(), mapper.deserializationConfig());
+            DeclaredTypeCheck check = new DeclaredTypeCheck(mapper.serializationConfig(), mapper.deserializationConfig());
             check.check(mapper.constructType(type), "");
             known = List.copyOf(check.losses());
             checked.put(type, known);

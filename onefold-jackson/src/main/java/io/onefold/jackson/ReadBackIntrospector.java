@@ -34,7 +34,7 @@ final class ReadBackIntrospector extends NopAnnotationIntrospector {
         copy.annotationIntrospector(AnnotationIntrospector.pair(new ReadBackIntrospector(own), own));
         // derived properties are written and have nowhere to go; releases read each other
         copy.disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
-        copy.addAbstractTypeResolver(new InsertionOrder());
+        copy.addAbstractTypeResolver(new InsertionOrderModule());
         return copy.build();
     }
 

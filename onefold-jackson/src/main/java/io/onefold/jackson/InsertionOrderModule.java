@@ -9,7 +9,7 @@ import tools.jackson.databind.DeserializationConfig;
 import tools.jackson.databind.JavaType;
 
 /** Reads sets in the order in which they were written, as lists and maps are: whoever writes the replay writes it in that order. */
-final class InsertionOrder extends AbstractTypeResolver {
+final class InsertionOrderModule extends AbstractTypeResolver {
 
     @Override
     public @Nullable JavaType findTypeMapping(DeserializationConfig config, JavaType type) {

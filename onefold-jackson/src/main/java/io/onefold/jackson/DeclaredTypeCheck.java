@@ -24,7 +24,7 @@ import tools.jackson.databind.introspect.ClassIntrospector;
  * Walks a declared type and refuses where stored bytes would choose the class, or where no class is known. On the way it collects what the
  * type shows to be lost.
  */
-final class TypeCheck {
+final class DeclaredTypeCheck {
 
     private static final Set<JsonTypeInfo.Id> CLOSED = EnumSet.of(
             JsonTypeInfo.Id.NONE, JsonTypeInfo.Id.NAME, JsonTypeInfo.Id.SIMPLE_NAME, JsonTypeInfo.Id.DEDUCTION);
@@ -35,7 +35,7 @@ final class TypeCheck {
     private final Set<JavaType> seen = new HashSet<>();
     private final List<String> losses = new ArrayList<>();
 
-    TypeCheck(SerializationConfig writing, DeserializationConfig config) {
+    DeclaredTypeCheck(SerializationConfig writing, DeserializationConfig config) {
         this.config = config;
         this.introspector = config.classIntrospectorInstance();
         this.written = writing.classIntrospectorInstance();
