@@ -44,7 +44,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class JacksonCodecTest extends CodecContract {
 
-    private static final JacksonCodec CODEC = JacksonCodec.standard();
+    private static final Jackson2Codec CODEC = Jackson2Codec.standard();
 
     @JsonTypeInfo(use = JsonTypeInfo.Id.NAME)
     @JsonSubTypes({
@@ -119,9 +119,9 @@ class JacksonCodecTest extends CodecContract {
                         DefaultTyping.NON_FINAL)
                 .build();
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> JacksonCodec.with(typing))
+                .isThrownBy(() -> Jackson2Codec.with(typing))
                 .withMessageContaining("default typing");
-        assertThat(JacksonCodec.with(new JsonMapper()).id()).isEqualTo("jackson");
+        assertThat(Jackson2Codec.with(new JsonMapper()).id()).isEqualTo("jackson");
     }
 
     @Test
@@ -179,7 +179,7 @@ class JacksonCodecTest extends CodecContract {
     @ParameterizedTest
     @MethodSource("mappers")
     void with_any_mapper_a_row_replays_alike_or_is_refused_or_is_not_kept(JsonMapper mapper) {
-        JacksonCodec codec = JacksonCodec.with(mapper);
+        Jackson2Codec codec = Jackson2Codec.with(mapper);
         for (ResultRow row : rows()) {
             ResultRow.ExpectedOutcome fate = fate(row, codec);
             if (row.feature().startsWith("READ_ONLY") || row.fate() == ResultRow.ExpectedOutcome.REFUSED) {
@@ -193,7 +193,7 @@ class JacksonCodecTest extends CodecContract {
         JsonMapper mapper = JsonMapper.builder()
                 .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
                 .build();
-        JacksonCodec.with(mapper);
+        Jackson2Codec.with(mapper);
         assertThat(mapper.isEnabled(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES))
                 .isTrue();
         assertThat(mapper.readValue("{\"id\":5}", ClosedToClients.class).id).isZero();

@@ -57,7 +57,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 /** An application that changes its Spring Boot, and its Jackson with it, knows what it has kept. */
 class GenerationsTest {
-    private static final Codec TWO = io.onefold.jackson2.JacksonCodec.standard();
+    private static final Codec TWO = io.onefold.jackson2.Jackson2Codec.standard();
     private static final Codec THREE = io.onefold.jackson.JacksonCodec.standard();
 
     enum Size {

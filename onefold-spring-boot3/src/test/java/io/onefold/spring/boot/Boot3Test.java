@@ -3,7 +3,7 @@ package io.onefold.spring.boot;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.onefold.Onefold;
-import io.onefold.jackson2.JacksonCodec;
+import io.onefold.jackson2.Jackson2Codec;
 import io.onefold.jdbc.JdbcStore;
 import io.onefold.payload.Codec;
 import io.onefold.redis.RedisConnections;
@@ -67,7 +67,7 @@ class Boot3Test {
 
     @Test
     void results_are_mapped_by_jackson_2() {
-        memory.run(context -> assertThat(context.getBean(Codec.class)).isInstanceOf(JacksonCodec.class));
+        memory.run(context -> assertThat(context.getBean(Codec.class)).isInstanceOf(Jackson2Codec.class));
     }
 
     @Test

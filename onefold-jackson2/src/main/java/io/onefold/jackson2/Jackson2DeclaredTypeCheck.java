@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * Walks a declared type and refuses where stored bytes would choose the class, or where no class is known. On the way it collects what the
  * type shows to be lost.
  */
-final class TypeCheck {
+final class Jackson2DeclaredTypeCheck {
 
     private static final Set<JsonTypeInfo.Id> CLOSED = EnumSet.of(
             JsonTypeInfo.Id.NONE, JsonTypeInfo.Id.NAME, JsonTypeInfo.Id.SIMPLE_NAME, JsonTypeInfo.Id.DEDUCTION);
@@ -33,7 +33,7 @@ final class TypeCheck {
     private final Set<JavaType> seen = new HashSet<>();
     private final List<String> losses = new ArrayList<>();
 
-    TypeCheck(SerializationConfig writing, DeserializationConfig config) {
+    Jackson2DeclaredTypeCheck(SerializationConfig writing, DeserializationConfig config) {
         this.config = config;
         this.writing = writing;
     }

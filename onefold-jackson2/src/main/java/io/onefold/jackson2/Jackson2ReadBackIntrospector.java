@@ -18,12 +18,12 @@ import org.jspecify.annotations.Nullable;
  * Annotations as they are meant for results: what a class writes but does not accept from clients is read back all the same. Stored bytes
  * come from the application itself.
  */
-final class ReadBackIntrospector extends NopAnnotationIntrospector {
+final class Jackson2ReadBackIntrospector extends NopAnnotationIntrospector {
     private static final long serialVersionUID = 1;
 
     private final AnnotationIntrospector own;
 
-    private ReadBackIntrospector(AnnotationIntrospector own) {
+    private Jackson2ReadBackIntrospector(AnnotationIntrospector own) {
         this.own = own;
     }
 
@@ -33,7 +33,7 @@ final class ReadBackIntrospector extends NopAnnotationIntrospector {
         AnnotationIntrospector own = copy.getDeserializationConfig().getAnnotationIntrospector();
         copy.setAnnotationIntrospectors(
                 copy.getSerializationConfig().getAnnotationIntrospector(),
-                AnnotationIntrospector.pair(new ReadBackIntrospector(own), own));
+                AnnotationIntrospector.pair(new Jackson2ReadBackIntrospector(own), own));
         // derived properties are written and have nowhere to go; releases read each other
         copy.configure(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES, false);
         copy.registerModule(new SimpleModule("onefold-order") {
@@ -41,7 +41,7 @@ final class ReadBackIntrospector extends NopAnnotationIntrospector {
 
             @Override
             public void setupModule(SetupContext context) {
-                context.addAbstractTypeResolver(new InsertionOrder());
+                context.addAbstractTypeResolver(new Jackson2InsertionOrderModule());
             }
         });
         return copy;
@@ -71,7 +71,7 @@ final class ReadBackIntrospector extends NopAnnotationIntrospector {
         JsonFormat.Value format = own.findFormat(annotated);
         boolean text = (format != null && format.getShape() == JsonFormat.Shape.STRING)
                 || own.findSerializer(annotated) == ToStringSerializer.class;
-        return text ? NumberTextDeserializer.of(readType(annotated)) : null;
+        return text ? Jackson2NumberTextDeserializer.of(readType(annotated)) : null;
     }
 
     private static Class<?> readType(Annotated annotated) {

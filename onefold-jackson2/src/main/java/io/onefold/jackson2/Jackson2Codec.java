@@ -32,26 +32,26 @@ import org.jspecify.annotations.Nullable;
  * Carries whatever Jackson 2 can map. Values are read into the declared type; types that would let the stored bytes
  * name a class are refused.
  */
-public final class JacksonCodec implements Codec {
+public final class Jackson2Codec implements Codec {
 
     private final ObjectMapper mapper;
     /** What is known to be lost, of each type that was checked. */
     private final Map<Type, List<String>> checked = new ConcurrentHashMap<>();
 
-    private JacksonCodec(ObjectMapper mapper) {
-        this.mapper = ReadBackIntrospector.readingBack(mapper);
+    private Jackson2Codec(ObjectMapper mapper) {
+        this.mapper = Jackson2ReadBackIntrospector.readingBack(mapper);
     }
 
     /**
      * With settings that do not change with Jackson's defaults, because what was stored yesterday is read tomorrow; and by which
      * Jackson 3 writes and reads the same.
      */
-    public static JacksonCodec standard() {
-        return new JacksonCodec(JsonMapper.builder()
+    public static Jackson2Codec standard() {
+        return new Jackson2Codec(JsonMapper.builder()
                 .addModules(
                         new Jdk8Module(),
                         new JavaTimeModule().disable(JavaTimeFeature.NORMALIZE_DESERIALIZED_ZONE_ID),
-                        new LanguageTags())
+                        new LanguageTagModule())
                 .defaultPropertyInclusion(
                         JsonInclude.Value.construct(JsonInclude.Include.ALWAYS, JsonInclude.Include.ALWAYS))
                 .disable(
@@ -71,7 +71,7 @@ public final class JacksonCodec implements Codec {
                         DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
                 .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
                 .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS, MapperFeature.SORT_PROPERTIES_ALPHABETICALLY)
-                .withCoercionConfig(LogicalType.Textual, JacksonCodec::textOnly)
+                .withCoercionConfig(LogicalType.Textual, Jackson2Codec::textOnly)
                 .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
                 .disable(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION)
                 .disable(StreamWriteFeature.WRITE_BIGDECIMAL_AS_PLAIN)
@@ -89,12 +89,12 @@ public final class JacksonCodec implements Codec {
      * With a copy of a mapper whose settings, as far as they shape the JSON, must then never change. The copy leaves unknown properties
      * aside, and reads back properties that clients may not set.
      */
-    public static JacksonCodec with(ObjectMapper mapper) {
+    public static Jackson2Codec with(ObjectMapper mapper) {
         if (mapper.getSerializationConfig().getDefaultTyper(mapper.constructType(Object.class)) != null) {
             throw new IllegalArgumentException(
                     "The mapper has default typing activated: stored bytes could name any class");
         }
-        return new JacksonCodec(mapper);
+        return new Jackson2Codec(mapper);
     }
 
     /** That of the codec for Jackson 3, too: what one has written, the other reads. */
@@ -117,7 +117,7 @@ public final class JacksonCodec implements Codec {
     public List<String> losses(Type type) {
         List<String> known = checked.get(type);
         if (known == null) {
-            TypeCheck check = new TypeCheck(mapper.getSerializationConfig(), mapper.getDeserializationConfig());
+            Jackson2DeclaredTypeCheck check = new Jackson2DeclaredTypeCheck(mapper.getSerializationConfig(), mapper.getDeserializationConfig());
             check.check(mapper.constructType(type), "");
             known = List.copyOf(check.losses());
             checked.put(type, known);
@@ -148,7 +148,7 @@ public final class JacksonCodec implements Codec {
             // Jackson's own messages quote what they could not read.
             throw new IllegalArgumentException(
                     "Jackson cannot read a " + type.getTypeName() + ": "
-                            + e.getClass().getSimpleName() + FailurePath.of(e, mapper.getDeserializationConfig()),
+                            + e.getClass().getSimpleName() + Jackson2FailurePath.of(e, mapper.getDeserializationConfig()),
                     e instanceof ValueInstantiationException ? e.getCause() : null);
         }
     }

@@ -10,18 +10,18 @@ import java.io.IOException;
 import java.util.Locale;
 
 /** Locales by their tags, as Jackson 3 and the codec of the core write them. */
-final class LanguageTags extends SimpleModule {
+final class LanguageTagModule extends SimpleModule {
     private static final long serialVersionUID = 1;
 
-    LanguageTags() {
-        addSerializer(new Writer());
-        addDeserializer(Locale.class, new Reader());
+    LanguageTagModule() {
+        addSerializer(new LanguageTagSerializer());
+        addDeserializer(Locale.class, new LanguageTagDeserializer());
     }
 
-    private static final class Writer extends StdScalarSerializer<Locale> {
+    private static final class LanguageTagSerializer extends StdScalarSerializer<Locale> {
         private static final long serialVersionUID = 1;
 
-        Writer() {
+        LanguageTagSerializer() {
             super(Locale.class);
         }
 
@@ -31,10 +31,10 @@ final class LanguageTags extends SimpleModule {
         }
     }
 
-    private static final class Reader extends FromStringDeserializer<Locale> {
+    private static final class LanguageTagDeserializer extends FromStringDeserializer<Locale> {
         private static final long serialVersionUID = 1;
 
-        Reader() {
+        LanguageTagDeserializer() {
             super(Locale.class);
         }
 

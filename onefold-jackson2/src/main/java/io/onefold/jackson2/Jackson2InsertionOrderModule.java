@@ -9,7 +9,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Reads sets in the order in which they were written, as lists and maps are: whoever writes the replay writes it in that order. */
-final class InsertionOrder extends AbstractTypeResolver {
+final class Jackson2InsertionOrderModule extends AbstractTypeResolver {
 
     @Override
     public @Nullable JavaType findTypeMapping(DeserializationConfig config, JavaType type) {

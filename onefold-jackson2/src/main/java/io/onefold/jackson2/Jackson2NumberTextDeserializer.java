@@ -12,7 +12,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Numbers that are written as their texts, as for clients that would round them. */
-final class NumberTextDeserializer extends StdScalarDeserializer<Object> {
+final class Jackson2NumberTextDeserializer extends StdScalarDeserializer<Object> {
 
     private static final long serialVersionUID = 1;
 
@@ -26,15 +26,15 @@ final class NumberTextDeserializer extends StdScalarDeserializer<Object> {
 
     private final transient Function<String, Object> parser;
 
-    private NumberTextDeserializer(Class<?> type, Function<String, Object> parser) {
+    private Jackson2NumberTextDeserializer(Class<?> type, Function<String, Object> parser) {
         super(type);
         this.parser = parser;
     }
 
     /** Null for types that are read from texts anyway, or from no text. */
-    static @Nullable NumberTextDeserializer of(Class<?> type) {
+    static @Nullable Jackson2NumberTextDeserializer of(Class<?> type) {
         Function<String, Object> parser = PARSERS.get(type);
-        return parser == null ? null : new NumberTextDeserializer(type, parser);
+        return parser == null ? null : new Jackson2NumberTextDeserializer(type, parser);
     }
 
     @Override

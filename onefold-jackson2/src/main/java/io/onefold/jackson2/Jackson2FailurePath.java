@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Map;
 
 /** The place in a value where reading it failed, told by names that classes have; other names are content. */
-final class FailurePath {
+final class Jackson2FailurePath {
 
-    private FailurePath() {}
+    private Jackson2FailurePath() {}
 
     /** Such as {@code " (at items[].price)"}; empty if it is the value itself. */
     static String of(IOException failure, DeserializationConfig config) {
